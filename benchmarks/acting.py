@@ -24,21 +24,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import places
 from benchmarks.deeds import Row, does, matching, near, spelled
+from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, read_cases
+from benchmarks.evaluation.devices import Homes, prediction
 from benchmarks.scoring import exact, paired
 from winnow import __version__
-from winnow.effects import consequences, repeatable
-from winnow.engine import Engine
-from winnow.homes.simulated import Faults
-from winnow.surfaces.cases import DeviceCase, case_files, device_case, read_cases
-from winnow.surfaces.eval.devices import Homes, prediction
-from winnow.testing.loop import run_at_once
-from winnow.text.tables import parsed
+from winnow.act.effects.commands import repeatable
+from winnow.act.effects.expected import consequences
+from winnow.adapters.platforms.simulated.home import Faults
+from winnow.adapters.testing.event_loop import run_at_once
+from winnow.app.wiring.engine import simulated
+from winnow.engine.engine import Engine
+from winnow.language.tables import parsed
+from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Call
-from winnow.types.view import HomeView
-from winnow.wiring import simulated
 
 TABLE: Mapping[str, Any] = parsed(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 

@@ -23,16 +23,15 @@ import numpy as np
 
 import winnow
 from benchmarks import places
-from winnow.bridge import blocking
-from winnow.config import load_settings
-from winnow.knowledges import open_keeper
-from winnow.recall.passages import segment_of
-from winnow.remember.documents.add import Adding, add_documents
-from winnow.remember.documents.matter import Told
-from winnow.remember.documents.segments import Shelf
-from winnow.types.dialogue import Utterance
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.documents import open_keeper
+from winnow.app.wiring.engine import open_store, open_table
+from winnow.ports.services import blocking
+from winnow.retrieve.documents.document_reader import Told
+from winnow.retrieve.documents.index import segment_of
+from winnow.retrieve.documents.ingest import Adding, Shelf, add_documents
 from winnow.types.scope import Scope
-from winnow.wiring import open_store, open_table
+from winnow.types.utterance import Utterance
 
 DATA = places.DATA / "assistant"
 USER = "me"

@@ -23,16 +23,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from winnow.bridge import blocking
-from winnow.config import Settings
-from winnow.engine import Engine
-from winnow.ports import Actuator
-from winnow.types.audit import AuditEntry, calls_of
-from winnow.types.receipt import Outcome
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import import_path, open_engine, open_store, simulated
+from winnow.engine.engine import Engine
+from winnow.ports.services import Actuator, blocking
+from winnow.types.receipt import AuditEntry, Outcome, calls_of
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
-from winnow.wiring import import_path, open_engine, open_store, simulated
 
 HOME = "cottage"
 HERE = Scope(home=HOME)

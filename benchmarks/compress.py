@@ -32,15 +32,14 @@ import numpy as np
 from training.knowledge.fit_compress import Taught, fitted
 
 from benchmarks import places
-from winnow.assemble.compress.choose import Draft, draft
-from winnow.assemble.compress.compress import Wish, choose, grain_for
-from winnow.assemble.compress.evidence import Evidence, evidence
-from winnow.assemble.compress.scores import known, weights
-from winnow.assemble.compress.units import Grain, Units, units
+from benchmarks.evaluation.cases import read_cases
+from benchmarks.evaluation.text_tasks import RATES, Compressions, PassagesCase, passages_case, tokens
+from winnow.context.compress.compress import Wish, choose, grain_for
+from winnow.context.compress.features import Evidence, evidence, known, weights
+from winnow.context.compress.selection import Draft, draft
+from winnow.context.compress.units import Grain, Units, units
 from winnow.language.sentences import sentences
-from winnow.recall.lexical import LexicalIndex
-from winnow.surfaces.cases import read_cases
-from winnow.surfaces.eval.compress import RATES, Compressions, PassagesCase, passages_case, tokens
+from winnow.retrieve.lexical import LexicalIndex
 
 NAMES = ("cmrc.zh", "xquad.en")
 CONDITIONS = ("top5", "gold1")

@@ -19,9 +19,9 @@ sys.path.insert(
 )  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places
-from winnow.recall.lexical import LexicalIndex
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import rewrite
+from winnow.retrieve.lexical import LexicalIndex
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import rewrite
 
 Case = Mapping[str, Any]
 K = 5

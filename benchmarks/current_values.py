@@ -20,11 +20,12 @@ from statistics import median
 from typing import Any, cast
 
 from benchmarks import places
-from winnow.models.static import StaticEmbedder
-from winnow.recall.history import HistoryIndex, build_history, recall_history
-from winnow.recall.history.superseded import Told, arranged, claims
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.history.index import HistoryIndex, build_history
+from winnow.retrieve.history.rank import recall_history
+from winnow.retrieve.statements.supersession import Told, arranged, claims
+from winnow.types.candidate import Search
 from winnow.types.message import Message
-from winnow.types.search import Search
 
 Row = Mapping[str, Any]
 DEPTH = 30

@@ -18,16 +18,16 @@ sys.path.insert(
 
 from benchmarks import places, tables
 from benchmarks.charts import Chart, draw
+from benchmarks.evaluation.cases import case_files
+from benchmarks.evaluation.run import evaluate
 from benchmarks.peers import every_device
 from benchmarks.scoring import figures, one_device, percentile
 from benchmarks.sentences import mixed
 from winnow import __version__
-from winnow.surfaces.cases import case_files
-from winnow.surfaces.eval import evaluate
-from winnow.testing.houses import simulated_home
-from winnow.text.tokens import COUNTER
-from winnow.types.imports import Imported
-from winnow.wiring import open_engine
+from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.app.wiring.engine import open_engine
+from winnow.language.tokens import COUNTER
+from winnow.types.state import Imported
 
 SIZES = (30, 100, 300, 1000, 3000)
 SIZE_COLUMNS = {

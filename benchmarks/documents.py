@@ -27,16 +27,16 @@ from statistics import quantiles
 from time import monotonic, sleep
 
 from benchmarks.corpus import Made, write
-from winnow.bridge import blocking
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_table
 from winnow.errors import StoreError
-from winnow.ports import Storage
-from winnow.sources.knowledge import Knowledge
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.retrieve.documents.source import Knowledge
+from winnow.types.candidate import Search
 from winnow.types.document import Document
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.wiring import open_table
 
 RESULTS = Path(__file__).with_name("results") / "documents.json"
 IDA = Scope(user="ida")

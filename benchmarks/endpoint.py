@@ -25,7 +25,7 @@ Rows = Sequence[Sequence[float]]
 
 def of_the_table() -> Callable[[Sequence[str]], Rows]:
     """Vectors of the built-in table."""
-    from winnow.models.static import StaticEmbedder
+    from winnow.adapters.models.embedders import StaticEmbedder
 
     table = StaticEmbedder()
     return lambda texts: table.embed(texts).tolist()

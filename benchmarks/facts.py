@@ -25,10 +25,12 @@ import numpy as np
 from training.knowledge.fit_facts import folds, held_out, labels, macro_f1, measured, persons
 
 from benchmarks import places
-from winnow.recall.facts import contradiction, fact_of, judge, settled
-from winnow.recall.facts.judge import RELATIONS
-from winnow.surfaces.eval.update import UpdateCase, predictor
-from winnow.wiring import open_table
+from benchmarks.evaluation.text_tasks import UpdateCase, predictor
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.contradiction import contradiction
+from winnow.retrieve.facts.extract import fact_of
+from winnow.retrieve.facts.judge import RELATIONS, judge
+from winnow.retrieve.facts.merge import settled
 
 DATA = places.DATA / "facts"
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone

@@ -22,9 +22,9 @@ from time import perf_counter
 
 import numpy as np
 
-from winnow.recall.lexical import LexicalIndex
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import rewrite
+from winnow.retrieve.lexical import LexicalIndex
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import rewrite
 
 SOURCE = "git clone https://github.com/Anduin2017/HowToCook (folder dishes)"
 OPENINGS = (

@@ -18,7 +18,7 @@ from typing import Any
 from tests.homes import engine
 
 from winnow import Retrieval, Turn, Utterance
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
 
 SCENARIOS = Path(__file__).resolve().parents[1] / "tests" / "scenarios"
 SENTENCES = ("*.yaml", "careful/*_*.yaml", "contact/*.yaml", "unlearned/*.yaml")

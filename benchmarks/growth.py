@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from winnow.recall import build_index
-from winnow.recall.home.index import HomeIndex
-from winnow.testing.houses import simulated_home
-from winnow.types.catalog import Command, Home, Profile
-from winnow.understand import Vocabulary, build_vocabulary
-from winnow.wiring import open_embedder
+from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.app.wiring.engine import open_embedder
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.types.home import Command, Home, Profile
+from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 
 DEVICES = (100, 300, 1000, 2000, 3000, 6000)
 COMMANDS = (500, 1000, 2000, 4000, 8000, 16000)

@@ -15,11 +15,11 @@ from random import Random
 from time import perf_counter
 
 from winnow import Engine
-from winnow.homes import examples
-from winnow.homes.files import load_home
-from winnow.types.catalog import Home
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.home_import import load_home
+from winnow.app.wiring.engine import open_engine
+from winnow.types.home import Home
 from winnow.types.verdict import Act, Confirm, Verdict
-from winnow.wiring import open_engine
 
 HOMES = examples.FOLDER
 SHOWN = 20

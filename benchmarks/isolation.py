@@ -25,11 +25,10 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.host.messages import HostMessages
 from winnow.errors import WinnowError
-from winnow.stores.host.messages import HostMessages
-from winnow.types.history import Columns, HostTable
-from winnow.types.message import Message
+from winnow.ports.services import blocking
+from winnow.types.message import Columns, HostTable, Message
 from winnow.types.scope import DEFAULT, Scope
 
 NAMES = ("anna", "ANNA", "Anna", "ann", "anna1", "ánna", "a%", "_nna", "null", "0", "00", "7", "07", "7.0")

@@ -29,9 +29,9 @@ from time import monotonic, sleep
 from tests.model_server import ModelServer
 
 from benchmarks.endpoint import Embeddings, endpoint, tiny
-from winnow.bridge import blocking
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.ports.services import blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -141,7 +141,7 @@ def _said(run: Run) -> str:
 
 def _missing(where: str) -> int:
     """Texts of messages that have no vector, or one that is damaged."""
-    from winnow.types.space import key_of
+    from winnow.types.vector import key_of
 
     storage = Store.open(where, FrozenClock()).storage
 

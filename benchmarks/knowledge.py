@@ -29,20 +29,15 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import places
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder, Segment
-from winnow.recall.passages import (
-    First,
-    PassageIndex,
-    best_sentences,
-    fed_back,
-    first,
-    ranked,
-    segment_of,
-)
-from winnow.sources.knowledge import READ
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.ports.services import Embedder
+from winnow.ports.stores import Segment
+from winnow.retrieve.documents.index import PassageIndex, segment_of
+from winnow.retrieve.documents.rank import best_sentences, fed_back, ranked
+from winnow.retrieve.documents.reasons import First, first
+from winnow.retrieve.documents.source import READ
+from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage
-from winnow.types.search import Search
 
 TASKS = (
     ("cmrc.zh", "cmrc.zh"),

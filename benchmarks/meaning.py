@@ -28,10 +28,9 @@ import numpy.typing as npt
 import yaml
 
 from benchmarks import places, tables
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder
-from winnow.recall.lexical import LexicalIndex
+from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
+from winnow.ports.services import Embedder
+from winnow.retrieve.lexical import LexicalIndex
 
 DATA = places.DATA / "meaning"
 PAGES = {"en": places.ROOT / "docs" / "embedder.md", "zh": places.ROOT / "docs" / "embedder.zh.md"}

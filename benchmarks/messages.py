@@ -30,11 +30,19 @@ import numpy as np
 from training.history.fit import Asked, Judged, fitted
 
 from benchmarks import places
-from winnow.models.static import StaticEmbedder
-from winnow.recall.history import HistoryIndex, build_history, questions, recall_history
-from winnow.recall.history.rank import Answers, answers, ordered, weighed, weights
-from winnow.surfaces.cases import read_cases
-from winnow.surfaces.eval.messages import HistoryCase, history_case
+from benchmarks.evaluation.cases import read_cases
+from benchmarks.evaluation.text_tasks import HistoryCase, history_case
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.history.index import HistoryIndex, build_history
+from winnow.retrieve.history.rank import (
+    Answers,
+    answers,
+    ordered,
+    questions,
+    recall_history,
+    weighed,
+    weights,
+)
 
 NAMES = ("locomo.en", "memdaily.zh")
 SPLITS = 3

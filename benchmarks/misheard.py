@@ -28,10 +28,10 @@ from tests.homes import engine
 from tests.scenarios.runner import DECISIONS, DOING, Scenario, collected, faults
 
 from benchmarks import places
+from winnow.adapters.models.embedders import FOLDER
 from winnow.language import lexicon
-from winnow.language.normalise import is_han, language_of
+from winnow.language.normalize import is_han, language_of
 from winnow.language.pinyin import sound_key, syllables
-from winnow.models.static import FOLDER
 
 ERRORS = (0, 1, 2, 3)
 COMMON = {"en": 6000, "zh": 2500}

@@ -20,10 +20,12 @@ from typing import Any
 import yaml
 
 from benchmarks import places
-from winnow.models.static import StaticEmbedder
-from winnow.recall import HomeIndex, Limits, Standpoint, build_index
-from winnow.recall.home.nearness import alike
-from winnow.types.home_shortlist import DeviceCandidate
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.home.devices import alike
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.retrieve.home.search import Limits
+from winnow.types.candidate import DeviceCandidate
 
 MOST = Limits().near
 DATA = places.DATA / "nearness.yaml"

@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks import meaning, places, tables
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder
-from winnow.recall.expand import MeaningIndex
+from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
+from winnow.ports.services import Embedder
+from winnow.retrieve.expand import MeaningIndex
 
 Row = Mapping[str, Any]
 DEPTHS = (1, 10)

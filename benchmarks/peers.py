@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from winnow.recall.lexical import LexicalIndex, terms
-from winnow.text.encode import compact_json
-from winnow.text.tokens import count_tokens
-from winnow.types.catalog import Command, Device, Home, Scalar
-from winnow.types.imports import Imported
-from winnow.types.view import HomeView
+from winnow.language.encode import compact_json
+from winnow.language.tokens import count_tokens
+from winnow.retrieve.lexical import LexicalIndex, terms
+from winnow.types.home import Command, Device, Home, HomeView, Scalar
+from winnow.types.state import Imported
 
 Floats = npt.NDArray[Any]
 Ranker = Callable[[str], list[str]]

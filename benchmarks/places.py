@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from winnow.homes import examples
-from winnow.surfaces.cases import case_files
-from winnow.types.imports import Imported
-from winnow.wiring import read_home
+from benchmarks.evaluation.cases import case_files
+from winnow.adapters.platforms import bundle as examples
+from winnow.app.wiring.engine import read_home
+from winnow.types.state import Imported
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA, RESULTS = ROOT / "benchmarks" / "data", ROOT / "benchmarks" / "results"

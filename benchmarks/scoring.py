@@ -12,7 +12,7 @@ from math import ceil
 from typing import Any
 
 from benchmarks.deeds import Row, covered, matching, spelled
-from winnow.text.tokens import count_tokens
+from winnow.language.tokens import count_tokens
 
 Figures = dict[str, float | None]
 DEPTHS = (1, 5, 10)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.types.catalog import Device, Home
-from winnow.types.dialogue import Language, Utterance
+from winnow.types.home import Device, Home
+from winnow.types.utterance import Language, Utterance
 
 HERE = "*"
 """A template that begins with it names no room: the person stands in it."""

@@ -27,11 +27,11 @@ from benchmarks.scoring import percentile
 from benchmarks.sentences import Said, mixed, sets
 from benchmarks.starting import starts
 from winnow import Engine, __version__
-from winnow.testing.houses import simulated_home
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Language
-from winnow.types.imports import Imported
-from winnow.wiring import open_engine
+from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.app.wiring.engine import open_engine
+from winnow.types.home import Home
+from winnow.types.state import Imported
+from winnow.types.utterance import Language
 
 SIZES = (300, 1000, 3000)
 STAGES = ("understand", "recall", "decide", "assemble", "total")

@@ -27,16 +27,15 @@ from benchmarks.chats import chat
 from benchmarks.far_away import far_away
 from benchmarks.scoring import percentile
 from winnow import __version__
-from winnow.bridge import blocking
-from winnow.config import Settings
-from winnow.histories import made
-from winnow.sources.history import History
-from winnow.stores.memory import memory_storage
-from winnow.types.history import Columns, HistorySettings, HostTable
-from winnow.types.message import Message
+from winnow.adapters.stores.memory import memory_storage
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import SystemClock, open_table
+from winnow.app.wiring.history import made
+from winnow.ports.services import blocking
+from winnow.retrieve.history.history import History
+from winnow.types.candidate import Search
+from winnow.types.message import Columns, HistorySettings, HostTable, Message
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.wiring import SystemClock, open_table
 
 SIZES = (100, 500, 2000)
 STRATEGIES = ("none", "lazy", "hybrid", "batch")

@@ -30,15 +30,11 @@ from training.knowledge.tiers import FURTHER, KINDS, NAMES, Case, Corpus, collec
 
 from benchmarks import places
 from benchmarks.charts import Chart, Points, draw
-from winnow.recall.sufficiency import sufficiency
-from winnow.recall.sufficiency.features import page_features
-from winnow.recall.sufficiency.pages import Page, read
-from winnow.recall.sufficiency.relevance import probability
-from winnow.text.tokens import count_tokens
-from winnow.types.knowledge import KnowledgeSettings
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.language.tokens import count_tokens
+from winnow.retrieve.public_pages import Page, read
+from winnow.retrieve.sufficiency import page_features, probability, sufficiency
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
+from winnow.types.document import KnowledgeSettings
 
 LIMITS = KnowledgeSettings()
 LEAST = LIMITS.enough_confidence

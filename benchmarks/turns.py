@@ -20,9 +20,9 @@ sys.path.insert(
 
 from benchmarks import places
 from benchmarks.scoring import percentile
-from winnow.types.dialogue import Turn
-from winnow.understand.intent import intent_of
-from winnow.understand.rewrite import rewrite
+from winnow.types.utterance import Turn
+from winnow.understand.intent.classify import intent_of
+from winnow.understand.rewrite.rewrite import rewrite
 
 TALKS = 400
 WORDS = yaml.safe_load((places.DATA / "turns.yaml").read_text("utf-8"))

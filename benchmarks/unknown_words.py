@@ -19,17 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import places
+from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 from winnow.language import lexicon
 from winnow.language.lexicon import Row
-from winnow.language.normalise import normalise
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder
-from winnow.recall.home import enrich
-from winnow.recall.home.commands import weights
-from winnow.recall.lexical import LexicalIndex
-from winnow.recall.vectors import VectorIndex
-from winnow.types.catalog import Command
+from winnow.language.normalize import normalise
+from winnow.ports.services import Embedder
+from winnow.retrieve.expand import VectorIndex
+from winnow.retrieve.home import enrich
+from winnow.retrieve.home.commands import weights
+from winnow.retrieve.lexical import LexicalIndex
+from winnow.types.home import Command
 
 SEEDS, TAKEN = range(5), 30
 SECTIONS = {"verb": "actions", "property": "properties"}

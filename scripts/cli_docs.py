@@ -9,7 +9,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from winnow.surfaces.cli import app
+from winnow.app.cli.program import app
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 BETWEEN = re.compile(r"(<!-- commands:[^\n]*-->\n).*?(<!-- /commands -->)", re.DOTALL)

@@ -26,7 +26,7 @@ import numpy.typing as npt
 import yaml
 from rs_bpe.bpe import openai
 
-from winnow.text.estimate import HAN, PARTS, Kind, features, kind_of
+from winnow.language.token_estimate import HAN, PARTS, Kind, features, kind_of
 
 HERE = Path(__file__).parents[1] / "src/winnow/text"
 VOCABULARIES: Mapping[str, tuple[Any, int]] = {

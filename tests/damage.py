@@ -19,9 +19,9 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.home_import import load_home
 from winnow.errors import HomeImportError
-from winnow.homes import examples
-from winnow.homes.files import load_home
 
 Files = Mapping[str, bytes]
 ODD: tuple[Any, ...] = (

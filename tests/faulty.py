@@ -6,16 +6,16 @@ import asyncio
 from collections.abc import Collection, Coroutine, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
-from winnow.act import Hands, carried_out
-from winnow.effects import expected
+from winnow.act.effects.expected import expected
+from winnow.act.execute import carried_out
+from winnow.act.observe import Hands
 from winnow.errors import WinnowError
-from winnow.types.acting import ActingRules
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Scalar, Scene
+from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile, Scalar, Scene
+from winnow.types.plan import ActingRules
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
-from winnow.types.view import HomeView
 
 R = TypeVar("R")
 Fault = Literal["well", "refuses", "busy", "lies", "loses", "late", "slow", "breaks", "breaks after", "mute"]

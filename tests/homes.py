@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 
 from winnow import Engine
-from winnow.homes import examples
-from winnow.homes.files import load_home
-from winnow.ports import Embedder
-from winnow.types.catalog import Home
-from winnow.types.imports import Imported
-from winnow.wiring import open_engine, open_offline_embedder
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.home_import import load_home
+from winnow.app.wiring.engine import open_engine, open_offline_embedder
+from winnow.ports.services import Embedder
+from winnow.types.home import Home
+from winnow.types.state import Imported
 
 STRANGERS = Path(__file__).parent / "homes_of_strangers"
 """Homes that first contacts are measured with: no rule, word or weight is made for what stands in them."""

@@ -22,7 +22,7 @@ from tests.scenarios.transform.judge import orders
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Entry
-from winnow.types.briefing import Retrieval
+from winnow.types.retrieval import Retrieval
 
 HOMES = ("home40", "home150", "cottage", "townhouse-en", "apartment-zh", "smartthings-raw")
 IDLE = (

@@ -16,8 +16,8 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
 
 _numbers = count(1)
 HASTE = ("fsync", "synchronous_commit", "full_page_writes")

@@ -16,17 +16,15 @@ from tests.smartthings_doing import Doing
 from tests.smartthings_stand_in import TOKEN, Reply, Request, SmartThings, smartthings, too_many, trouble
 
 import winnow
-from winnow.bridge import blocking
-from winnow.effects import repeatable
-from winnow.engine import Engine
-from winnow.homes.files import load_documents
-from winnow.homes.live.acting_smartthings import SCENE, SmartThingsActuator
-from winnow.homes.live.address import address
-from winnow.homes.live.rest import Effort
-from winnow.homes.live.smartthings import SmartThingsLink
-from winnow.homes.live.tokens import Tokens
-from winnow.homes.smartthings.wire import device_of, wired
-from winnow.types.acting import ActingRules
+from winnow.act.effects.commands import repeatable
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.live.rest_client import Effort, Tokens
+from winnow.adapters.platforms.live.server import address
+from winnow.adapters.platforms.smartthings.actuator import SCENE, SmartThingsActuator, device_of, wired
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.engine.engine import Engine
+from winnow.ports.services import blocking
+from winnow.types.plan import ActingRules
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.verdict import Act, Call, Confirm
 
@@ -196,9 +194,9 @@ def home(folder: Path, seen_seconds: float = 0.5) -> Iterator[tuple[SmartThings,
     """A home that runs, and an engine that acts on it without long pauses."""
     with (
         smartthings(folder=folder) as server,
-        patch("winnow.act.tries.FIRST", 0.005),
-        patch("winnow.act.looks.FIRST", 0.02),
-        patch("winnow.act.looks.GATHER", 0.002),
+        patch("winnow.act.execute.FIRST", 0.005),
+        patch("winnow.act.checks.FIRST", 0.02),
+        patch("winnow.act.checks.GATHER", 0.002),
     ):
         engine = winnow.open(folder, acting=replace(RULES, seen_seconds=seen_seconds))
         link = SmartThingsLink(address(server.url), Tokens("T", TOKEN), _states, LOOKING)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.homes.traits import HOUSEKEEPING, table
+from winnow.adapters.platforms.traits import HOUSEKEEPING, table
 
 
 def known_traits() -> frozenset[str]:

@@ -8,10 +8,10 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from winnow.adapters.stores.memory_vectors import MemoryVectors
 from winnow.errors import StoreBusy, StoreError
-from winnow.stores.memory_vectors import MemoryVectors
 from winnow.types.scope import Scope
-from winnow.types.space import Space
+from winnow.types.vector import Space
 
 Floats = npt.NDArray[np.float32]
 

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.understand.intent import taxonomy
-from winnow.understand.intent.domain import SHARE, nearness, words_of
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.understand.intent.features import SHARE, nearness, words_of
+from winnow.understand.intent.taxonomy import taxonomy
 
 INSIDE, OUTSIDE = ("howtocook.zh",), ("cmrc.zh", "xquad.en")
 Floats = npt.NDArray[np.float64]

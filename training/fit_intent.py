@@ -26,11 +26,10 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from winnow.types.dialogue import Turn
-from winnow.understand.intent.before import before
-from winnow.understand.intent.clauses import clauses
+from winnow.types.utterance import Turn
+from winnow.understand.intent.alone import before, clauses
+from winnow.understand.intent.classify import RULES, Heard
 from winnow.understand.intent.features import features
-from winnow.understand.intent.intent import RULES, Heard
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "intent" / "weights.yaml"

@@ -24,14 +24,14 @@ from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+from benchmarks.evaluation.cases import DeviceCase, device_case, read_cases
+from benchmarks.evaluation.devices import Homes
 from benchmarks.unknown_words import Sought, offered, sought
 from training.fit_scores import HELD_OUT, ROOT, arguments, expectations, files_of, names_of, tell
 
-from winnow.models.static import StaticEmbedder
-from winnow.recall.home.commands import CommandLanes, misfit, weights
-from winnow.surfaces.cases import DeviceCase, device_case, read_cases
-from winnow.surfaces.eval.devices import Homes
-from winnow.types.catalog import Command
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.home.commands import CommandLanes, misfit, weights
+from winnow.types.home import Command
 
 TARGET = ROOT / "src" / "winnow" / "recall" / "home" / "weights.yaml"
 LANES = ("trait", "text", "lexical", "vector", "misfit")

@@ -17,9 +17,10 @@ import numpy.typing as npt
 from benchmarks import places
 from benchmarks.current_values import DEPTH, TABLE, Row, messages_of
 
-from winnow.recall.history import build_history, likely
-from winnow.recall.history.superseded.news import Asked, note, pairs_of
-from winnow.types.search import Search
+from winnow.retrieve.history.index import build_history
+from winnow.retrieve.history.rank import likely
+from winnow.retrieve.statements.supersession import Asked, note, pairs_of
+from winnow.types.candidate import Search
 
 Floats = npt.NDArray[np.float64]
 FOLDS, ROUNDS, RATE, DECAY = 5, 2000, 0.3, 0.01

@@ -28,12 +28,10 @@ import numpy.typing as npt
 import yaml
 from rapidfuzz.distance import LCSseq
 
-from winnow.types.dialogue import Turn
+from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.rank import Choice, choices
-from winnow.understand.rewrite.en.slots import Slot, slots
-from winnow.understand.rewrite.en.words import Token, tokens
-from winnow.understand.rewrite.english import MOST, setting, worded
-from winnow.understand.rewrite.rewrite import TURNS
+from winnow.understand.rewrite.en.slots import Slot, Token, slots, tokens
+from winnow.understand.rewrite.rewrite import MOST, TURNS, setting, worded
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "en" / "weights.yaml"

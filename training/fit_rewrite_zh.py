@@ -29,11 +29,9 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.zh.features import Encoded, encode
-from winnow.understand.rewrite.zh.pairs import PAIR, pairs
-from winnow.understand.rewrite.zh.ranker import Ranker, padded
-from winnow.understand.rewrite.zh.scene import Scene, edited, scene_of
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, Ranker, encode, padded, pairs
+from winnow.understand.rewrite.zh.topics import Scene, edited, scene_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "zh" / "weights.npz"

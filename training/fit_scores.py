@@ -26,15 +26,15 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 import yaml
+from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, read_cases
+from benchmarks.evaluation.devices import Homes
 
-from winnow.bridge import blocking
+from winnow.adapters.platforms import bundle as examples
 from winnow.decide.gate import Gated, gate
 from winnow.decide.score import Scored, scored, weights
-from winnow.homes import examples
-from winnow.surfaces.cases import DeviceCase, case_files, device_case, read_cases
-from winnow.surfaces.eval.devices import Homes
+from winnow.ports.services import blocking
+from winnow.types.home import HomeView
 from winnow.types.query import QueryIR
-from winnow.types.view import HomeView
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "decide" / "weights.yaml"
@@ -131,7 +131,7 @@ def reweighed(row: Row, table: Mapping[str, float]) -> list[Scored]:
 
 def decided(row: Row, table: Mapping[str, float]) -> Gated:
     """What the gate makes of a row under these weights."""
-    with patch("winnow.decide.gate.weights", lambda: table):
+    with patch("winnow.decide.score.weights", lambda: table):
         return gate(row.query, reweighed(row, table), row.view, row.area)
 
 

@@ -25,10 +25,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content import content_terms
-from winnow.recall.postings import Postings, counted, posted
-from winnow.types.dialogue import Turn, turns_of
-from winnow.understand.rewrite import rewrite, talk
+from winnow.language.content_words import content_terms
+from winnow.retrieve.lexical import Postings_postings as Postings
+from winnow.retrieve.lexical import counted, posted
+from winnow.types.utterance import Turn, turns_of
+from winnow.understand.rewrite import dialogue as talk
+from winnow.understand.rewrite.rewrite import rewrite
 
 TARGET = Path(__file__).resolve().parents[1] / "src/winnow/understand/rewrite/talk.yaml"
 TALKS, ALONE = "cast.en", ("xquad.en", "cmrc.zh")

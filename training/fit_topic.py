@@ -18,11 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from benchmarks.dialogues import LANGUAGES, Speaker, Turn, words
 
-from winnow.assemble.window.exchanges import exchanges
-from winnow.assemble.window.topic import FEWEST, LOOKED_AT, features
-from winnow.assemble.window.words import wished
-from winnow.models.static import StaticEmbedder
-from winnow.types.dialogue import Language
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.context.window import FEWEST, LOOKED_AT, exchanges, features, wished
+from winnow.types.utterance import Language
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 1.0

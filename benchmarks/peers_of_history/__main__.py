@@ -22,9 +22,9 @@ import numpy as np
 from benchmarks.peers_of_history.histories import Asked, history, questions
 from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve, langchain, llama_index
 from benchmarks.peers_of_history.winnow_itself import recipe, words_and_vectors
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder
-from winnow.recall.vectors import VectorIndex
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.ports.services import Embedder
+from winnow.retrieve.expand import VectorIndex
 from winnow.types.message import Message
 
 RESULTS = Path(__file__).parents[1] / "results" / "peers_of_history.json"

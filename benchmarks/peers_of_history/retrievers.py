@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from winnow.ports import Embedder
+from winnow.ports.services import Embedder
 from winnow.types.message import Message
 
 Retrieve = Callable[[str], list[str]]

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve
-from winnow.ports import Embedder
-from winnow.recall.history import build_history, questions, recall_history
-from winnow.recall.lexical import LexicalIndex
-from winnow.recall.vectors import Floats, VectorIndex
+from winnow.ports.services import Embedder
+from winnow.retrieve.expand import Floats, VectorIndex
+from winnow.retrieve.history.index import build_history
+from winnow.retrieve.history.rank import questions, recall_history
+from winnow.retrieve.lexical import LexicalIndex
+from winnow.types.candidate import Search
 from winnow.types.message import Message
-from winnow.types.search import Search
 
 
 def recipe(messages: Sequence[Message], embedder: Embedder) -> Retrieve:

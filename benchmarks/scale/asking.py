@@ -16,19 +16,18 @@ from benchmarks.chats import Chat, chat, sizes
 from benchmarks.scale.databases import store_at
 from benchmarks.scale.loading import host_table, scope_of
 from benchmarks.scoring import percentile
-from winnow.bridge import blocking
-from winnow.config import Settings
-from winnow.histories import open_vectoriser
-from winnow.ports import Embedder, Messages
-from winnow.sources.history import History
-from winnow.sources.opened import OpenHistories
-from winnow.sources.warming import InBackground
-from winnow.stores.memory import memory_storage
-from winnow.types.history import HistorySettings
-from winnow.types.message import Message, Stamp
+from winnow.adapters.stores.memory import memory_storage
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import SystemClock, open_embedder
+from winnow.app.wiring.history import open_vectoriser
+from winnow.ports.services import Embedder, blocking
+from winnow.ports.stores import Messages
+from winnow.retrieve.background import InBackground
+from winnow.retrieve.history.history import History
+from winnow.retrieve.history.source import OpenHistories
+from winnow.types.candidate import Search
+from winnow.types.message import HistorySettings, Message, Stamp
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.wiring import SystemClock, open_embedder
 
 AGAIN = 3
 """Times each question is asked once its history is open."""
@@ -136,10 +135,10 @@ def asked(run: Run) -> dict[str, Any]:
 
 def _messages(run: Run) -> Messages:
     if run.adapter == "store":
-        from winnow.stores.store import Store
+        from winnow.adapters.stores.store import Store
 
         return Store.open(store_at(run.url), SystemClock()).storage.messages
-    from winnow.stores.host.messages import HostMessages
+    from winnow.adapters.stores.host.messages import HostMessages
 
     return HostMessages(host_table(run.url))
 

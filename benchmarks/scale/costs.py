@@ -72,7 +72,7 @@ class Constants:
 
 def measured(data: Mapping[str, Any]) -> Constants:
     """The constants in the kept result."""
-    from winnow.models.recent import OVERHEAD
+    from winnow.adapters.models.vector_cache import OVERHEAD
 
     fill, asked = data["fill"], data["ask"]["postgresql store"]
     one = fill["postgresql"]

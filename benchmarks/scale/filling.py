@@ -15,16 +15,16 @@ from typing import Any
 from benchmarks.chats import chats
 from benchmarks.endpoint import endpoint
 from benchmarks.scale.databases import store_at, tight
-from winnow.bridge import blocking
-from winnow.models.batches import Limits
-from winnow.models.cache import CachedVectors
-from winnow.sources.backfill import Fill, Filled, Range, backfill, cluster, ranges
-from winnow.sources.precompute import Pace, Work, precompute
-from winnow.stores.store import Store
-from winnow.surfaces import backfilling
-from winnow.text.tokens import count_tokens
+from winnow.adapters.models.vector_cache import CachedVectors
+from winnow.adapters.stores.store import Store
+from winnow.app import precompute as backfilling
+from winnow.app.wiring.engine import SystemClock, open_embedder
+from winnow.language.tokens import count_tokens
+from winnow.ports.services import blocking
+from winnow.retrieve.backfill import Fill, Filled, Range, backfill, cluster, ranges
+from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.precompute import Pace, Work, precompute
 from winnow.types.scope import Scope
-from winnow.wiring import SystemClock, open_embedder
 
 TENANT = Scope()
 MODEL = "bench"

@@ -22,18 +22,18 @@ import yaml
 from benchmarks import places
 from benchmarks.scale.databases import store_at
 from benchmarks.scale.loading import host_rows, host_table
-from winnow.bridge import blocking
+from winnow.adapters.models.vector_cache import CachedVectors
+from winnow.adapters.stores.host.messages import HostMessages
+from winnow.adapters.stores.store import Store
+from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.errors import StoreError
-from winnow.models.cache import CachedVectors
-from winnow.ports import Messages, Storage
-from winnow.sources.history import History
-from winnow.stores.host.messages import HostMessages
-from winnow.stores.store import Store
+from winnow.ports.services import blocking
+from winnow.ports.stores import Messages, Storage
+from winnow.retrieve.history.history import History
+from winnow.types.candidate import Search
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.space import Space, key_of
-from winnow.wiring import SystemClock, open_embedder
+from winnow.types.vector import Space, key_of
 
 Owner = tuple[str, str]
 """Tenant and user."""

@@ -9,13 +9,12 @@ import sqlalchemy as sa
 
 from benchmarks.chats import chat, chats, name, sizes
 from benchmarks.scale.databases import bytes_of, settled, store_at
-from winnow.bridge import blocking
-from winnow.stores.chunks import chunks
-from winnow.stores.store import Store
-from winnow.types.history import Columns, HostTable
-from winnow.types.message import Message
+from winnow.adapters.stores.schema import chunks
+from winnow.adapters.stores.store import Store
+from winnow.app.wiring.engine import SystemClock
+from winnow.ports.services import blocking
+from winnow.types.message import Columns, HostTable, Message
 from winnow.types.scope import Scope
-from winnow.wiring import SystemClock
 
 TENANTS = 100
 """Persons are spread over as many."""

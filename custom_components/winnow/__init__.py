@@ -75,14 +75,14 @@ async def _updated(hass: HomeAssistant, entry: WinnowConfigEntry) -> None:
 
 def _imported() -> None:
     """Load Winnow's parts; what they read from the disk would hold up the event loop."""
-    from winnow.say.messages import codes
-    from winnow.text.tables import table
+    from winnow.language.messages import codes
+    from winnow.language.tables import table
 
     from . import actuator, agents, conversation, runtime  # noqa: F401
 
     for language in ("en", "zh"):
         codes(language)
-    table("winnow.effects", "words.yaml")
+    table("winnow.act.effects", "words.yaml")
 
 
 def _sentences() -> dict[str, Any]:

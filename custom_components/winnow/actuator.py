@@ -15,7 +15,7 @@ from homeassistant.exceptions import (
     Unauthorized,
 )
 
-from winnow.types.catalog import Scalar
+from winnow.types.home import Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot

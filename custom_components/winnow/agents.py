@@ -16,13 +16,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session, llm
 from homeassistant.util.json import JsonObjectType
 
-from winnow.converse.receipts import spoken
-from winnow.converse.replies import reply
+from winnow.engine.replies import reply, spoken
+from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
-from winnow.say.messages import message
-from winnow.tools import ToolResult, Tools
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Language, Utterance
+from winnow.language.messages import message
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Language, Utterance
 from winnow.types.verdict import Act
 
 from .actuator import speaking

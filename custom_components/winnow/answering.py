@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.converse.receipts import spoken
-from winnow.converse.replies import reply
-from winnow.converse.sessions import elsewhere
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Language, Utterance
+from winnow.engine.replies import reply, spoken
+from winnow.engine.sessions import elsewhere
 from winnow.types.receipt import Receipt
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Language, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
 
 from .runtime import Runtime

@@ -21,4 +21,4 @@ AUTO = "auto"
 BUDGET = 250
 """Most tokens of a briefing."""
 DANGERS = ["unlock", "open_door", "open_valve", "alarm", "disarm", "arm", "heat"]
-"""What wants a yes; the same as in ``winnow.types.acting``, which the options page must not load."""
+"""What wants a yes; the same as in ``winnow.types.plan``, which the options page must not load."""

@@ -14,14 +14,13 @@ from homeassistant.auth.models import User
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.core import HomeAssistant
 
-from winnow.checkup import checked
-from winnow.engine import Engine
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.engine.engine import Engine
+from winnow.engine.home_import import checked, import_home
 from winnow.errors import HomeNotFound
-from winnow.homes.files import load_documents
-from winnow.remember.homes import import_home
-from winnow.types.catalog import Home, Note
-from winnow.types.imports import Imported
+from winnow.types.home import Home, Note
 from winnow.types.scope import Scope
+from winnow.types.state import Imported
 
 from .const import HOME
 from .documents import documents, exposed, parsed

@@ -13,14 +13,14 @@ from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from winnow.config import load_settings
-from winnow.config.acting import load_acting
-from winnow.engine import Engine
+from winnow.app.config.acting import load_acting
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.engine import Engine
 from winnow.errors import WinnowError
-from winnow.types.acting import Answer, Rules
-from winnow.types.dialogue import Language, Utterance
-from winnow.types.view import HomeView
-from winnow.wiring import open_engine
+from winnow.types.home import HomeView
+from winnow.types.plan import Answer, Rules
+from winnow.types.utterance import Language, Utterance
 
 from .actuator import HassActuator
 from .const import (

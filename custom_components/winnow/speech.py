@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
 
-from winnow.say.telling import placed_name
-from winnow.types.catalog import Scalar
-from winnow.types.dialogue import Language
+from winnow.language.naming import placed_name
+from winnow.types.home import HomeView, Scalar
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Language
 from winnow.types.verdict import Read
-from winnow.types.view import HomeView
 
 SHOWN = 10
 """Things named one by one."""

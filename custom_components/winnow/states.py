@@ -9,7 +9,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.util import dt as dt_util
 
-from winnow.homes.home_assistant.readings import values_of
+from winnow.adapters.platforms.home_assistant.services import values_of
 from winnow.types.scope import Scope
 from winnow.types.state import Origin, Snapshot
 

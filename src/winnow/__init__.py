@@ -6,30 +6,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from winnow.assemble.compress import compress
-    from winnow.assemble.shares import ContextBudget
-    from winnow.engine import Engine
+    from winnow.app.wiring.engine import open_engine as open  # noqa: A004 - winnow.open(...) is how it reads
+    from winnow.context.compress.compress import compress
+    from winnow.context.shares import ContextBudget
+    from winnow.engine.engine import Engine
     from winnow.errors import HomeNotFound, NoOpenQuestion, NoSuchState, WinnowError
-    from winnow.types.attempt import Attempt
-    from winnow.types.briefing import Briefing, Retrieval
-    from winnow.types.catalog import Home
-    from winnow.types.completion import Completion
-    from winnow.types.compression import Compressed, Item
-    from winnow.types.context import Context, ContextOptions, WindowSettings
-    from winnow.types.dialogue import Turn, Utterance
+    from winnow.types.candidate import Candidate, Ref, Shortlist
+    from winnow.types.context import Completion, Compressed, Context, ContextOptions, Item, WindowSettings
     from winnow.types.document import Document
     from winnow.types.fact import Fact
-    from winnow.types.feedback import Feedback
-    from winnow.types.history import Columns, HostTable
-    from winnow.types.intent import Intent
-    from winnow.types.message import Message
-    from winnow.types.metrics import Metrics
+    from winnow.types.feedback import Feedback, Metrics
+    from winnow.types.home import Home
+    from winnow.types.message import Columns, HostTable, Message
+    from winnow.types.query import Intent
     from winnow.types.receipt import Receipt
-    from winnow.types.ref import Ref
+    from winnow.types.retrieval import Attempt, Briefing, Retrieval, Understanding
     from winnow.types.scope import Scope
-    from winnow.types.shortlist import Candidate, Shortlist
     from winnow.types.state import Snapshot
-    from winnow.types.understanding import Understanding
+    from winnow.types.utterance import Turn, Utterance
     from winnow.types.verdict import (
         Act,
         Call,
@@ -41,7 +35,6 @@ if TYPE_CHECKING:
         Refuse,
         Verdict,
     )
-    from winnow.wiring import open_engine as open  # noqa: A004 - winnow.open(...) is how it reads
 
 __all__ = [
     "Act",
@@ -92,31 +85,24 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 _ROOMS = {
-    "assemble.compress": "compress",
-    "assemble.shares": "ContextBudget",
-    "engine": "Engine",
+    "context.compress.compress": "compress",
+    "context.shares": "ContextBudget",
+    "engine.engine": "Engine",
     "errors": "HomeNotFound NoOpenQuestion NoSuchState WinnowError",
-    "types.attempt": "Attempt",
-    "types.briefing": "Briefing Retrieval",
-    "types.catalog": "Home",
-    "types.completion": "Completion",
-    "types.compression": "Compressed Item",
-    "types.context": "Context ContextOptions WindowSettings",
-    "types.dialogue": "Turn Utterance",
+    "types.candidate": "Candidate Ref Shortlist",
+    "types.context": "Completion Compressed Context ContextOptions Item WindowSettings",
     "types.document": "Document",
     "types.fact": "Fact",
-    "types.feedback": "Feedback",
-    "types.history": "Columns HostTable",
-    "types.intent": "Intent",
-    "types.message": "Message",
-    "types.metrics": "Metrics",
+    "types.feedback": "Feedback Metrics",
+    "types.home": "Home",
+    "types.message": "Columns HostTable Message",
+    "types.query": "Intent",
     "types.receipt": "Receipt",
-    "types.ref": "Ref",
+    "types.retrieval": "Attempt Briefing Retrieval Understanding",
     "types.scope": "Scope",
-    "types.shortlist": "Candidate Shortlist",
     "types.state": "Snapshot",
-    "types.understanding": "Understanding",
-    "types.verdict": "Act Call Clarify Confirm Nothing NotUnderstood Query Refuse Verdict",
+    "types.utterance": "Turn Utterance",
+    "types.verdict": "Act Call Clarify Confirm NotUnderstood Nothing Query Refuse Verdict",
 }
 _PLACES = {name: (f"winnow.{room}", name) for room, names in _ROOMS.items() for name in names.split()}
 _PLACES["open"] = ("winnow.wiring", "open_engine")

@@ -1,6 +1,8 @@
 """``python -m winnow`` is ``winnow``."""
 
-from winnow.surfaces.cli import main
+from __future__ import annotations
+
+from winnow.app.cli.program import main
 
 if __name__ == "__main__":
     main()

@@ -13,23 +13,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnow.effects import command_of
-from winnow.engine import Engine
+from winnow.act.effects.commands import command_of
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_engine, read_home
+from winnow.engine.engine import Engine
+from winnow.engine.home_cache import Opened
+from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
-from winnow.homes.simulated import SimulatedHome
-from winnow.opened import Opened
-from winnow.testing import FrozenClock
-from winnow.text.tables import parsed
-from winnow.tools import ToolResult, Tools
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
-from winnow.types.imports import Imported
+from winnow.language.tables import parsed
+from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
+from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.state import Snapshot
+from winnow.types.state import Imported, Snapshot
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Call, Confirm
-from winnow.types.view import HomeView
-from winnow.wiring import open_engine, read_home
 
 HOMES = Path(__file__).parents[2] / "examples" / "homes"
 START = 1_700_000_000.0

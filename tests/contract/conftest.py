@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from winnow.ports import Storage
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.ports.stores import Storage
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])

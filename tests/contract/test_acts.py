@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeNotFound
-from winnow.homes.simulated import SimulatedHome
-from winnow.ports import Actuator
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile
+from winnow.ports.services import Actuator
+from winnow.types.home import Attribute, Command, Device, Home, Profile
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call

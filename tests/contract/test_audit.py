@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import pytest
 
 from winnow.errors import StoreError
-from winnow.ports import Storage
-from winnow.types.audit import AuditEntry, Record
-from winnow.types.catalog import Home
+from winnow.ports.stores import Storage
+from winnow.types.home import Home
+from winnow.types.receipt import AuditEntry, Record
 from winnow.types.scope import Scope
 from winnow.types.verdict import Call
 

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import pytest
 from tests.model_server import failed, model_server, said
 
+from winnow.adapters.models.openai import OpenAIChat
+from winnow.adapters.models.presets import Endpoint
+from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.errors import ModelError, WinnowError
-from winnow.models.openai import OpenAIChat
-from winnow.models.presets import Endpoint
-from winnow.ports import Chat
-from winnow.testing import ScriptedChat
-from winnow.types.completion import Completion
+from winnow.ports.services import Chat
+from winnow.types.context import Completion
 
 T = TypeVar("T")
 Make = Callable[..., Chat]

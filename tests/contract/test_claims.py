@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from winnow.bridge import blocking as run
-from winnow.ports import Storage
+from winnow.ports.services import blocking as run
+from winnow.ports.stores import Storage
 from winnow.types.scope import Scope
-from winnow.types.space import Space
+from winnow.types.vector import Space
 
 MINE, OTHERS = Scope(), Scope("other")
 SPACE, LATER, ELSEWHERE = Space("m", "1", 0), Space("m", "1", 2), Space("m", "2", 0)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from winnow.errors import StoreError
-from winnow.ports import DocumentStore, Entry, Likeness, Part, Segment, Storage
+from winnow.ports.stores import DocumentStore, Entry, Likeness, Part, Segment, Storage
 from winnow.types.document import Document, Passage
 from winnow.types.message import Stamp
 from winnow.types.scope import Scope

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from tests.fastembed_stand_in import SMALL, installed
 from tests.tables import write_table
 
-from winnow.models.fastembed import FastEmbedder
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder
+from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
+from winnow.adapters.models.fastembed import FastEmbedder
+from winnow.ports.services import Embedder
 
 OWN = ["static", "small table", "hashing"]
 """Those that normalise texts; what a sentence model makes of a spelling is its own affair."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from winnow.errors import StoreError
-from winnow.ports import Facts, Storage
+from winnow.ports.stores import Facts, Storage
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 

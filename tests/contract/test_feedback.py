@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pytest
 
 from winnow.errors import StoreError
-from winnow.ports import Storage
+from winnow.ports.stores import Storage
+from winnow.types.candidate import Ref
 from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback, Offered, Total
-from winnow.types.ref import Ref
 from winnow.types.scope import Scope
 
 R = TypeVar("R")

@@ -51,13 +51,13 @@ def test_an_engine_without_a_model_loads_no_http_client(tmp_path: Path) -> None:
 
 
 def test_importing_creates_no_file(tmp_path: Path) -> None:
-    loaded_after("import winnow, winnow.engine", tmp_path)
+    loaded_after("import winnow, winnow.engine.engine", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_engine_is_reachable_from_the_package() -> None:
     import winnow
-    from winnow.engine import Engine
+    from winnow.engine.engine import Engine
 
     assert winnow.Engine is Engine
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from winnow.errors import StoreError
-from winnow.ports import MessageStore, Storage
+from winnow.ports.stores import MessageStore, Storage
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
 

@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 
 import pytest
 
-from winnow.ports import Storage
-from winnow.stores.memory_acting import WITHIN, WRONG
-from winnow.testing import FrozenClock
-from winnow.types.dialogue import Turn, Utterance
+from winnow.adapters.stores.memory_acting import WITHIN, WRONG
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.ports.stores import Storage
 from winnow.types.plan import Plan
 from winnow.types.scope import Scope
-from winnow.types.usage import Usage
+from winnow.types.utterance import Turn, Usage, Utterance
 from winnow.types.verdict import Call
 
 R = TypeVar("R")
@@ -133,7 +132,7 @@ def test_those_long_past_go(storage: Storage) -> None:
 
 def test_only_so_many_of_a_tenant_are_kept(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("plans", "memory_acting"):
-        monkeypatch.setattr(f"winnow.stores.{module}.KEPT_PLANS", 10)
+        monkeypatch.setattr(f"winnow.adapters.stores.{module}.KEPT_PLANS", 10)
     for scope, like in ((NOBODY, OPEN), (IDA, PLAN)):
         for n in range(15):
             run(

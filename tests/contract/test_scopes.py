@@ -8,10 +8,10 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from winnow import ports
-from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.types.catalog import Home
+from winnow.ports import stores as ports
+from winnow.ports.services import blocking
+from winnow.types.home import Home
 from winnow.types.scope import Scope
 
 OVER_ROWS = {name: port for name, port in get_type_hints(ports.Storage).items() if port is not ports.Clock}

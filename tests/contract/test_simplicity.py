@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 from tests.contract.test_structure import OURS, SOURCE, functions, length
 
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
 
 COMPLEXITY, NODES, LINES, MODULE = 10, 160, 60, 600
 OFFENDERS = Path(__file__).with_name("offenders.yaml")

@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from winnow.adapters.platforms.live.linked_homes import LiveStates
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.engine.state_overlay import Told
 from winnow.errors import HomeNotFound
-from winnow.homes.live.states import LiveStates
-from winnow.homes.simulated import SimulatedHome
-from winnow.ports import States
-from winnow.remember.states import Told
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Device, Home, Profile
-from winnow.types.imports import Imported
-from winnow.types.live import News, Progress, silent
+from winnow.ports.stores import States
+from winnow.types.home import Device, Home, Profile
 from winnow.types.scope import Scope
-from winnow.types.state import Snapshot
+from winnow.types.state import Imported, News, Progress, Snapshot, silent
 
 HOME = Home(
     "h", "h", "neutral", profiles=(Profile("p"),), devices=(Device("a", "A", "p"), Device("b", "B", "p"))

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pytest
 
-from winnow.ports import Storage, Vectors
-from winnow.types.cache import Tally
+from winnow.ports.stores import Storage, Vectors
 from winnow.types.scope import Scope
-from winnow.types.space import Space
+from winnow.types.vector import Space, Tally
 
 if TYPE_CHECKING:
-    from winnow.ports.vectors import Floats
+    from winnow.ports.stores import Floats
 
 R = TypeVar("R")
 MINE, OTHERS = Scope(), Scope("other")

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.surfaces.cli import main
+from winnow.app.cli.program import main
 
 SHELL = {"COLUMNS": "140", "NO_COLOR": "1", "PYTHONUTF8": "1"}
 READS = re.compile(r"(?:printf '([^'\n]*)' \| )?winnow ([^|<>&;$`]*)")

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from tests.docs.test_documents import leaves
 
-from winnow.config import Settings, history, knowledge, load_settings, settings
-from winnow.types.history import Columns, HistorySettings, HostTable
-from winnow.types.knowledge import KnowledgeSettings
+from winnow.app.config import history, knowledge, settings
+from winnow.app.config.settings import Settings, load_settings
+from winnow.types.document import KnowledgeSettings
+from winnow.types.message import Columns, HistorySettings, HostTable
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 ROW = re.compile(r"^\| (?P<names>(?:`[^`]+`|–)[^|]*)\|(?P<rest>.*)\|$", re.MULTILINE)

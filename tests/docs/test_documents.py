@@ -41,7 +41,7 @@ def built(*modules: str) -> None:
 def test_the_page_runs_from_top_to_bottom(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built("winnow.engine", "winnow.surfaces", "winnow.surfaces.cli")
+    built("winnow.engine.engine", "winnow.app", "winnow.app.cli")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for block in blocks(page):
@@ -94,10 +94,10 @@ def commands(command: Any, path: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def test_the_reference_names_every_command_and_option() -> None:
-    built("winnow.surfaces", "winnow.surfaces.cli")
+    built("winnow.app", "winnow.app.cli")
     from typer.main import get_command
 
-    from winnow.surfaces.cli import app
+    from winnow.app.cli.program import app
 
     sections = re.split(r"^#+ `", (ROOT / "docs/cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     text = {s.partition("`")[0]: s for s in sections}
@@ -111,8 +111,8 @@ def test_the_reference_names_every_command_and_option() -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    built("winnow.config")
-    from winnow.config import Settings
+    built("winnow.app.config")
+    from winnow.app.config.settings import Settings
 
     renamed = {
         "data": "WINNOW_HOME",
@@ -125,7 +125,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_setting_of_histories_is_documented() -> None:
-    from winnow.config.history import TREE
+    from winnow.app.config.history import TREE
 
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     known = [name for section in TREE.values() for name in leaves(section, "")]
@@ -133,14 +133,14 @@ def test_every_setting_of_histories_is_documented() -> None:
 
 
 def test_every_setting_of_documents_is_documented() -> None:
-    from winnow.config.knowledge import TREE
+    from winnow.app.config.knowledge import TREE
 
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     assert [name for name in leaves(TREE, "") if f"`{name}`" not in page] == []
 
 
 def test_every_setting_of_acts_is_documented() -> None:
-    from winnow.config.acting import TREE
+    from winnow.app.config.acting import TREE
 
     for name in ("acting.md", "acting.zh.md"):
         page = (ROOT / "docs" / name).read_text(encoding="utf-8")

@@ -11,13 +11,13 @@ from typing import Any
 import yaml
 from tests.homeassistant.server import HomeAssistant
 
-from winnow.bridge import blocking
-from winnow.config import load_settings
-from winnow.engine import Engine
-from winnow.live import import_live, open_links
-from winnow.types.live import Link
-from winnow.types.override import Override
-from winnow.wiring import open_engine, open_store, say_of
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_engine, open_store, say_of
+from winnow.app.wiring.live_homes import import_live, open_links
+from winnow.engine.engine import Engine
+from winnow.ports.services import blocking
+from winnow.types.home import Override
+from winnow.types.state import Link
 
 FOLDER = Path(__file__).parent
 HOME = "demo"

@@ -26,9 +26,9 @@ import yaml
 from tests.homeassistant.demo import HOME, DemoHome, State, States, differing, engine_of, known_as
 from tests.homeassistant.server import HomeAssistant
 
-from winnow.engine import Engine
-from winnow.types.dialogue import Language, Utterance
+from winnow.engine.engine import Engine
 from winnow.types.receipt import Receipt
+from winnow.types.utterance import Language, Utterance
 
 NEAR = 0.51
 """By how much a number may differ: brightness is told up to 255 and said in percent."""

@@ -15,14 +15,14 @@ from tests.homeassistant.server import HomeAssistant
 from tests.homeassistant.test_live import LAMP, kept, link, until
 
 import winnow
-from winnow.engine import Engine
-from winnow.homes.live.home_assistant import HomeAssistantLink
-from winnow.homes.live.states import LiveStates
-from winnow.live import open_live
+from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink
+from winnow.adapters.platforms.live.linked_homes import LiveStates
+from winnow.app.wiring.engine import SystemClock
+from winnow.app.wiring.live_homes import open_live
+from winnow.engine.engine import Engine
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Call
-from winnow.wiring import SystemClock
 
 SCOPE = Scope(home="demo")
 LOCK = "lock.kitchen_door"

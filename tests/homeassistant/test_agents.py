@@ -10,8 +10,8 @@ from tests.homeassistant.conftest import ABSENT, ALONE, figures
 from tests.homeassistant.integrated import OTHER_AGENT, WithWinnow
 from tests.homeassistant.server import HASS
 
-from winnow.text.encode import compact_json
-from winnow.text.tokens import count_tokens
+from winnow.language.encode import compact_json
+from winnow.language.tokens import count_tokens
 
 LAMP, LOCK, OTHER = "light.bed_light", "lock.front_door", "light.office_rgbw_lights"
 FANS = ("fan.ceiling_fan", "fan.living_room_fan")

@@ -11,14 +11,13 @@ from tests.homeassistant.conftest import ABSENT, ALONE, figures
 from tests.homeassistant.demo import HOME, DemoHome, engine_of
 from tests.homeassistant.server import HASS, HomeAssistant
 
-from winnow.effects import shown
-from winnow.engine import Engine
-from winnow.types.catalog import Command, Parameter, Profile, Scalar
+from winnow.act.effects.expected import shown
+from winnow.engine.engine import Engine
+from winnow.types.home import Command, HomeView, Parameter, Profile, Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
-from winnow.types.view import HomeView
 
 SCOPE = Scope(home=HOME)
 REFUSED = {

@@ -13,25 +13,23 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from tests.following import Following
 from tests.homeassistant.conftest import figures
 from tests.homeassistant.server import HomeAssistant
 
 import winnow
-from winnow.config import load_settings
+from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.live.connect import imported_home
+from winnow.adapters.platforms.live.linked_homes import LiveStates
+from winnow.app.cli.live_home import Event, open_watched
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import SystemClock, open_store
+from winnow.app.wiring.live_homes import import_live, open_links, open_live
 from winnow.errors import LinkError
-from winnow.homes.files import load_home
-from winnow.homes.live.following import Following
-from winnow.homes.live.open import imported_home
-from winnow.homes.live.states import LiveStates
-from winnow.live import import_live, open_links, open_live
-from winnow.ports import Storage
-from winnow.surfaces.watch import Event
-from winnow.surfaces.watching import open_watched
-from winnow.types.catalog import Home
-from winnow.types.imports import ImportReport
-from winnow.types.live import Changed, Joined, Link, Lost, News
+from winnow.ports.stores import Storage
+from winnow.types.home import Home
 from winnow.types.scope import Scope
-from winnow.wiring import SystemClock, open_store
+from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, News
 
 LAMP = "light.bed_light"
 SCOPE = Scope(home="demo")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.homeassistant.server import HomeAssistant
 
-from winnow.homes.traits import table
+from winnow.adapters.platforms.traits import table
 
 NEWER = {"vacuum.clean_area"}
 """What only later servers have."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room
+from winnow.types.home import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room
 
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 

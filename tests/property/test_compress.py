@@ -5,15 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.assemble.compress import compress
-from winnow.assemble.compress.choose import draft
-from winnow.assemble.compress.compress import Wish, choose, grain_for
-from winnow.assemble.compress.evidence import evidence
-from winnow.assemble.compress.scores import weights
-from winnow.assemble.compress.units import units
-from winnow.text.estimate import estimate_tokens
-from winnow.text.tokens import count_tokens
-from winnow.types.compression import Item
+from winnow.context.compress.compress import Wish, choose, compress, grain_for
+from winnow.context.compress.features import evidence, weights
+from winnow.context.compress.selection import draft
+from winnow.context.compress.units import units
+from winnow.language.token_estimate import estimate_tokens
+from winnow.language.tokens import count_tokens
+from winnow.types.context import Item
 
 WORDS = st.sampled_from(
     [

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from winnow.sources.conflicting import reconciled
-from winnow.text.tables import parsed
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.language.tables import parsed
+from winnow.retrieve.documents.conflicts import reconciled
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 
 TOLD = parsed(Path(__file__).with_name("conflicting_statements.yaml").read_text("utf-8"))
 PAIRS = [tuple(map(way.format, values)) for rows in TOLD.values() for way, *values in rows]

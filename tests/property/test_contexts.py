@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnow import Candidate, ContextBudget, Ref, Shortlist
-from winnow.assemble.context import Parts, assembled
+from winnow.context.build import assembled
+from winnow.context.parts import Parts
 from winnow.errors import OverBudget
-from winnow.text.tokens import counter
+from winnow.language.tokens import counter
 from winnow.types.context import ChatMessage, Context, Part, WindowSettings
 from winnow.types.fact import Fact
 

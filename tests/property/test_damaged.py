@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.damage import damaged, files_of, outcome
 
-from winnow.homes import examples
+from winnow.adapters.platforms import bundle as examples
 
 
 @pytest.mark.slow

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import exports
 
-from winnow.homes import examples
-from winnow.homes.files import load_documents, load_home
-from winnow.types.imports import Imported
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.home_import import load_documents, load_home
+from winnow.types.state import Imported
 
 NAMES = st.sampled_from(["Lamp", "Kettle Plug", "客厅空调", "室外温度", "Fan", "Power", "Indicator", "灯 🌿"])
 SOME = st.sampled_from

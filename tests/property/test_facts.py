@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.bridge import blocking
-from winnow.recall.facts import lineage
-from winnow.sources.facts import Keeper
-from winnow.stores.memory_facts import MemoryFacts
-from winnow.testing import FrozenClock
-from winnow.text.tables import parsed
+from winnow.adapters.stores.memory_facts import MemoryFacts
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_table
+from winnow.language.tables import parsed
+from winnow.ports.services import blocking
+from winnow.retrieve.facts.merge import lineage
+from winnow.retrieve.facts.source import Keeper
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
-from winnow.wiring import open_table
 
 TABLE, IDA = open_table(), Scope(user="ida")
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone

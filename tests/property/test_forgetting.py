@@ -19,38 +19,34 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from winnow.bridge import blocking
-from winnow.config import Settings
-from winnow.engine import Engine
+from winnow.adapters.models.embedders import Floats, HashingEmbedder
+from winnow.adapters.models.vector_cache import CachedVectors
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.stores import schema
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import open_embedder, open_engine
+from winnow.engine.engine import Engine
+from winnow.engine.persons import Persons
 from winnow.errors import FeedbackError, NoOpenQuestion, StoreError
-from winnow.homes.simulated import SimulatedHome
-from winnow.models.cache import CachedVectors
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.units import Floats
-from winnow.persons import Persons
-from winnow.ports import Entry, Likeness, Storage
-from winnow.sources.history import History
-from winnow.stores import schema
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.audit import Record
-from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
-from winnow.types.dialogue import Turn, Utterance
+from winnow.ports.services import blocking
+from winnow.ports.stores import Entry, Likeness, Storage
+from winnow.retrieve.history.history import History
 from winnow.types.document import Document, Passage
 from winnow.types.fact import Fact
 from winnow.types.feedback import Account, Feedback
-from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.home import Attribute, Command, Device, Home, Lesson, LexiconEntry, Parameter, Profile, Room
 from winnow.types.message import Message
-from winnow.types.person import ForgetReport
 from winnow.types.plan import Plan
-from winnow.types.scope import Scope
-from winnow.types.session import Question
-from winnow.types.space import Space, key_of
+from winnow.types.receipt import Record
+from winnow.types.retrieval import Retrieval
+from winnow.types.scope import ForgetReport, Scope
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Question, Turn, Utterance
+from winnow.types.vector import Space, key_of
 from winnow.types.verdict import Call
-from winnow.wiring import open_embedder, open_engine
 
 IDA, JO, NAMESAKE = Scope(user="ida"), Scope(user="jo"), Scope("other", user="ida")
 EVERYBODY = (IDA, JO, NAMESAKE)

@@ -17,20 +17,17 @@ from tests import homes
 
 import winnow
 from winnow import Engine, Retrieval
-from winnow.config import Settings
-from winnow.knowledges import open_keeper
-from winnow.ports import Entry, Storage
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.documents import open_keeper
+from winnow.ports.stores import Entry, Storage
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.fact import Fact
-from winnow.types.lesson import LexiconEntry
+from winnow.types.home import Attribute, Command, Device, Home, LexiconEntry, Profile
 from winnow.types.message import Message
-from winnow.types.ref import Ref
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
 
 IDA = Scope(user="ida")
 OLD, NEW = (
@@ -168,7 +165,7 @@ def test_commands_of_another_process_count_at_once(tmp_path: Path) -> None:
         assert first.count(MARK) >= 2
         env = {**os.environ, "WINNOW_HOME": str(tmp_path)}
         subprocess.run(
-            [sys.executable, "-c", f"from winnow.surfaces.cli import app\n{script}"], env=env, check=True
+            [sys.executable, "-c", f"from winnow.app.cli import app\n{script}"], env=env, check=True
         )
         for text in AFTER:
             assert MARK not in told(await asked(engine, text))

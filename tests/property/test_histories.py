@@ -6,14 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.sources.people import TABLE, Counted
 
-from winnow.bridge import blocking
-from winnow.sources.history import History
-from winnow.sources.opened import OpenHistories
-from winnow.stores.memory_messages import MemoryMessages
-from winnow.types.history import HistorySettings
-from winnow.types.message import Message
+from winnow.adapters.stores.memory_messages import MemoryMessages
+from winnow.ports.services import blocking
+from winnow.retrieve.history.history import History
+from winnow.retrieve.history.source import OpenHistories
+from winnow.types.candidate import Search
+from winnow.types.message import HistorySettings, Message
 from winnow.types.scope import Scope
-from winnow.types.search import Search
 
 TENANTS = st.sampled_from(["a", "b", "a'--", "A"])
 USERS = st.one_of(

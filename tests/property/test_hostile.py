@@ -22,8 +22,8 @@ from tests import homes
 from tests.property.houses import times
 
 from winnow import Engine
-from winnow.language.normalise import normalise
-from winnow.understand.words.tag import tag
+from winnow.language.normalize import normalise
+from winnow.understand.words.tokens import tag
 
 HOME_NAMES = ("home40", "home150", "cottage")
 

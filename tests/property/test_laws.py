@@ -24,11 +24,11 @@ from tests.property.houses import (
 from tests.scenarios.runner import collected
 
 from winnow import Engine
-from winnow.policy import Policy
-from winnow.types.catalog import Device, Home, Profile, Room
-from winnow.types.dialogue import Utterance
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.policy import Policy
+from winnow.types.home import Device, Home, Profile, Room
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Call, Clarify, Query, Refuse, Verdict, named_calls
-from winnow.wiring import open_engine
 
 
 def answer(house: Home, text: str, room: str | None = None) -> Verdict:

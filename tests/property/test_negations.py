@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from winnow.assemble.compress import compress
-from winnow.assemble.compress.abstract import turned_round
-from winnow.assemble.quoted import quoted
-from winnow.assemble.window.exchanges import cut_to
-from winnow.language.scope import beginning
-from winnow.text.tokens import count_tokens, counter
-from winnow.types.compression import Item
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.context.briefing import quoted
+from winnow.context.compress.abstract import turned_round
+from winnow.context.compress.compress import compress
+from winnow.context.window import cut_to
+from winnow.language.scope_words import beginning
+from winnow.language.tokens import count_tokens, counter
+from winnow.types.candidate import Candidate, Ref, Shortlist
+from winnow.types.context import Item
 
 EN = [
     *("amber", "brisk", "cedar", "dune", "ember", "fjord", "grove", "haven", "islet"),

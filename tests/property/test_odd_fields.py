@@ -13,11 +13,11 @@ import pytest
 from tests.damage import fields_of, with_value
 from tests.docs.runner import blocks
 
-from winnow.homes import examples
-from winnow.homes.bundle import read_bundle
-from winnow.homes.fields import Problems
-from winnow.homes.files import load_documents
-from winnow.types.catalog import Home
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.bundle import read_bundle
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.json_rows import Problems
+from winnow.types.home import Home
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "neutral-home.md"
 KEPT = 6

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.validation import LONGEST
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError
-from winnow.ports import MessageStore, Storage
-from winnow.stores.given import LONGEST
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.ports.services import blocking
+from winnow.ports.stores import MessageStore, Storage
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
-from winnow.types.space import Space
+from winnow.types.vector import Space
 
 HOSTILE = (
     "ida",

@@ -11,19 +11,18 @@ from random import Random
 import pytest
 from tests import homes
 
-from winnow.config import Settings
-from winnow.ports import Storage
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
-from winnow.types.dialogue import Turn, Utterance
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import open_engine
+from winnow.ports.stores import Storage
 from winnow.types.fact import Fact
+from winnow.types.home import Attribute, Command, Device, Home, Profile, Room
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.session import Question
+from winnow.types.utterance import Question, Turn, Utterance
 from winnow.types.verdict import Clarify, Confirm
-from winnow.wiring import open_engine
 
 TURNS = {"memory": 10_000, "sqlite": 10_000, "postgresql": 2_000}
 """Of each store; a server is a way to go."""

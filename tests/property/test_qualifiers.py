@@ -11,17 +11,15 @@ from tests.homes import engine, home, over
 from tests.scenarios.runner import Scenario, collected, explained, faults, read
 from tests.scenarios.transform.orders import language_of
 
+from winnow.adapters.platforms.home_assistant.services import commands_of
 from winnow.decide.fit import fit
 from winnow.decide.values import current
-from winnow.homes.home_assistant.services import commands_of
 from winnow.language.lexicon import clusters
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room, Scalar
-from winnow.types.dialogue import Turn, Utterance
-from winnow.types.imports import Imported
+from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile, Room, Scalar
 from winnow.types.query import QueryIR, Value
-from winnow.types.state import Snapshot
+from winnow.types.state import Imported, Snapshot
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Clarify, Confirm, Refuse, Verdict, named_calls
-from winnow.types.view import HomeView
 
 HOMES = ("cottage", "townhouse-en", "home40", "apartment-zh")
 LIMITS = {

@@ -7,9 +7,9 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from winnow.language.normalise import is_han
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import rewrite
+from winnow.language.normalize import is_han
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import rewrite
 
 WORDS = [
     *(

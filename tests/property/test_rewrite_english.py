@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.houses import times
 
-from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Rewrite
-from winnow.understand.rewrite import rewrite
-from winnow.understand.rewrite.en.words import lists
+from winnow.types.query import Rewrite
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.en.slots import lists
+from winnow.understand.rewrite.rewrite import rewrite
 
 PIECES = [
     *[

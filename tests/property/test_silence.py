@@ -15,18 +15,17 @@ from tests.homes import embedder, engine, imported, over
 from tests.scenarios.runner import Scenario, answered, collected
 from tests.scenarios.transform.orders import language_of
 
-from winnow.bridge import blocking
-from winnow.recall import Standpoint
-from winnow.recall.home.explain import explain
-from winnow.testing.houses import simulated_home
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
-from winnow.types.imports import Imported
+from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.app.wiring.engine import open_engine
+from winnow.ports.services import blocking
+from winnow.retrieve.home.explain import Standpoint, explain
 from winnow.types.query import DEVICE_KINDS, Token
+from winnow.types.retrieval import Retrieval
+from winnow.types.state import Imported
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.reading import tokens_of
-from winnow.understand.words.reported import reported
-from winnow.wiring import open_engine
+from winnow.understand.words.phrases import reported
 
 UNKNOWN = {"en": ("blorpy", "fnargle", "zimbit"), "zh": ("嘎啵", "噗唧", "哐嘁")}
 CONTENT = DEVICE_KINDS | {"room", "floor", "verb", "step", "particle", "mode", "choice", "property"}

@@ -15,19 +15,16 @@ from random import Random
 
 import pytest
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeNotFound
-from winnow.ports import Entry, Likeness, Storage
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Device, Home, Room
-from winnow.types.dialogue import Turn, Utterance
+from winnow.ports.services import blocking
+from winnow.ports.stores import Entry, Likeness, Storage
 from winnow.types.document import Document, KnowledgeTier, Passage
-from winnow.types.lesson import Lesson, LexiconEntry
-from winnow.types.override import Override
+from winnow.types.home import Device, Home, Lesson, LexiconEntry, Override, Room
 from winnow.types.scope import Scope
-from winnow.types.session import Question
+from winnow.types.utterance import Question, Turn, Utterance
 
 READS = {"memory": 50_000, "sqlite": 25_000, "postgresql": 600}
 """Of each storage; a server is a way to go."""

@@ -12,20 +12,20 @@ from random import Random
 import pytest
 from tests import homes
 
-from winnow.engine import Engine
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.engine.engine import Engine
+from winnow.engine.tool_calls import Tools
 from winnow.errors import NoOpenQuestion
-from winnow.homes.simulated import SimulatedHome
-from winnow.ports import Storage
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.tools import Tools
-from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
-from winnow.types.dialogue import Utterance
+from winnow.ports.stores import Storage
+from winnow.types.home import Attribute, Command, Device, Home, Profile, Room
 from winnow.types.receipt import Receipt
+from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Utterance
 
 ROUNDS = {"memory": 24, "sqlite": 5, "postgresql": 3}
 PEOPLE = ("ida", "bob", "jo", "Ida", "ida ", "")

@@ -28,8 +28,8 @@ from tests.said.reach import DONE, LANGUAGES, any_way, asked, filled, home, outc
 
 from winnow import Act, Confirm
 from winnow.language import lexicon
-from winnow.language.ways import read
-from winnow.language.ways.read import Way, acts, parsed, ways
+from winnow.language.ways import templates as read
+from winnow.language.ways.templates import Way, acts, parsed, ways
 
 WAYS = Path(read.__file__).parent
 SCENARIOS = FOLDER.parent / "scenarios"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from winnow.language.ways.read import Way, parsed
+from winnow.language.ways.templates import Way, parsed
 
 FOLDER = Path(__file__).parent
 LEARNED, HELD = FOLDER, FOLDER / "held"

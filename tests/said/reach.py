@@ -21,9 +21,9 @@ from tests.said.lines import FOLDER, HELD, LEARNED, is_folded, lines
 
 import winnow
 from winnow import Act, Clarify, Confirm, Engine
-from winnow.language.ways import read
-from winnow.language.ways.read import Way
-from winnow.understand.grammar import ways as finding
+from winnow.language.ways import templates as read
+from winnow.language.ways.templates import Way
+from winnow.understand.grammar import senses as finding
 
 LANGUAGES = ("zh", "en")
 DONE, ASKED, WRONG, REFUSED = "done", "asked", "wrong", "refused"

@@ -27,10 +27,10 @@ from typing import Any
 
 from tests.homes import engine, home
 
-from winnow.text.tables import parsed
-from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Device, Home, Scene
-from winnow.types.dialogue import Turn, Utterance
+from winnow.language.tables import parsed
+from winnow.types.home import Device, Home, Scene
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import (
     Act,
     Call,

@@ -10,11 +10,11 @@ from tests.homes import engine
 from tests.property.houses import THOROUGH
 from tests.scenarios.runner import Scenario, collected
 
-from winnow.converse.resume import whole
-from winnow.language.normalise import language_of
-from winnow.text.tables import parsed
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Turn, Utterance
+from winnow.engine.answers import whole
+from winnow.language.normalize import language_of
+from winnow.language.tables import parsed
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Clarify, named_calls
 
 ANSWERS = parsed(Path(__file__).with_name("answers").joinpath("given.yaml").read_text("utf-8"))

@@ -8,7 +8,7 @@ import pytest
 from tests.scenarios.contacts import figures, judged
 from tests.scenarios.runner import Scenario
 
-from winnow.types.dialogue import Utterance
+from winnow.types.utterance import Utterance
 
 LAMP = "light.reading_lamp"
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from tests.homes import over
 
-from winnow.effects.danger import danger_of_kinds
-from winnow.homes.files import load_documents
-from winnow.text.tables import parsed
-from winnow.types.imports import Imported
+from winnow.act.effects.danger import danger_of_kinds
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.language.tables import parsed
+from winnow.types.state import Imported
 from winnow.types.verdict import Act, Confirm
 
 NAMES: dict[str, dict[str, dict[str, list[str]]]] = parsed(

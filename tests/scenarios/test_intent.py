@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.known import parameters
 
-from winnow.text.tables import parsed
-from winnow.types.dialogue import Language, Turn
+from winnow.language.tables import parsed
 from winnow.types.query import Reading
-from winnow.understand.intent import intent_of
+from winnow.types.utterance import Language, Turn
+from winnow.understand.intent.classify import intent_of
 
 SIDES = {"u": "user", "a": "assistant"}
 

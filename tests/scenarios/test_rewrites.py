@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.known import parameters
 
-from winnow.language.normalise import fold
-from winnow.text.tables import parsed
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import rewrite
+from winnow.language.normalize import fold
+from winnow.language.tables import parsed
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import rewrite
 
 FILE = Path(__file__).parent / "rewrites" / "zh.yaml"
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.catalog import Attribute, Command, Device, Floor, Home, Parameter, Profile, Room
+from winnow.types.home import Attribute, Command, Device, Floor, Home, Parameter, Profile, Room
 from winnow.types.state import Snapshot
 
 

@@ -11,16 +11,16 @@ import pytest
 from tests import homes
 
 from winnow import Engine
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.policy import Policy
 from winnow.errors import LinkError
-from winnow.homes.simulated import SimulatedHome
-from winnow.policy import Policy
-from winnow.testing import FrozenClock
-from winnow.types.acting import ActingRules
-from winnow.types.briefing import Retrieval
+from winnow.types.plan import ActingRules
 from winnow.types.receipt import Outcome, Receipt
+from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
 from winnow.types.state import Origin, Snapshot
-from winnow.wiring import open_engine
 
 LAMP, SWITCH, LEVEL = "客厅主灯", "main-switch-switch", "main-switchLevel-level"
 SENSOR, HEAT = "温湿度计", "main-temperatureMeasurement-temperature"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from winnow.checkup import checked
-from winnow.say.messages import codes
-from winnow.text.tables import table
-from winnow.types.catalog import Attribute, Command, Device, Home, Note, Profile, Room
-from winnow.types.override import DANGERS
+from winnow.engine.home_import import checked
+from winnow.language.messages import codes
+from winnow.language.tables import table
+from winnow.types.home import DANGERS, Attribute, Command, Device, Home, Note, Profile, Room
 from winnow.types.state import UNREAD, Snapshot
 
-ALWAYS = table("winnow.effects", "danger.yaml")["commands"]
+ALWAYS = table("winnow.act.effects", "danger.yaml")["commands"]
 SWITCH = Profile("switch", (Command("on", "Switch.On"),))
 LOCK = Profile("lock", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")))
 THERMOMETER = Profile("thermometer", attributes=(Attribute("t", "temperature"),))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import winnow
-from winnow.types.acting import DANGERS
+from winnow.types.plan import DANGERS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "custom_components" / "winnow"

@@ -9,22 +9,19 @@ from typing import Any
 
 import pytest
 
-from winnow.bridge import blocking
-from winnow.engine import Engine
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.engine.engine import Engine
+from winnow.engine.feedback import RECENT
+from winnow.engine.policy import Policy
 from winnow.errors import FeedbackError, StoreError
-from winnow.models.hashing import HashingEmbedder
-from winnow.monitor import RECENT
-from winnow.policy import Policy
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.briefing import Retrieval
-from winnow.types.context import Part
-from winnow.types.dialogue import Utterance
-from winnow.types.ref import Ref
+from winnow.ports.services import blocking
+from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist
+from winnow.types.context import Part, Tuning
+from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Evidence, Shortlist
-from winnow.types.tuning import Tuning
+from winnow.types.utterance import Utterance
 
 IDA = Scope(user="ida")
 ASKED = Utterance("When does the lease of my flat end?", user="ida")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from training.embedder.sources import Pair
 
-from winnow.models.static import pieces, subwords
+from winnow.adapters.models.embedders import pieces, subwords
 
 Ints = npt.NDArray[np.int64]
 QUOTAS = {

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from winnow.language.normalise import fold
+from winnow.language.normalize import fold
 
 FOLDER = Path(__file__).with_name("said")
 

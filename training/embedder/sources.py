@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchmarks import meaning, nearness
 
-from winnow.language.normalise import fold
-from winnow.text.tables import parsed
+from winnow.language.normalize import fold
+from winnow.language.tables import parsed
 
 
 @dataclass(frozen=True, slots=True)

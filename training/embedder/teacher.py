@@ -15,8 +15,8 @@ import numpy.typing as npt
 from training.embedder.groups import Group
 from training.embedder.sources import Pair
 
-from winnow.language.ngrams import runs, stem
-from winnow.language.normalise import is_han, normalise
+from winnow.language.gazetteer import runs, stem
+from winnow.language.normalize import is_han, normalise
 
 Floats = npt.NDArray[np.float32]
 TAUGHT = ("tatoeba", "tatoeba_para", "homeassistant", "hwu64", "xiaomi_miot", "tldr", "wn_zh_en")

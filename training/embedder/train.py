@@ -30,7 +30,7 @@ from training.embedder.groups import Group, read_groups
 from training.embedder.learn import Table, Teacher, batches, learn, start_rows
 from training.embedder.sources import Pair, evaluation_texts, read_pairs
 
-from winnow.models.static import FILES, FOLDER
+from winnow.adapters.models.embedders import FILES, FOLDER
 
 SEED = 20
 DIMENSION = 128

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from training.listwise import Rows, descended
 
-from winnow.recall.history.rank import weighed, weights
+from winnow.retrieve.history.rank import weighed, weights
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "recall" / "history" / "weights.yaml"

@@ -21,8 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.assemble.compress.evidence import REASONS
-from winnow.assemble.compress.scores import names, reasons_of
+from winnow.context.compress.features import REASONS, names, reasons_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "assemble" / "compress" / "weights.yaml"

@@ -3,7 +3,7 @@
     python -m training.knowledge.fit_facts            cross-fitted figures of the pairs, file by file
     python -m training.knowledge.fit_facts --write    and put weights of all pairs in force
 
-A softmax over what ``winnow.recall.facts.features`` finds, kept small by ``L2``. The figures are of five
+A softmax over what ``winnow.retrieve.facts.judge`` finds, kept small by ``L2``. The figures are of five
 folds, each judged by weights of the other four. Nothing is random but the folds, and those come from the ids.
 """
 
@@ -20,12 +20,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.recall.facts.features import features
-from winnow.recall.facts.judge import RELATIONS, likely
-from winnow.recall.facts.said import said
-from winnow.recall.facts.standing import related
-from winnow.recall.facts.statements import fact_of
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.extract import fact_of, said
+from winnow.retrieve.facts.judge import RELATIONS, features, likely
+from winnow.retrieve.facts.merge import related
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "benchmarks" / "data" / "facts"

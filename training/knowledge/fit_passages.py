@@ -26,15 +26,20 @@ import numpy.typing as npt
 from benchmarks import knowledge, places
 from training.listwise import Rows, descended
 
-from winnow.models.static import StaticEmbedder
-from winnow.ports import Embedder
-from winnow.recall.passages.feedback import fed_back
-from winnow.recall.passages.first import first
-from winnow.recall.passages.rank import arranged, with_meaning
-from winnow.recall.passages.reasons import Reasons, cosines, read, reasons_of_passages, reasons_of_sentences
-from winnow.recall.passages.tuned import MEANING
-from winnow.sources.knowledge import READ
-from winnow.types.search import Search
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.ports.services import Embedder
+from winnow.retrieve.documents.index import MEANING
+from winnow.retrieve.documents.rank import arranged, fed_back, with_meaning
+from winnow.retrieve.documents.reasons import (
+    Reasons,
+    cosines,
+    first,
+    read,
+    reasons_of_passages,
+    reasons_of_sentences,
+)
+from winnow.retrieve.documents.source import READ
+from winnow.types.candidate import Search
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "recall" / "passages" / "weights.yaml"

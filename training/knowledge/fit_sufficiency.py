@@ -24,9 +24,8 @@ import numpy.typing as npt
 import yaml
 from training.knowledge.tiers import NAMES, Case, collections
 
-from winnow.recall.sufficiency.features import Bearing, bearings, features, page_features
-from winnow.recall.sufficiency.pages import Asked, asked
-from winnow.recall.sufficiency.relevance import probability
+from winnow.retrieve.public_pages import Asked, asked
+from winnow.retrieve.sufficiency import Bearing, bearings, features, page_features, probability
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "recall" / "sufficiency" / "weights.yaml"

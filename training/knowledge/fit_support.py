@@ -24,11 +24,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from winnow.context.support import judged, pieces, squeezed
 from winnow.language.sentences import Span, clauses_of, sentences
-from winnow.metrics.data import pieces, squeezed
-from winnow.metrics.support import judged
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.candidate import Candidate, Ref, Shortlist
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "metrics" / "support.yaml"

@@ -24,11 +24,12 @@ import numpy as np
 import numpy.typing as npt
 from benchmarks import places
 
-from winnow.ports import Segment
-from winnow.recall.passages import PassageIndex, reached, segment_of
-from winnow.recall.passages.terms import WORD, passage_terms, plain
-from winnow.recall.postings import Counts, counted
-from winnow.recall.sufficiency.pages import Page
+from winnow.ports.stores import Segment
+from winnow.retrieve.documents.features import WORD, passage_terms, plain
+from winnow.retrieve.documents.index import PassageIndex, segment_of
+from winnow.retrieve.documents.reasons import reached
+from winnow.retrieve.lexical import Counts, counted
+from winnow.retrieve.public_pages import Page
 from winnow.types.document import Document, Passage
 
 Kind = Literal["whole", "half", "few"]

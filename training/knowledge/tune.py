@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from winnow.metrics.ranking import features, log_odds
+from winnow.context.metrics import features, log_odds
+from winnow.types.candidate import Ref
 from winnow.types.feedback import Account, Feedback, Offered
-from winnow.types.ref import Ref
 
 LEAST, CHANCE, SHUFFLES = 20, 0.01, 4999
 L2, STEPS = 1.0, 25

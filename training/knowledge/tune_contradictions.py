@@ -1,4 +1,4 @@
-"""How well limits of ``winnow.recall.facts.contradiction`` hold that are chosen on other writers' pairs.
+"""How well limits of ``winnow.retrieve.facts.contradiction`` hold that are chosen on other writers' pairs.
 
     python -m training.knowledge.tune_contradictions
 
@@ -16,9 +16,9 @@ from unittest.mock import patch
 
 from training.knowledge.fit_facts import DATA
 
-from winnow.recall.facts import contradiction, fact_of
-from winnow.recall.facts.contradiction import DENIAL, LESS, OPPOSITE, STRANGE, VALUES
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.contradiction import DENIAL, LESS, OPPOSITE, STRANGE, VALUES, contradiction
+from winnow.retrieve.facts.extract import fact_of
 
 WANTED = 0.95
 GRID = tuple(product((0, 0.25, 0.34), (0, 0.2, 0.25, 0.34), (0.4, 0.5, 0.6), (0.4, 0.5, 0.6)))

@@ -6,11 +6,10 @@ import math
 import re
 from collections.abc import Callable, Mapping
 
-from winnow.effects import command_of
-from winnow.text.encode import INVISIBLE
-from winnow.types.catalog import Command, Device, Parameter, ParameterKind, Scalar
+from winnow.act.effects.commands import command_of
+from winnow.language.encode import INVISIBLE
+from winnow.types.home import Command, Device, HomeView, Parameter, ParameterKind, Scalar
 from winnow.types.verdict import Call, Refusal
-from winnow.types.view import HomeView
 
 LONGEST = 256
 """Characters of a text that is sent to a device."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from base64 import b32encode
 
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
 from winnow.types.plan import Plan, PlanState
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Verdict, mark_of, named_calls
 
 LETTERS = 6

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from winnow.effects import expected, inverse
-from winnow.types.catalog import Scalar
+from winnow.act.effects.expected import expected
+from winnow.act.effects.inverse import inverse
+from winnow.types.home import HomeView, Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Refusal
-from winnow.types.view import HomeView
 
 NEAR = 1.5
 """What a number may drift by without anybody having touched the thing."""

@@ -6,19 +6,81 @@ asked for by name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, cast
 
-from winnow.decide.where import asked_of, is_asked
-from winnow.language.borders import holds_word
-from winnow.language.lexicon import Quantity, question_words
-from winnow.language.normalise import fold, is_han, normalise
-from winnow.text.tables import table
-from winnow.types.catalog import Attribute, Device, Where
-from winnow.types.query import QueryIR, Token
-from winnow.types.view import HomeView
+from winnow.decide.gate import NO_ROOMS
+from winnow.language.lexicon import Quantity, question_words, surfaces
+from winnow.language.normalize import fold, is_han, normalise
+from winnow.language.tables import table
+from winnow.language.text_edges import holds_word
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import Attribute, Device, HomeView, Where
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token
+
+# What a reading is of: a room's air, the air outside, water, the inside of a machine; and what was asked.
+
+
+AIR: frozenset[Where] = frozenset({"", "indoor"})
+"""What a reading of a room is of."""
+WATER = frozenset({"water_heater", "kettle"})
+OUTSIDE = "outdoor"
+
+
+def told_of(device: Device, attribute: Attribute) -> Where:
+    """What the attribute is a reading of, by what is known of it, else by what its device is."""
+    if attribute.where:
+        return attribute.where
+    if attribute.quantity == "setpoint":
+        return "setpoint"
+    if not NO_ROOMS.isdisjoint(device.kinds):
+        return "appliance" if WATER.isdisjoint(device.kinds) else "water"
+    return "outdoor" if is_called_outdoor(device) else ""
+
+
+def is_called_outdoor(device: Device) -> bool:
+    """Whether its name says that it is outside."""
+    name = device.name.lower()
+    return any(word in name for word in _words("outdoor"))
+
+
+def asked_of(texts: Sequence[str], mention: Sequence[Token]) -> Where | None:
+    """What is asked of: the air ``outdoor``, ``water``, a room (empty); None of a thing that was named.
+
+    ``texts`` are the words of the question or condition.
+    """
+    if any(t.data.get("is") == OUTSIDE for t in mention) or not _OUT.isdisjoint(texts):
+        return "outdoor"
+    if any(word in text for word in _words("water") for text in texts):
+        return "water"
+    return None if any(t.kind in DEVICE_KINDS for t in mention) else ""
+
+
+_OUT = frozenset({"室外", "外面", "户外", "外头", "屋外", "outside", "outdoors", "outdoor"})
+
+
+def is_asked(asked: Where | None, device: Device, attribute: Attribute) -> bool:
+    """Whether a reading of one thing tells what was asked of another: no outdoor air is that of a room."""
+    told = told_of(device, attribute)
+    if asked is None:
+        return told not in {"outdoor", "setpoint"}
+    if asked == "outdoor":
+        return told in {"outdoor", ""}
+    if asked == "water":
+        return told == "water"
+    return told in AIR or (told == "outdoor" and _is_of_its_room(device))
+
+
+def _is_of_its_room(device: Device) -> bool:
+    """Whether a sensor outdoors is that of the place it stands in, a balcony or a garden."""
+    return "sensor" in device.kinds and not device.part_of and not is_called_outdoor(device)
+
+
+def _words(name: str) -> Sequence[str]:
+    return cast("Mapping[str, Sequence[str]]", table("winnow.decide", "reads.yaml"))[name]
+
 
 NEXT_BEST = 10
 """Tiers between one quantity that tells what is asked and the next."""
@@ -146,3 +208,270 @@ def _called(asked: str) -> tuple[str, ...]:
 def words(name: str) -> Sequence[str]:
     """A list of words of ``decide/reads.yaml``."""
     return cast("Mapping[str, Sequence[str]]", table("winnow.decide", "reads.yaml"))[name]
+
+
+# What each device of a shortlist could tell of the quantity asked for.
+
+
+KIND_LANES = frozenset({"type", "type.like", "name.part", "contains", "name"})
+"""Evidence that a device is of the kind said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One device that can answer."""
+
+    device: Device
+    attribute: Attribute
+    tier: int
+    """0: tells the very thing asked; more: the next best."""
+    named: bool = False
+    """Its whole name was said."""
+    registered: bool = True
+    """It is registered in the place said, not only called by it."""
+    here: bool = False
+    """It is in the speaker's room."""
+    kin: bool = False
+    """Only next of kin to the kind said."""
+    fit: float = 1.0
+    """How well it explains the kind said, 0..1."""
+    unsaid: int = 0
+    """Characters of its name that nobody said."""
+    exact: tuple[str, ...] = ()
+    """The words that are its whole name."""
+    online: bool = True
+    """It can be reached."""
+
+    @property
+    def outdoor(self) -> bool:
+        """Whether it tells of the air outside: no answer to a question without a place."""
+        return told_of(self.device, self.attribute) == "outdoor"
+
+
+def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
+    """A row for each device that explains the whole mention and can tell.
+
+    The whole home's where nothing was named at all.
+    """
+    excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
+    found = _rows(_explaining(shortlist, question.view), question, wide=question.wide)
+    if question.quantity.ambient and question.asked_of:
+        return _elsewhere(question, found, excluded)
+    return _told(question, shortlist, found, excluded)
+
+
+def _told(
+    question: Question, shortlist: HomeShortlist, found: list[Row], excluded: Collection[str]
+) -> list[Row]:
+    """What was found, with the sensors named after it, and the whole home's where nothing was named."""
+    query = question.query
+    if not question.anywhere or query.references or query.antecedents:
+        told = [*found, *_watching(found, question, excluded)]
+        return told or _parts(shortlist, question) or _rows(_done_by(question), question)
+    if found or not _of_the_home(question):
+        return found
+    return _rows(_everything(question.view, excluded), question, wide=True)
+
+
+def _elsewhere(question: Question, found: list[Row], excluded: Collection[str]) -> list[Row]:
+    """What tells of the air outside or of water, wherever it stands."""
+    known = {*excluded, *(r.device.id for r in found)}
+    others = _rows(_everything(question.view, known), question)
+    rows = [*found, *(r for r in others if told_of(r.device, r.attribute) and _in_its_room(r, question))]
+    return _parts_of_named(rows, question) or [r for r in rows if r.device.part_of is None] or rows
+
+
+def _parts_of_named(rows: list[Row], question: Question) -> list[Row]:
+    """The parts of what was named tell it before any other sensor does, and that before another's part."""
+    whole = {ref for t in question.query.target.tokens if t.kind == "name" for ref in t.refs}
+    return [r for r in rows if r.device.part_of in whole]
+
+
+def _in_its_room(row: Row, question: Question) -> bool:
+    rooms = (t for t in question.query.target.tokens if t.kind == "room")
+    return all(_placed(row.device, t, question.view) for t in rooms)
+
+
+def _of_the_home(question: Question) -> bool:
+    """Whether a question that names nothing may be put to the whole home; ``is it on`` may not."""
+    query, quantity = question.query, question.quantity
+    if not query.property:
+        return False
+    return not quantity.state or bool(quantity.prefer) or query.quantifier is not Quantifier.ONE
+
+
+def _everything(view: HomeView, excluded: Collection[str]) -> list[DeviceCandidate]:
+    spoken = (d.id for d in view.devices.values() if d.reach == "spoken")
+    return [DeviceCandidate.of(i) for i in spoken if i not in excluded]
+
+
+def _explaining(shortlist: HomeShortlist, view: HomeView) -> list[DeviceCandidate]:
+    """Each device once, as it was found first, if no word of the mention is left over by it."""
+    first: dict[str, DeviceCandidate] = {}
+    for candidate in shortlist.candidates:
+        if candidate.device_id in view.devices:
+            first.setdefault(candidate.device_id, candidate)
+    return [c for c in first.values() if not any(e.lane == "missing" and e.detail for e in c.evidence)]
+
+
+def _rows(candidates: Iterable[DeviceCandidate], question: Question, *, wide: bool = False) -> list[Row]:
+    return [row for c in candidates if (row := _row(c, question, wide)) is not None]
+
+
+def _row(candidate: DeviceCandidate, question: Question, wide: bool) -> Row | None:
+    device = question.view.devices[candidate.device_id]
+    exact = tuple(e.detail for e in candidate.evidence if e.lane == "name")
+    named = bool(exact) and not wide
+    answer = _among_all(device, question) if wide else best_answer(device, question, named=named)
+    if answer is None:
+        return None
+    lanes = {e.lane for e in candidate.evidence}
+    return Row(
+        device,
+        answer.attribute,
+        answer.tier,
+        named=named,
+        registered=named or "room.name" not in lanes,
+        here="area" in lanes,
+        kin="type.like" in lanes,
+        fit=_fit(candidate, question),
+        unsaid=_unsaid(device, question),
+        exact=exact,
+    )
+
+
+def _among_all(device: Device, question: Question) -> Answer | None:
+    """The answer to what is asked of every device: of states only the very one, and people are no devices."""
+    if question.query.entity_mentions and "person" in device.kinds:
+        return None
+    answer = best_answer(device, question, named=False)
+    if answer is None or (question.quantity.state and answer.tier > 0):
+        return None
+    return answer
+
+
+def _fit(candidate: DeviceCandidate, question: Question) -> float:
+    """How well the device explains the kinds said: as well as the one it explains worst."""
+    types = {t.text for t in question.types}
+    found = (e.score for e in candidate.evidence if e.detail in types and e.lane in KIND_LANES)
+    return min(found, default=1.0)
+
+
+def _parts(shortlist: HomeShortlist, question: Question) -> list[Row]:
+    """The parts of what was named that tell the very thing: the battery of a lock is a device of its own."""
+    whole = {c.device_id for c in _explaining(shortlist, question.view)}
+    parts = [DeviceCandidate.of(d.id) for d in question.view.devices.values() if d.part_of in whole]
+    return [row for row in _rows(parts, question) if row.tier == 0]
+
+
+# sensors called by the thing they watch: the contact of a window is asked about as the window
+
+
+def _watching(found: Sequence[Row], question: Question, excluded: Collection[str]) -> list[Row]:
+    if not question.types or question.wide:
+        return []
+    known = {r.device.id for r in found}.union(excluded)
+    rooms = {r.device.room_id for r in found if r.tier == 0}
+    others = (question.view.devices[c.device_id] for c in _everything(question.view, known))
+    return [row for d in others if (row := _watcher(d, question, rooms)) is not None]
+
+
+def _watcher(device: Device, question: Question, rooms: Collection[str | None]) -> Row | None:
+    """The row of a sensor that the mention names as the thing it watches; ``rooms`` are told already."""
+    if "sensor" not in device.kinds or not _called_so(device, question):
+        return None
+    if device.room_id in rooms and normalise(device.name) in surfaces("type"):
+        return None  # beside the thing itself it tells the same twice
+    answer = best_answer(device, question, named=False)
+    if answer is None or answer.tier >= FALLBACK:
+        return None
+    registered = in_place(device, question.query, question.view)
+    unsaid = _unsaid(device, question)
+    return Row(device, answer.attribute, answer.tier, registered=registered, unsaid=unsaid)
+
+
+def _called_so(device: Device, question: Question) -> bool:
+    """Whether its names and its place explain every word of the mention."""
+    names = [normalise(n) for n in (device.name, *device.aliases)]
+    return all(_explains(device, names, t, question.view) for t in question.query.target.tokens)
+
+
+def _explains(device: Device, names: Sequence[str], token: Token, view: HomeView) -> bool:
+    if token.kind in PLACE_KINDS and _placed(device, token, view):
+        return True
+    if token.kind in {"floor", "zone"}:
+        return False  # unlike a room, these stand in no name
+    if device.id in token.refs:
+        return True
+    said: Sequence[str] = (token.text,)
+    # a Chinese name holds the word as it was said, an English one any word for the same kind
+    if token.kind == "type" and (not is_han(token.text[0]) or names[0] in surfaces("type")):
+        said = _words_for(str(token.data.get("is")))
+    return any(holds(name, word) for name in names for word in said)
+
+
+@lru_cache(maxsize=256)
+def _words_for(kind: str) -> tuple[str, ...]:
+    """Every word of the lexicon for a kind."""
+    return tuple(word for word, name in surfaces("type").items() if name == kind)
+
+
+def _placed(device: Device, token: Token, view: HomeView) -> bool:
+    room = view.room(device.id)
+    if token.kind == "room":
+        return device.room_id in token.refs
+    if token.kind == "floor":
+        return room is not None and room.floor_id in token.refs
+    return token.data.get("is") in {"home", "indoor"}
+
+
+def in_place(device: Device, query: QueryIR, view: HomeView) -> bool:
+    """Whether the device is registered in every place the mention names."""
+    return all(_placed(device, t, view) for t in query.target.tokens if t.kind in PLACE_KINDS)
+
+
+def _done_by(question: Question) -> list[DeviceCandidate]:
+    """What is done names what does it: ``the print`` is the printer's."""
+    tokens = question.query.target.tokens
+    if not tokens or question.quantity.state or not all(_stem(t) for t in tokens):
+        return []
+    doers = (d for d in question.view.devices.values() if _begin_with(d, [t.text for t in tokens]))
+    return [DeviceCandidate.of(d.id) for d in doers]
+
+
+def _stem(token: Token) -> bool:
+    """Whether words may be made of it; short ones begin too many."""
+    return token.kind == "word" and len(token.text) >= 4 and token.text.isascii()
+
+
+def _begin_with(device: Device, stems: Sequence[str]) -> bool:
+    """Whether every stem begins some word of the name."""
+    parts = normalise(device.name).split()
+    return all(any(part.startswith(stem) for part in parts) for stem in stems)
+
+
+def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:
+    """Whether the word means a kind.
+
+    Not where one device bears it as its whole name, unless a set is asked for.
+    """
+    if token.kind != "type":
+        return False
+    return whole or bool(token.data.get("plural")) or not any(token.text in r.exact for r in rows)
+
+
+def _unsaid(device: Device, question: Question) -> int:
+    """Characters of the name that neither the sentence nor the room says."""
+    room = question.view.room(device.id)
+    said = [*question.said, fold(room.name)] if room else question.said
+    longest_first = sorted(filter(None, said), key=len, reverse=True)
+    return min(_left(fold(name), longest_first) for name in (device.name, *device.aliases))
+
+
+def _left(name: str, said: Iterable[str]) -> int:
+    for word in said:
+        if word in name:
+            name = name.replace(word, "", 1)
+        elif word.endswith("s") and word[:-1] in name:
+            name = name.replace(word[:-1], "", 1)
+    return len(name)

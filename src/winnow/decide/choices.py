@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
-from winnow.language.families import RESTING, STARTING, STOPPING
+from winnow.language.content_words import RESTING, STARTING, STOPPING
+from winnow.language.kinds import group_of, near
 from winnow.language.lexicon import surfaces
-from winnow.language.modes import group_of, near
-from winnow.language.normalise import fold, normalise
-from winnow.text.tables import table
-from winnow.types.catalog import Choice, Parameter, Scalar
+from winnow.language.normalize import fold, normalise
+from winnow.language.tables import table
+from winnow.types.home import Choice, Parameter, Scalar
 from winnow.types.query import Value
 
 Listed = str | int | float | bool

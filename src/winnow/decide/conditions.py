@@ -3,22 +3,66 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from winnow.decide.people import MOVEMENT, PRESENCE, any_of, is_home, people
-from winnow.decide.units import in_unit
-from winnow.decide.where import asked_of, is_asked
-from winnow.language.families import LOCK_STATES
+from winnow.decide.answers import asked_of, is_asked
+from winnow.decide.outcome import Outcome, Sentence, Situation
+from winnow.decide.score import Scored
+from winnow.decide.values import in_unit
+from winnow.language.content_words import LOCK_STATES
 from winnow.language.lexicon import reported_states
-from winnow.text.tables import table
-from winnow.types.catalog import Attribute, Device, Scalar
-from winnow.types.home_shortlist import DeviceCandidate
-from winnow.types.query import Condition
+from winnow.language.tables import table
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import Attribute, Device, HomeView, Scalar
+from winnow.types.query import Condition, Mention, QueryIR
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Judged, Read
-from winnow.types.view import HomeView
+from winnow.types.verdict import Judged, Read, Refusal
+
+# Whether somebody is home, told by the people themselves before any sensor that saw them move.
+
+
+HOME = ("家", "home", "house")
+"""What is said where the whole home is meant, and not a room of it."""
+WHOLE = frozenset({"home", "indoor"})
+MOVEMENT, PRESENCE = "motion", "presence"
+AT_HOME = frozenset({"home", "present", "on", "true"})
+UNKNOWN = frozenset({"", "unknown", "unavailable", "none"})
+
+
+def people(condition: Condition, view: HomeView) -> list[tuple[Device, Attribute]]:
+    """Who tells whether somebody, or anybody, is home; empty where it is asked of a room or of somebody."""
+    if condition.quantity not in {MOVEMENT, PRESENCE} or not (
+        not any(t.data.get("is") not in WHOLE for t in condition.mention.tokens)
+        and any(word in condition.text for word in HOME)
+    ):
+        return []
+    known = list(_present(view))
+    return [row for row in known if "person" in row[0].kinds] or known
+
+
+def _present(view: HomeView) -> Iterator[tuple[Device, Attribute]]:
+    """All that is told of where somebody is."""
+    for device in view.home.devices:
+        if device.reach == "spoken":
+            told = view.profile(device.id).attributes
+            yield from ((device, a) for a in told if a.quantity == PRESENCE)
+
+
+def is_home(value: Scalar) -> bool | None:
+    """Whether somebody who reports this is home; any other place is away."""
+    told = "" if value is None else str(value).strip().lower()
+    return None if told in UNKNOWN else told in AT_HOME
+
+
+def any_of(each: Iterable[bool | None]) -> bool | None:
+    """Whether one is home; None where nobody is and of one it is not known."""
+    told = list(each)
+    if True in told:
+        return True
+    return None if None in told or not told else False
+
 
 STATES = frozenset({"state", "lock"})
 """Quantities of the things themselves, not of the air around them."""
@@ -236,3 +280,111 @@ def _reported(value: Scalar) -> str:
 def _table() -> Mapping[str, Any]:
     found: Mapping[str, Any] = table("winnow.decide", "conditions.yaml")
     return found
+
+
+# Of the things a set names, those of which what was said holds: ``the lights that are on``.
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Members by what was said of them."""
+
+    rows: tuple[Scored, ...]
+    """Those it holds for."""
+    told: tuple[Judged, ...]
+    """What was read of them, one for each thing that was said."""
+    unknown: tuple[str, ...] = ()
+    """Ids of those of whom nothing tells."""
+
+
+def holding(
+    rows: Sequence[Scored],
+    where: Sequence[Condition],
+    candidates: Sequence[DeviceCandidate],
+    situation: Situation,
+) -> Held:
+    """The members that are as was said; that none is so is told as a condition that does not hold."""
+    kept, unknown, told = list(rows), list[str](), []
+    for condition in where:
+        each = {row.device.id: _of(row, condition, candidates, situation) for row in kept}
+        unknown += [i for i, known in each.items() if known.holds is None]
+        kept = [row for row in kept if each[row.device.id].holds]
+        reads = tuple(read for known in each.values() for read in known.reads)
+        told.append(Judged(condition.text, reads, _any(kept, unknown)))
+    return Held(tuple(kept), tuple(told), tuple(dict.fromkeys(unknown)))
+
+
+def _any(kept: Sequence[Scored], unknown: Sequence[str]) -> bool | None:
+    """Whether it holds for any; None when it holds for none and of some nothing is known."""
+    return bool(kept) if kept or not unknown else None
+
+
+def _of(
+    row: Scored, condition: Condition, candidates: Sequence[DeviceCandidate], situation: Situation
+) -> Judged:
+    """Whether a thing itself is as was said."""
+    if not condition.decidable:
+        return Judged(condition.text, (), None)
+    own = [replace(c, score=1.0) for c in candidates if c.device_id == row.device.id][:1]
+    return judged(replace(condition, mention=Mention()), own, situation.view, situation.snapshot)
+
+
+# The conditions of an instruction, judged in order (law 6), and what they say of its place.
+
+
+def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
+    """The conditions up to the first that does not hold; the same words are judged once in a sentence."""
+    known = {j.text: j for j in before.judged}
+    if query.otherwise:
+        return _alternative(query.otherwise, known)
+    found: list[Judged] = []
+    for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
+        # Whether it names nothing and asks for a state: ``if it is on`` is said of what is meant
+        told = _own(shortlist) if condition.quantity in OWN and not condition.mention.tokens else sensors
+        one = known.get(condition.text) or _judged(condition, told, situation)
+        known[condition.text] = one
+        found.append(one)
+        if one.holds is None:
+            return Outcome(refused=(_undecided(condition),), judged=tuple(found))
+        if not one.holds:
+            break
+    return Outcome(judged=tuple(found))
+
+
+def _alternative(conditions: Sequence[Condition], known: Mapping[str, Judged]) -> Outcome:
+    """What is for when these do not all hold: it is done if one does not, and idle if all do."""
+    told = [(c, known[c.text].holds if c.text in known else None) for c in conditions]
+    if any(holds is False for _, holds in told):
+        return Outcome()
+    unknown = tuple(_undecided(c) for c, holds in told if holds is None)
+    return Outcome(refused=unknown[:1], idle=True)
+
+
+def _own(shortlist: HomeShortlist) -> list[DeviceCandidate]:
+    """The things that the words of the order explain in full."""
+    return [c for c in shortlist.candidates if all(e.lane != "missing" for e in c.evidence)]
+
+
+def _judged(condition: Condition, sensors: Sequence[DeviceCandidate], situation: Situation) -> Judged:
+    if not condition.decidable:
+        return Judged(condition.text, (), None)
+    return judged(condition, sensors, situation.view, situation.snapshot)
+
+
+def _undecided(condition: Condition) -> Refusal:
+    """Why nobody can tell whether it holds."""
+    facts = {"condition": condition.text}
+    if condition.decidable:
+        return Refusal("unknown_condition", facts)
+    return Refusal("time_trigger" if condition.timed else "undecidable_condition", facts)
+
+
+def placed(query: QueryIR, read: Sequence[Judged], situation: Situation) -> QueryIR:
+    """The instruction with the rooms its conditions were read in.
+
+    ``卧室超过28度就开空调`` means the one there, when there is more than one.
+    """
+    if not (query.conditions or query.otherwise):
+        return query
+    rooms = (situation.view.room(r.device_id) for j in read for r in j.reads)
+    return replace(query, scope_said=(*query.scope_said, *(room.id for room in rooms if room)))

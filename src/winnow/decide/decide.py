@@ -5,32 +5,109 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.decide.arming import which_mode
-from winnow.decide.blocked import blocked
-from winnow.decide.bulk import Settled, settled
-from winnow.decide.deeds import carried_out, scene_run
-from winnow.decide.gate import gate
-from winnow.decide.hindrance import hindrance, scene_of
-from winnow.decide.holding import holding
-from winnow.decide.limits import LIMITS, Limits
-from winnow.decide.near import naming_near
-from winnow.decide.not_done import hindered, nothing_found, refused, uncounted, which_act, which_of
-from winnow.decide.outcome import Outcome, Sentence
-from winnow.decide.plan_checks import Step, checked
-from winnow.decide.playing import playing
-from winnow.decide.premises import placed, premises
+from winnow.decide.bulk import LIMITS, Limits, Settled, settled
+from winnow.decide.clarify import naming_near
+from winnow.decide.conditions import holding, placed, premises
+from winnow.decide.confirm import Asked, confirmation, ruled
+from winnow.decide.gate import gate, playing
+from winnow.decide.obstacles import blocked, hindrance, scene_of
+from winnow.decide.outcome import (
+    TOO_MANY,
+    Doubt,
+    Outcome,
+    Sentence,
+    Situation,
+    batches,
+    carried_out,
+    groups,
+    scene_run,
+    too_many,
+)
+from winnow.decide.plan import Step
+from winnow.decide.plan_checks import checked
 from winnow.decide.reads import reads_for
-from winnow.decide.ruled import ruled
+from winnow.decide.refusals import (
+    asked_first,
+    hindered,
+    nothing_found,
+    refused,
+    uncounted,
+    which_act,
+    which_mode,
+    which_of,
+)
 from winnow.decide.score import Scored, scored
-from winnow.decide.situation import Situation
-from winnow.decide.verdict import verdict
-from winnow.decide.weak import asked_first
-from winnow.types.dialogue import Utterance
-from winnow.types.home_shortlist import HomeShortlist
+from winnow.language.messages import message
+from winnow.language.naming import told
+from winnow.types.candidate import HomeShortlist
+from winnow.types.home import HomeView
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Nothing, Query, Refusal, Verdict
-from winnow.types.view import HomeView
+from winnow.types.utterance import Language, Utterance
+from winnow.types.verdict import MEANT, Act, Bulk, Clarify, Confirm, Nothing, Query, Refusal, Refuse, Verdict
+
+# The verdict of a sentence, from what its instructions come to.
+
+
+def verdict(sentence: Sentence, situation: Situation) -> Verdict:
+    """What is done of the whole: everything that is clear, or nothing before an answer."""
+    deeds, doubts = sentence.deeds, sentence.doubts
+    # Of two orders the clear one is done and the other told, unless what is unclear could do harm
+    if doubts and (not deeds or any(d.grave for d in doubts)):
+        return _question(doubts, situation.language)
+    refused = (*sentence.refused, *(d.refusal for d in doubts))
+    if sentence.spoilt:
+        first = sentence.spoilt[0]
+        return Refuse((first,), told(first, situation.view, situation.language), sentence.judged)
+    if not deeds:
+        return _nothing_done(sentence, situation)
+    return _carried_out(sentence, refused, situation)
+
+
+def _nothing_done(sentence: Sentence, situation: Situation) -> Nothing | Refuse:
+    """Why no instruction has calls: its condition does not hold, or it cannot be done."""
+    if sentence.judged and not sentence.refused:
+        return Nothing("condition_false", sentence.judged)
+    refused = sentence.refused or (Refusal("not_understood"),)
+    text = told(refused[0], situation.view, situation.language)
+    return Refuse(refused, text, sentence.judged, sentence.hints)
+
+
+def _question(doubts: Sequence[Doubt], language: Language) -> Clarify:
+    """The first question; that another order of the sentence is unclear as well is said before it."""
+    ask = doubts[0].ask
+    if len(doubts) == 1:
+        return ask
+    return replace(
+        ask, question=message("also_open", language) + ask.question, hints=(*ask.hints, "also_open")
+    )
+
+
+def _carried_out(sentence: Sentence, refused: tuple[Refusal, ...], situation: Situation) -> Act | Confirm:
+    """The calls, done or first asked about, and what is told beside them."""
+    deeds = sentence.deeds
+    calls = tuple(d.call for d in deeds)
+    together = groups(deeds) if sentence.bulk else ()
+    many = too_many(together, situation.limits, everywhere=sentence.everywhere)
+    hints = (*sentence.hints, TOO_MANY) if many else sentence.hints
+    risks = _risks(sentence, situation)
+    if (risks or many) and not situation.confirmed:
+        told = Asked(deeds, many, situation.guess, sentence.meant)
+        text = confirmation(told, situation.view, situation.language)
+        return Confirm(calls, text, risks, refused, sentence.judged, hints)
+    if sentence.bulk:
+        pieces = batches(sentence.deeds, situation.limits)
+        bulk = Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
+    else:
+        bulk = None
+    return Act(calls, bulk, refused, sentence.judged)
+
+
+def _risks(sentence: Sentence, situation: Situation) -> tuple[str, ...]:
+    """The names of what wants a yes, each once. To have guessed is a risk of its own."""
+    dangers = dict.fromkeys(d.danger for d in sentence.deeds if d.danger)
+    guessed = ("guess",) if situation.guess else ()
+    return (*dangers, *guessed, *((MEANT,) if sentence.meant else ()))
 
 
 def decide(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from winnow.decide.values import Setting, States, no_ability, setting
-from winnow.language.arming import mode_of_command
-from winnow.language.families import MOVING
+from winnow.language.content_words import MOVING
+from winnow.language.kinds import mode_of_command
 from winnow.language.lexicon import clusters
-from winnow.types.catalog import Command, Device, Profile
+from winnow.types.home import Command, Device, Profile
 from winnow.types.query import PLACE_KINDS, QueryIR, Value
 from winnow.types.verdict import Call, Refusal
 

@@ -5,24 +5,211 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.decide.everything import is_moved, is_of_rooms
-from winnow.decide.how_many import (
-    is_a_whole_floor,
-    is_distributed,
-    is_one_in_a_room,
-    is_only_a_place,
-    is_set,
-    is_wide,
-    names_a_group,
-    only_spreads,
-    says_all,
-    says_how_far,
-)
-from winnow.decide.parts import whole_things
+from winnow.act.effects.thing import effects
+from winnow.decide.fit import HEARD
 from winnow.decide.score import Scored, weights
-from winnow.types.query import Quantifier, QueryIR
+from winnow.language.content_words import CLOSING, OPENING, SWITCHING_OFF, SWITCHING_ON
+from winnow.language.lexicon import clusters, type_words
+from winnow.language.normalize import fold, is_han, normalise
+from winnow.types.home import Device, HomeView, Scalar
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Refusal
-from winnow.types.view import HomeView
+
+# What the words say of how many things are meant, before any device is looked at.
+
+
+FLOOR_TYPES = frozenset({"light", "fan", "window_cover", "curtain", "blind", "cover", "window", "vacuum"})
+"""Bare words that mean every member of a floor."""
+SET_TYPES = frozenset({"light"})
+"""A bare word of these and a place mean every member there."""
+SWITCHING = OPENING | CLOSING
+"""Verbs that say nothing of what they are for: ``打开二楼`` asks."""
+EACH = frozenset({"都", "全", "全都", "both"})
+"""Words that spread over what was named, and are no amount of their own."""
+NAMING = frozenset({"name", "nameword", "type"})
+
+
+def is_set(query: QueryIR, area: str | None) -> bool:
+    """Whether everything of a kind is meant: it is said, or a bare word means so in a place."""
+    if query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT} or names_a_group(query):
+        return True
+    kinds = FLOOR_TYPES if _has(query, "floor") else SET_TYPES
+    if _bare_kind(query) not in kinds:
+        return False
+    # Whether it is clear where
+    if any(t.kind == "room" and len(t.refs) > 1 and not t.data.get("joined") for t in query.target.tokens):
+        return False
+    return bool(query.scope_include) or area is not None
+
+
+def names_a_group(query: QueryIR) -> bool:
+    """Whether a set that the source defines was named: its name means each of its members."""
+    return _has(query, "group")
+
+
+def _bare_kind(query: QueryIR) -> str:
+    """The kind that was said, when that is all and nothing here is called so."""
+    things = [t for t in query.target.tokens if t.kind in NAMING or t.kind == "word"]
+    if len(things) != 1 or things[0].kind != "type" or things[0].data.get("named"):
+        return ""
+    return str(things[0].data.get("is"))
+
+
+def is_only_a_place(query: QueryIR) -> bool:
+    """Whether a place was named and nothing in it: ``卧室调到26度``."""
+    if not query.target.tokens or query.entity_mentions:
+        return False
+    return not _has(query, "word")
+
+
+def is_a_whole_floor(query: QueryIR) -> bool:
+    """Whether a floor or zone is told what to become, by a verb that says what it is for."""
+    return (_has(query, "floor") or _has(query, "zone")) and query.action not in SWITCHING
+
+
+def is_wide(query: QueryIR) -> bool:
+    """Whether the word for what is meant means anything: ``everything``, ``电器``."""
+    kinds = (str(t.data.get("is")) for t in query.target.tokens if t.kind == "type")
+    return any(type_words()[kind].kinds == ("*",) for kind in kinds)
+
+
+def says_all(query: QueryIR) -> bool:
+    """Whether all of the kind are meant, wherever they are."""
+    return any(t.data.get("is") == "all" for t in _quantifiers(query)) and not is_distributed(query)
+
+
+def is_distributed(query: QueryIR) -> bool:
+    """``A和B都``: both of them, not all of their kinds."""
+    if not _quantifiers(query) or not only_spreads(query):
+        return False
+    own = {t.text for t in query.target.tokens}
+    return any(t.kind in NAMING and t.text not in own for t in query.tokens)
+
+
+def only_spreads(query: QueryIR) -> bool:
+    """``窗帘都拉上``, ``close the blinds``: all of those spoken of; nothing says of the whole home."""
+    return {t.text for t in _quantifiers(query)} <= EACH
+
+
+def says_how_far(query: QueryIR) -> bool:
+    """``客厅窗帘全开``: as far as it goes, when only ``全`` is said and where."""
+    return {t.text for t in _quantifiers(query)} == {"全"} and bool(query.scope_include)
+
+
+def is_one_in_a_room(query: QueryIR) -> bool:
+    """``the light in the bedroom``: one kind in one room. Chinese tells no plural: it may be all."""
+    kinds = [t for t in query.target.tokens if t.kind == "type"]
+    if len(kinds) != 1 or query.quantifier is not Quantifier.ONE:
+        return False
+    return kinds[0].text.isascii() and not kinds[0].data.get("plural") and _has(query, "room")
+
+
+def _quantifiers(query: QueryIR) -> list[Token]:
+    return [t for t in query.tokens if t.kind == "quantifier"]
+
+
+def _has(query: QueryIR, kind: str) -> bool:
+    return any(t.kind == kind for t in query.target.tokens)
+
+
+# What may be moved on a word like ``everything``, or on the name of a place alone.
+
+
+APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
+"""What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
+MOVED = {
+    "on": APPLIANCE - {"Vacuum", "Run"},
+    "open": frozenset[str](),
+    "close": frozenset({"Cover", "Door"}),
+    "lock": frozenset({"Lock"}),
+    "unlock": frozenset({"Lock"}),
+    "mute": frozenset({"Mute"}),
+    "pause": frozenset({"Playback"}),
+    "resume": frozenset({"Playback"}),
+}
+"""The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is
+asked about."""
+DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
+_NO_ROOMS = (
+    "number refrigerator water_heater kettle oven stove microwave coffee_maker washer dryer dishwasher"
+)
+NO_ROOMS = frozenset(_NO_ROOMS.split())
+"""Kinds whose temperature is that of food or water, or a mere setting of some machine."""
+WIDELY = SWITCHING_ON | SWITCHING_OFF | {"toggle"}
+"""Verbs that are asked about before the whole home does them."""
+
+
+def is_moved(query: QueryIR, row: Scored) -> bool:
+    """Whether a wide word means this device: a value says what is set, a bare verb does not.
+
+    What has to go on is never switched off so.
+    """
+    command = row.fit.command
+    if query.action in SWITCHING_OFF and _runs_on(row.device):
+        return False
+    if command is None:
+        return False
+    return query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE)
+
+
+def is_of_rooms(query: QueryIR, row: Scored) -> bool:
+    """Whether a temperature said of no thing may mean this: what cools food or heats water is no room."""
+    value = query.value
+    if value is None or (any(t.kind not in PLACE_KINDS for t in query.target.tokens) and not is_wide(query)):
+        return True
+    if value.unit not in DEGREES and query.property != "temperature":
+        return True
+    return NO_ROOMS.isdisjoint(row.device.kinds)
+
+
+def _runs_on(device: Device) -> bool:
+    """Whether switching it off in passing does harm: a freezer, a fish tank, the router."""
+    kept = clusters()["running_on"]
+    names = [f" {normalise(name)} " for name in (device.name, *device.aliases)]
+    words = [word if is_han(word[0]) else f" {word} " for word in kept["words"]]
+    spoken = any(word in name for word in words for name in names)
+    return spoken or not set(kept["kinds"]).isdisjoint(device.kinds)
+
+
+# A device is one thing: its parts are meant where something is said that the device itself is not.
+
+
+WHOLE = 0.99
+"""Share of a name from which on all of it was said."""
+
+
+def whole_things(query: QueryIR, rows: list[Scored], view: HomeView) -> list[Scored]:
+    """The rows without the parts of devices that the words mean as well.
+
+    A set counts the parts that are of its kind in their own right.
+    """
+    wholes = _wholes(rows, view)
+    if not wholes or names_a_group(query):
+        return rows
+    # The kinds of a set whose parts are counted; no parts are, of one thing and of ``everything``
+    if not is_set(query, None) or is_wide(query):
+        kinds: frozenset[str] = frozenset()
+    else:
+        kinds = frozenset(kind for name in query.type_hint for kind in type_words()[name].kinds)
+    return [s for s in rows if not _is_beside(s, wholes.get(s.device.part_of or ""), kinds)]
+
+
+def _wholes(rows: list[Scored], view: HomeView) -> dict[str, Scored]:
+    """Those that others are parts of and that can be told something themselves."""
+    with_parts = {s.device.part_of for s in rows}
+    meant = (s for s in rows if s.device.id in with_parts)
+    return {s.device.id: s for s in meant if view.profile(s.device.id).commands}
+
+
+def _is_beside(row: Scored, whole: Scored | None, kinds: frozenset[str]) -> bool:
+    """Whether a row is but a part of a ``whole`` that is meant as well, and can be told something itself."""
+    if whole is None or not kinds.isdisjoint(row.device.kinds[:1]):
+        return False
+    if whole.able:
+        return True
+    return row.features["exact"] < WHOLE and fold(row.device.name) != fold(whole.device.name)
+
 
 EXACT = 0.99
 """Share of a name from which on all of it was said."""
@@ -276,3 +463,53 @@ def _only(found: Sequence[Scored], whole: Sequence[Scored]) -> Sequence[Scored]:
 
 def _named(rows: Sequence[Scored]) -> list[Scored]:
     return [s for s in rows if s.features["named"]]
+
+
+# ``pause``, ``next``, ``louder`` with no thing said: the one player of the home that is playing, if one
+# is.
+
+
+PLAYBACK = "playback"
+"""What a player tells of, where it tells whether it plays."""
+HEARD_OF = frozenset({"Playback", "Mute"})
+"""Traits that mean something only to what plays. So does louder; how loud it shall be can be said of each."""
+BEGINS = frozenset({"Playback.Play", "Playback.Search", "Mute.Off"})
+"""What is said to a player that does not play."""
+
+
+def playing(query: QueryIR, gated: Gated, rows: Sequence[Scored], view: HomeView, now: Snapshot) -> Gated:
+    """The same, with the one that plays where it is open which player is meant; ``rows``: all of them."""
+    if not gated.tied or _is_said(query) or not all(_is_of_what_plays(s, query) for s in gated.tied):
+        return gated
+    plays = [s for s in rows if s.able and _plays(s, view, now)]
+    if len(plays) != 1 or plays[0] not in gated.tied:
+        return gated
+    return Gated(chosen=tuple(plays))
+
+
+def _is_said(query: QueryIR) -> bool:
+    """Whether a thing or a place is said, or more than one may be meant."""
+    said = any(not t.data.get("implied") for t in query.target.tokens)
+    return said or query.quantifier is not Quantifier.ONE or query.count is not None
+
+
+def _is_of_what_plays(row: Scored, query: QueryIR) -> bool:
+    """Whether it is a player, told what players are told while they play."""
+    if HEARD.isdisjoint(row.device.kinds):
+        return False
+    trait = row.fit.command.trait if row.fit.command else ""
+    if trait.partition(".")[0] == "Volume":
+        louder = query.value is not None and query.value.kind == "relative"
+        # louder is said of what is heard; a volume each of them has
+        return louder and not any(t.kind == "property" for t in query.tokens)
+    return trait.partition(".")[0] in HEARD_OF and trait not in BEGINS
+
+
+def _plays(row: Scored, view: HomeView, now: Snapshot) -> bool:
+    told = (a for a in view.profile(row.device.id).attributes if a.quantity == PLAYBACK)
+    return any(_is_playing(now.value(row.device.id, a.id)) for a in told)
+
+
+def _is_playing(value: Scalar) -> bool:
+    table = effects()
+    return str(value).lower() in {*table["spellings"]["playing"], *table["same"]["playing"]}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.decide.risk import risk
-from winnow.decide.score import Scored
+from winnow.decide.bulk import LIMITS, Limits, Settled
+from winnow.decide.gate import Gated
+from winnow.decide.score import Scored, risk
 from winnow.language.lexicon import type_words
-from winnow.types.catalog import Command
-from winnow.types.query import QueryIR, Token
-from winnow.types.verdict import Call, Clarify, Judged, Refusal
+from winnow.types.home import Command, HomeView, Parameter
+from winnow.types.query import Quantifier, QueryIR, Token
+from winnow.types.state import UNREAD, Snapshot
+from winnow.types.utterance import Language, Usage
+from winnow.types.verdict import Batch, Call, Clarify, Group, Judged, Refusal
 
 CallKey = tuple[str, str, str]
 """Device, command, arguments."""
@@ -165,3 +169,132 @@ def danger_of(row: Scored, query: QueryIR) -> str:
         return ""
     said = {kind for name in query.type_hint for kind in type_words()[name].kinds}
     return risk(row.fit.command, row.device, row.fit.call, said)
+
+
+# What can be sent together: deeds of alike commands, in pieces of a handy size (seed 001 §8.4).
+
+
+TOO_MANY = "too_many_targets"
+
+
+def signature(command: Command | None) -> str:
+    """Name, kind, limits and choices of every parameter; equal where the same thing may be sent."""
+    return ";".join(_shape(p) for p in command.parameters) if command else ""
+
+
+def _shape(p: Parameter) -> str:
+    limits = "" if p.minimum is None and p.maximum is None else f"[{_limit(p.minimum)}..{_limit(p.maximum)}]"
+    choices = "{" + ",".join(str(c.value) for c in p.choices) + "}" if p.choices else ""
+    scale = f"*{p.scale:g}" if p.scale != 1.0 else ""
+    return f"{p.name}:{p.kind}{limits}{p.unit}{scale}{choices}{'' if p.required else '?'}"
+
+
+def _limit(number: float | None) -> str:
+    return "" if number is None else f"{number:g}"
+
+
+def groups(deeds: Sequence[Deed]) -> tuple[Group, ...]:
+    """The devices of ``deeds`` by command and signature, in order."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for deed in deeds:
+        shape = signature(deed.command)
+        found.setdefault((deed.call.command_id, shape), {})[deed.call.device_id] = None
+    return tuple(Group(command_id, shape, tuple(ids)) for (command_id, shape), ids in found.items())
+
+
+def batches(deeds: Sequence[Deed], limits: Limits = LIMITS) -> tuple[Batch, ...]:
+    """Calls of one group and the same argument names, at most ``limits.batch`` in one, in any rooms."""
+    alike: dict[tuple[str, str, str], list[Call]] = {}
+    for deed in deeds:
+        call = deed.call
+        kind = (call.command_id, signature(deed.command), repr(sorted(call.arguments)))
+        alike.setdefault(kind, []).append(call)
+    return tuple(piece for (name, _, _), calls in alike.items() for piece in _pieces(name, calls, limits))
+
+
+def _pieces(name: str, calls: Sequence[Call], limits: Limits) -> list[Batch]:
+    size = max(1, limits.batch)
+    return [Batch(name, tuple(calls[i : i + size])) for i in range(0, len(calls), size)]
+
+
+def too_many(found: Sequence[Group], limits: Limits = LIMITS, *, everywhere: bool = False) -> int:
+    """How many devices a set has when that, or the number of its groups, is more than is acted on unasked.
+
+    Else 0.
+    """
+    count = len({i for g in found for i in g.device_ids})
+    most = limits.everywhere if everywhere else limits.max_targets
+    return count if count > most or len(found) > limits.max_groups else 0
+
+
+# What an instruction comes to when it is carried out: its calls, and who gets none.
+
+
+def scene_run(scene_id: str, view: HomeView) -> Outcome:
+    """A scene is one call, whatever it moves."""
+    return Outcome((Deed(Call(scene_id, view.scenes[scene_id].command_id, {})),))
+
+
+def carried_out(query: QueryIR, gated: Gated, what: Settled, before: Sentence) -> Outcome:
+    """The calls, and what is to be told of the members that get none."""
+    # a set goes on without those that cannot be reached; a single thing was chosen because it can
+    away = [s for s in what.chosen if not s.online] if gated.bulk else []
+    present = [s for s in what.chosen if s.online] if gated.bulk else what.chosen
+    left_out = (*gated.uncovered, *gated.spared, *what.uncovered, *away)
+    return Outcome(
+        _new([_deed(query, s) for s in present], before.deeds),
+        _partly_refused(query, gated, [] if present else away),
+        done=query.tokens,
+        bulk=gated.bulk,
+        excluded=_excluded(query),
+        uncovered=tuple(s.device.id for s in left_out),
+    )
+
+
+def _excluded(query: QueryIR) -> tuple[str, ...]:
+    """The exceptions in the words they were said in."""
+    if query.quantifier is not Quantifier.EXCEPT:
+        return ()
+    return tuple(m.text for m in query.excluded)
+
+
+def _new(deeds: Sequence[Deed], done: Sequence[Deed]) -> tuple[Deed, ...]:
+    """Those that an earlier instruction does not do already."""
+    return tuple(d for d in deeds if not any(d.is_again(other) for other in done))
+
+
+def _deed(query: QueryIR, row: Scored) -> Deed:
+    assert row.fit.call is not None
+    return Deed(row.fit.call, row.fit.command, " ".join(t.text for t in query.tokens), danger_of(row, query))
+
+
+def _partly_refused(query: QueryIR, gated: Gated, away: Sequence[Scored]) -> tuple[Refusal, ...]:
+    """A set of which nobody is there, and a value that some members do not take: one speaks for all."""
+    refused = [Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in away[:1]]
+    if gated.uncovered and query.value is not None:
+        refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
+    return tuple(refused)
+
+
+# Where, when and for whom something is decided.
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What all instructions of a sentence are decided in."""
+
+    view: HomeView
+    language: Language
+    snapshot: Snapshot = UNREAD
+    area: str | None = None
+    """Id of the room the person stands in."""
+    habits: Usage | None = None
+    limits: Limits = LIMITS
+    guess: str = ""
+    """What a model took the words for, where only the person can say whether it is right."""
+    clarified: bool = False
+    """Our question what to do was answered: it is not asked a second time."""
+    confirmed: bool = False
+    """Our question whether to do it was answered with a yes."""
+    text: str = ""
+    """What was said, normalised."""

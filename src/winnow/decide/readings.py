@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.decide.options import capability
-from winnow.decide.which_act import act
-from winnow.say.messages import message
-from winnow.say.telling import placed_name
-from winnow.types.attempt import Attempt
-from winnow.types.dialogue import Language
+from winnow.decide.bulk import capability
+from winnow.decide.clarify import act
+from winnow.language.messages import message
+from winnow.language.naming import placed_name
+from winnow.types.home import HomeView
+from winnow.types.retrieval import Attempt
+from winnow.types.utterance import Language
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Option, Verdict, named_calls
-from winnow.types.view import HomeView
 
 BY = "reading"
 """What the options of such a question differ in."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from winnow.decide.answers import Question
-from winnow.decide.read_rows import Row, bare_type, rows_of
+from winnow.decide.answers import Question, Row, bare_type, rows_of
 from winnow.language.lexicon import quantities, surfaces, type_words
-from winnow.types.home_shortlist import HomeShortlist
+from winnow.types.candidate import HomeShortlist
+from winnow.types.home import HomeView
 from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Read
-from winnow.types.view import HomeView
 
 PLUGS = frozenset({"plug", "switch"})
 NAMING = frozenset({"name", "nameword", "type", "group", "word"})

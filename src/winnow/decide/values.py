@@ -5,23 +5,76 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any
 
 from winnow.decide import choices
 from winnow.decide.choices import Listed
-from winnow.decide.levels import at_level, level_of, levels_of
-from winnow.decide.units import comparable, in_unit
-from winnow.language.colours import rgb
-from winnow.language.families import STOPPING
-from winnow.text.tables import table
-from winnow.types.catalog import Attribute, Command, Device, Parameter, Profile, Scalar
+from winnow.language.content_words import STOPPING
+from winnow.language.kinds import rgb
+from winnow.language.tables import table
+from winnow.types.home import Attribute, Command, Device, Parameter, Profile, Scalar
 from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Refusal
 
+# The levels of what a command sets: a level is one of those the device has, never a share of its range.
+
+
+MOST = 12
+"""Steps of a range that people still call levels."""
+HUNDRED = 100.0
+SLACK = 0.01
+"""How far a share may lie above its level: a third is written 33, and 33.34."""
+
+
+def levels_of(parameter: Parameter) -> int:
+    """How many levels it has beside off; 0 where nothing tells, or where they are too many to be levels."""
+    if parameter.kind != "number" or parameter.maximum is None:
+        return 0
+    apart = parameter.step or (0.0 if parameter.unit else 1.0)
+    many = round(parameter.maximum / apart) if apart else 0
+    return many if 1 < many <= MOST else 0
+
+
+def at_level(parameter: Parameter, level: int) -> float:
+    """The value of a level; of a share the whole percent that does not reach into the next level."""
+    return float(int(_apart(parameter) * level + SLACK))
+
+
+def level_of(parameter: Parameter, value: float) -> int:
+    """The level a value lies in; 0 is off."""
+    return min(levels_of(parameter), max(0, ceil(value / _apart(parameter) - SLACK)))
+
+
+def _apart(parameter: Parameter) -> float:
+    return (parameter.maximum or HUNDRED) / levels_of(parameter)
+
+
+# Numbers as said, in the unit of what is set or read.
+
+
+OF_UNITS = {"kelvin": ("K", ""), "ampere": ("A", ""), "centimetre": ("cm", "m", "")}
+"""What is said in one of these can only be set in one of those."""
+
+
+def in_unit(number: float, said: str, unit: str) -> float:
+    """``number`` in ``unit`` (``°C``, ``F``, ``m`` ...); as it is where ``said`` names no other than that."""
+    if said == "celsius" and unit.upper().endswith("F"):
+        return number * 1.8 + 32
+    if said == "fahrenheit" and unit.upper().endswith("C"):
+        return (number - 32) / 1.8
+    return number / 100 if (said, unit) == ("centimetre", "m") else number
+
+
+def comparable(said: str, unit: str) -> bool:
+    """Whether a number said in one unit can be one of the other: no percent is a temperature."""
+    if said in OF_UNITS:
+        return unit in OF_UNITS[said]
+    return said != "%" or unit not in {"C", "F", "K"}
+
+
 States = Mapping[str, Scalar]
 """Attribute id -> value of one device."""
-HUNDRED = 100.0
-"""A number below one for what goes up to this: a share, or next to nothing, nobody knows."""
 FELT = "temperature"
 """What warmer and colder speak of: of light, warmer is a lower colour temperature."""
 SPEED = "fan_speed"

@@ -8,10 +8,9 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
-from winnow.language.expand import phrases
-from winnow.language.forms import gerunds, pasts, plural
+from winnow.language.content_words import gerunds, pasts, phrases, plural
 from winnow.language.gazetteer import Entry
-from winnow.text.tables import table
+from winnow.language.tables import table
 
 LANGUAGES = ("zh", "en")
 OBJECTS = "objects"

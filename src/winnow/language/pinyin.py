@@ -6,6 +6,10 @@ import re
 from functools import lru_cache
 from importlib.resources import files
 
+import jellyfish
+
+from winnow.language.normalize import is_han
+
 _PIECE = re.compile("[a-z0-9]+|[\u3007\u4e00-\u9fff]")
 
 
@@ -53,3 +57,47 @@ def sound_key(syllable: str) -> str:
     if key[:2] == "hu":
         return {"hu": "fu", "hui": "fei", "hun": "fen"}.get(key, "f" + key[2:])
     return "fen" if key == "hon" else key
+
+
+# How words sound, as keys: English by its consonants, Chinese by its syllables without tones.
+
+
+_VOWELS = re.compile("[aeiouy]+")
+_NOT_LETTERS = re.compile("[^a-z]+")
+SPELLED = 0.77
+"""Jaro-Winkler similarity, 0..1, from which English words of one key are taken to sound alike."""
+Key = tuple[str, ...]
+
+
+@lru_cache(maxsize=16384)
+def consonants(text: str) -> str:
+    """The metaphone of English words said as one; th is not heard before s."""
+    letters = _NOT_LETTERS.sub("", text)
+    return jellyfish.metaphone(letters).replace("0S", "S") if letters else ""
+
+
+@lru_cache(maxsize=16384)
+def beats(word: str) -> int:
+    """About how many syllables an English word has: an ``e`` at its end is not spoken."""
+    silent = word.endswith("e") and word[-2:-1] not in "aeiouy"
+    return max(1, len(_VOWELS.findall(word)) - silent)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words of one key sound alike: English ones by their letters and beats as well."""
+    if is_han(one[:1]):
+        return True
+    a, b = one.replace(" ", ""), other.replace(" ", "")
+    return abs(beats(a) - beats(b)) <= 1 and jellyfish.jaro_winkler_similarity(a, b) >= SPELLED
+
+
+@lru_cache(maxsize=16384)
+def heard(text: str) -> Key:
+    """The key of a word as it may be heard: syllables with common accents merged, or consonants.
+
+    Empty for what is neither Chinese nor English.
+    """
+    if is_han(text[:1]):
+        return tuple(sound_key(s) for s in syllables(text))
+    key = consonants(text)
+    return (key,) if key else ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
-from winnow.text.tables import table
+from winnow.language.tables import table
 
 _CLOSE = "\"'”’」』）)】》〉\\]"
 _HAN = "\u3007\u3400-\u9fff\uf900-\ufaff"

@@ -2,11 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Generic, Literal, TypeVar
 
-from winnow.types.shortlist import Candidate, Dropped, Step
+from winnow.types.candidate import Candidate, Dropped, Step
+
+# What a language model said, and what it cost.
+
+
+T_co = TypeVar("T_co", covariant=True)
+
+Tier = Literal["fast", "normal"]
+"""``fast``: a small model for preparing a turn; ``normal``: the one that writes answers (seed 002)."""
+Purpose = Literal["intent", "rewrite", "compile", "arbitration", "prepare", "abstract"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Generic[T_co]):
+    """A closed question to a language model."""
+
+    purpose: Purpose
+    messages: Sequence[Mapping[str, str]]
+    """``role`` and ``content``."""
+    schema: Mapping[str, object]
+    """What the answer looks like: an object, in the words that ``winnow.engine.llm.schema`` knows."""
+    accept: Callable[[Mapping[str, Any]], T_co | None]
+    """What a valid answer is worth; None, or a ValueError, turns it down."""
+    tier: Tier = "fast"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One answer of a model."""
+
+    text: str
+    model: str = ""
+    prompt_tokens: int | None = None
+    """As the server counted them; None when it did not say."""
+    completion_tokens: int | None = None
+    ms: float = 0.0
+    attempts: int = 1
+    """Requests it took, retries included."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A call as it stands in a trace.
+
+    ``outcome`` is ``ok``, or the code of what went wrong and made the rules answer instead.
+    """
+
+    purpose: Purpose
+    outcome: str
+    tier: Tier = "fast"
+    model: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    ms: float = 0.0
+    attempts: int = 1
+
+
+def degraded(calls: Iterable[ModelCall]) -> tuple[str, ...]:
+    """``purpose: outcome`` of every call that was in vain."""
+    return tuple(f"{call.purpose}: {call.outcome}" for call in calls if call.outcome != "ok")
+
+
+# Texts made smaller, and an account of what was cut (seed 004, section 3).
+
+
+Level = Literal["none", "light", "medium", "heavy", "extreme"]
+"""By the share that must go: below 0.3, 0.6, 0.8, and above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One text that may be shortened or dropped. Items come best first."""
+
+    id: str
+    text: str
+    importance: float = 0.5
+    """0..1: what is important is shortened last, and dropped last."""
+    title: str = ""
+    """Kept in front of it where there is room."""
+    data: object = field(default=None, hash=False, compare=False)
+    """What the caller knows of it; carried along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is left of an item."""
+
+    item: Item
+    text: str
+    tokens: int
+    method: str = "whole"
+    """``whole``, ``sentences``, ``clauses``, ``structure``, ``keywords``, ``metadata``, ``abstract`` ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compressed:
+    """Items within a number of tokens, in the order they came in."""
+
+    kept: tuple[Kept, ...]
+    level: Level
+    asked: float
+    """Share of the tokens that was to stay, 0..1."""
+    reached: float
+    """Share of the tokens that stayed; never above ``asked``."""
+    tokens: int
+    """All kept texts together, joined by line breaks."""
+    cut: tuple[Dropped, ...] = ()
+    """What went: ``id`` of the item, the step that cut it, and why."""
+    support: float = 1.0
+    """0..1: how likely it is that what answers is still there, if it was; by what the pieces promised."""
+
+    @property
+    def text(self) -> str:
+        """All kept texts, one below the other."""
+        return "\n".join(kept.text for kept in self.kept)
+
 
 Part = Literal["history", "knowledge", "system", "reserve"]
 """The shares of a budget (seed 004): 30, 50, 15 and 5 in a hundred."""
@@ -142,3 +257,28 @@ class Context:
     """Ids of what was found and held back; asked for in detail it is there."""
     held: Held | None = None
     """What the next turn goes on from."""
+
+
+# What feedback taught about ranking and about how room is used; empty changes nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Settings that ``training/knowledge/tune.py`` proposes and a person switches on."""
+
+    ranking: Mapping[str, float] = field(default_factory=dict)
+    """Feature -> what it adds to the log-odds of a candidate's relevance: the lanes of its evidence,
+    ``importance``, ``credibility``, ``age`` (as ``features`` scales it), and ``source:NAME``."""
+    shares: Mapping[Part, float] = field(default_factory=dict)
+    """Shares of the budget, 0..1, in the place of the default ones; empty: the default ones."""
+    relevant: float | None = None
+    """Part of its source's best score that a candidate has to be given at first; None: the default."""
+    protect: float | None = None
+    """Importance from which on a text is made smaller last; None: the default."""
+
+    def __bool__(self) -> bool:
+        """Whether anything is changed."""
+        return self != NOTHING
+
+
+NOTHING = Tuning()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
+
+from winnow.errors import Problem
+from winnow.types.home import Note
 
 KnowledgeTier = Literal["private", "public"]
 """``private``: of one person; ``public``: of everybody of the tenant. Private ones are searched first."""
@@ -48,3 +52,123 @@ class Passage:
     """Where it begins in the document's text, in characters."""
     also: tuple[str, ...] = ()
     """Ids of other documents that say the same; their passages are folded into this one."""
+
+
+# What the reader of an export of messages tells, and what an import of one did.
+
+
+Read = Callable[[int, int], None]
+"""Told now and then how far a reader is: bytes read, and bytes in all (0: nobody knows)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesReport:
+    """What an import of messages kept, and what it did not."""
+
+    user: str
+    found: int = 0
+    """Messages in the export."""
+    added: int = 0
+    """Those that were not there before."""
+    total: int = 0
+    """Messages of the user now."""
+    notes: tuple[Note, ...] = ()
+    """What was left out or could not be read, each with its place in the file."""
+
+
+# What adding documents did.
+
+
+Outcome = Literal["added", "changed", "unchanged", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of one document."""
+
+    name: str
+    """Its place within what was added."""
+    outcome: Outcome
+    passages: int = 0
+    folded: int = 0
+    """Of these, what other passages say already."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What became of all that was to be added."""
+
+    tier: KnowledgeTier
+    collection: str
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    passages: int = 0
+    """Of what was added and changed."""
+    folded: int = 0
+    rows: tuple[Added, ...] = ()
+    """The first documents that were added or changed."""
+    refused: int = 0
+    problems: tuple[Problem, ...] = ()
+    """What was refused and why, the first of them."""
+    others: int = 0
+    """Files in folders that are no documents."""
+    gone: tuple[str, ...] = ()
+    """Ids of documents whose files are no longer there."""
+    pruned: int = 0
+    """Of these, how many were removed."""
+    total: int = 0
+    """Documents of the tier now."""
+
+    @property
+    def read(self) -> int:
+        """Documents that could be read."""
+        return self.added + self.changed + self.unchanged
+
+
+# How documents are searched, and whether what was found is enough (seed 004, section 1).
+
+
+Enough = Literal["confidence", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeSettings:
+    """Limits of both tiers, and when the public one is needed."""
+
+    private: bool = True
+    """Whether a person's own documents are searched."""
+    private_most: int = 10
+    private_least: float = 0.7
+    """Calibrated relevance, 0..1, from which a private result counts, and is always kept."""
+    public: bool = True
+    """Whether everybody's documents are searched where they are needed."""
+    public_most: int = 5
+    public_least: float = 0.75
+    least_share: float = 0.005
+    """What is less relevant is kept too if it has this share of the best one's relevance."""
+    enough_by: Enough = "confidence"
+    """``confidence`` decides alone, or ``all``: results, coverage and confidence, as seed 004 has it."""
+    enough_results: int = 3
+    enough_coverage: float = 0.8
+    enough_confidence: float = 0.75
+    glance: bool = True
+    """Whether the index of public documents may tell how well they match, before any of them is searched."""
+    domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Domain of public documents -> words of a question that tell it, beside its own name."""
+    half_life_days: float = 0.0
+    """After how many days a document counts half as much. 0: age does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sufficiency:
+    """Whether private results answer the question, computed and never guessed."""
+
+    enough: bool
+    results: int
+    """Results that are relevant enough."""
+    coverage: float
+    """Share of the question's concepts that the results cover, weighed by how much each tells."""
+    confidence: float
+    """Calibrated: of questions with this figure, that share is answered by what was found."""
+    reason: str = ""

@@ -6,8 +6,72 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from winnow.types.dialogue import Utterance
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Call
+
+# How acts are gone about: what wants a yes, what is never done, how long anything is waited for.
+
+
+Answer = Literal["ask", "allow", "never"]
+"""What is done about a danger: a yes is asked for, it is done like anything else, or never done."""
+DANGERS = ("unlock", "open_door", "open_valve", "alarm", "disarm", "arm", "heat")
+"""What can be dangerous, by the names of ``decide.risk``; ``arm`` is arming without a mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is done about danger, of one home or one person."""
+
+    dangers: Mapping[str, Answer] = field(default_factory=dict)
+    """Danger -> what is done about it; what is not named is asked about."""
+    things: Mapping[str, Answer] = field(default_factory=dict)
+    """Device or scene id, or its exact name -> the same, whatever it is told to do."""
+    many: int = 0
+    """Devices acted on unasked; 0: as the settings say."""
+
+    def over(self, below: Rules) -> Rules:
+        """Both as one: these, and where they say nothing those ``below``."""
+        return Rules(
+            {**below.dangers, **self.dangers}, {**below.things, **self.things}, self.many or below.many
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ActingRules:
+    """How acts are gone about, for all homes and persons of a tenant."""
+
+    rules: Rules = Rules()
+    homes: Mapping[str, Rules] = field(default_factory=dict)
+    users: Mapping[str, Rules] = field(default_factory=dict)
+    yes_seconds: float = 60.0
+    """How long a yes is waited for."""
+    plan_seconds: float = 600.0
+    """How long a plan may be carried out after it was made."""
+    fresh_seconds: float = 30.0
+    """How old the look at a home may be that conditions and relative values are decided on."""
+    silent_hours: float = 24.0
+    """A measurement that its sensor told longer ago than this is not believed; 0: any age."""
+    at_once: int = 8
+    """Devices acted on at one time."""
+    tries: int = 3
+    """Of each call that may be tried again."""
+    call_seconds: float = 10.0
+    """That one call may take."""
+    seen_seconds: float = 5.0
+    """How long it is waited until the home shows what was done."""
+    act_seconds: float = 120.0
+    """That one act may take in all; what is left then is not tried."""
+
+    @property
+    def names_any(self) -> bool:
+        """Whether a home, device or scene is named anywhere."""
+        return bool(self.homes or self.rules.things or any(own.things for own in self.users.values()))
+
+    def of(self, home: str, user: str) -> Rules:
+        """What counts for that person in that home: the person's own before the home's, those before all."""
+        named = self.users.get(user, Rules()), self.homes.get(home, Rules())
+        return named[0].over(named[1]).over(self.rules)
+
 
 PlanState = Literal["open", "asked", "spent"]
 """``open``: may be carried out once. ``asked``: only after a yes. ``spent``: was carried out, or answered."""

@@ -7,6 +7,93 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
+# Whether a turn needs anything looked up, where, and why.
+
+
+Source = Literal["devices", "history", "knowledge", "none"]
+"""Where what the turn needs is kept."""
+By = Literal["rules", "model"]
+"""Who said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What kind of turn it is (seed 002).
+
+    ``label`` is a class of the taxonomy in force, ``act`` what the words do in the talk.
+    """
+
+    need_retrieval: bool
+    source: Source
+    label: str
+    act: str = ""
+    """``ack``, ``thanks``, ``greeting``, ``farewell``, ``stop``, ``choice``, ``confirm``, ``smalltalk``,
+    ``statement``, ``question``,
+    ``request``; empty when nothing was said."""
+    confidence: float = 1.0
+    """0..1: how sure ``need_retrieval`` is."""
+    reason: str = ""
+    """The rule or cue that decided."""
+    by: By = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """One thing in both languages, line by line."""
+
+    zh: tuple[str, ...] = ()
+    en: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is any line."""
+        return bool(self.zh or self.en)
+
+
+@dataclass(frozen=True, slots=True)
+class IntentClass:
+    """One class of a taxonomy. ``source`` none marks the class that needs no retrieval."""
+
+    id: str
+    source: Source
+    name: Both = Both()
+    """One line each."""
+    when: Both = Both()
+    """What belongs here, as told to a model."""
+    cues: Both = Both()
+    """Words that speak for it, as they are spelled; English ones match from the start of a word."""
+    implied: Both = Both()
+    """Words that ask for it without asking: a statement with one of them is looked up (``我饿了`` of an
+    assistant that cooks)."""
+    request: Both = Both()
+    """What is searched for where a turn of this class says no more than that (``推荐一些菜``): words that may
+    enter a query though nobody said them."""
+    otherwise: bool = False
+    """Taken when no cue of any class of its source occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """The classes turns fall into, and what retrieval is for and not for (seed 002).
+
+    Exactly one class has the source ``none``.
+    """
+
+    name: str
+    classes: tuple[IntentClass, ...]
+    title: Both = Both()
+    about: Both = Both()
+    """Words of its field. A question that has no word near one of these is looked up nowhere; none: whatever
+    is asked is looked up."""
+    retrieve: Both = Both()
+    """When something must be looked up, one case a line."""
+    skip: Both = Both()
+    """When nothing must, one case a line."""
+
+    @property
+    def idle(self) -> IntentClass:
+        """The class that needs no retrieval."""
+        return next(c for c in self.classes if c.source == "none")
+
 
 class Quantifier(StrEnum):
     """How many devices are meant."""
@@ -268,3 +355,40 @@ class Reading:
     """Other readings that are about as likely; what they come to in the home tells whether to ask."""
     clarified: bool = False
     """Our question what to do was answered: it is not asked a second time."""
+
+
+# A question that stands alone, and where each of its words comes from.
+
+
+Style = Literal["plain", "retrieval", "written"]
+"""``plain`` reads as a person would say it; ``retrieval`` adds words the talk turns on, for nobody to read;
+``written`` puts spoken language into written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of an earlier turn that was copied into the query."""
+
+    text: str
+    turn: int
+    """Index into the history, oldest 0."""
+    at: int
+    """Where it was put: offset in the query as said."""
+    replaced: str = ""
+    """The words of the query it stands for (``它``, ``that one``); empty where it was only put in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The standalone query. No content word of it is in neither the query nor the history (law 8)."""
+
+    query: str
+    changed: bool = False
+    spans: tuple[Span, ...] = ()
+    """Evidence: what was copied from where."""
+    reason: str = ""
+    """``no_history``, ``complete``, ``vague``, or the rule that wrote it."""
+    confidence: float = 1.0
+    by: By = "rules"
+    context: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Terms that the talk turns on and the query lacks; they go into a search as ``Search.context``."""

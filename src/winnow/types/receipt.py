@@ -2,13 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from winnow.types.catalog import Scalar
+from winnow.types.home import Scalar
 from winnow.types.state import Values
 from winnow.types.verdict import Call, Judged, Refusal
+
+# What is kept of every act, for whoever asks later who did what. Entries are added, never changed.
+
+
+EntryKind = Literal["begun", "outcome", "ended", "asked", "confirmed", "refused"]
+"""``begun``: about to be sent; whatever has no ``outcome`` after it is unknown. ``asked``: a yes was asked
+for. ``confirmed``: the person asked gave it. ``refused``: somebody, or an agent, wanted what was not done;
+also a yes or an answer to a question that was put to another, of which ``question`` is the id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One thing that happened: when (seconds since the epoch), for whom, in which act."""
+
+    at: float
+    user: str
+    kind: EntryKind
+    act: str
+    """Id of the act that it belongs to."""
+    body: Mapping[str, object] = field(default_factory=dict)
+    """JSON values: ids, calls, outcomes, states before and after; none of the words that people said.
+
+    ``calls`` of what is begun or asked about: device id, command id and arguments of each.
+    ``outcomes``: ``device``, ``command`` and ``status`` of each call, with what else is known of it.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """A record in the chain of its home: its number from 1, and what it hangs on."""
+
+    number: int
+    record: Record
+    previous: str
+    """Hash of the entry before; of the first one, the digest of tenant and home."""
+    hash: str
+    """SHA-256 (HMAC with the configured key, where there is one) over all of the above, as hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainHead:
+    """Where a chain ends, kept beside it."""
+
+    home: str
+    name: str
+    """What its archives are called by: the beginning of the hash of its first entry."""
+    first: int
+    """Number of the first entry that is not archived."""
+    after: str
+    """What that entry hangs on."""
+    number: int
+    """Of the last entry."""
+    hash: str
+    """Of the last entry."""
+
+    @property
+    def kept(self) -> int:
+        """Entries that are not archived."""
+        return self.number - self.first + 1
+
+
+FlawKind = Literal["altered", "unsealed", "loose", "missing", "cut", "head", "expected", "archive"]
+"""``altered``: not what was written at that place. ``unsealed``: written without the key, after others with
+it. ``loose``: hangs on another entry than the one before it. ``cut``: the last ones are gone. ``head``: what
+is kept beside the chain does not fit it. ``expected``: no entry has the hash that was asked for.
+``archive``: a file with them is not here, or cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with a chain, from which entry to which."""
+
+    kind: FlawKind
+    first: int = 0
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An act that was begun and never ended, with the calls of which nobody knows what came."""
+
+    act: str
+    at: float
+    user: str
+    calls: tuple[Call, ...] = ()
+    """Empty: the outcome of each is known, only the end is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a look through a chain found."""
+
+    entries: int
+    """How many there are, with those in archives."""
+    head: str
+    """Hash of the last entry: kept elsewhere, it tells later whether anything was cut off."""
+    broken: tuple[Flaw, ...] = ()
+    """What is wrong; empty: nothing."""
+    unknown: tuple[Unknown, ...] = ()
+
+
+def calls_of(body: Mapping[str, object]) -> Iterator[Call]:
+    """The calls a record is about: those that were begun, or those whose outcome it tells."""
+    for name in ("calls", "outcomes"):
+        told = body.get(name)
+        for one in told if isinstance(told, list | tuple) else ():
+            yield _call(one)
+
+
+def _call(told: object) -> Call:
+    if isinstance(told, Mapping):
+        return Call(
+            str(told.get("device", "")), str(told.get("command", "")), dict(told.get("arguments", {}))
+        )
+    device, command, *rest = told if isinstance(told, list | tuple) else ("", "")
+    return Call(str(device), str(command), dict(rest[0]) if rest else {})
+
 
 Status = Literal["done", "sent", "failed", "unknown", "skipped"]
 """``done``: the home shows it. ``sent``: the home took it, and tells nothing that would show it. ``failed``:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from winnow.errors import ArgumentError
 
@@ -35,3 +38,85 @@ class Scope:
     def at(self, home: str) -> Scope:
         """The same scope in that home."""
         return Scope(self.tenant, self.user, home, self.session)
+
+
+# What is stored of one person: how much of each kind there was, and what lies elsewhere.
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+ElsewhereKind = Literal["host_messages", "audit", "server_log", "queue", "file"]
+"""``host_messages``: messages in a table of the host. ``audit``: entries of the audit log, which hold ids and
+outcomes and none of the words. ``server_log``: the write-ahead log and the backups of a database server.
+``queue``: jobs that a worker is busy with. ``file``: bytes of a file that another process still reads."""
+
+MADE = frozenset(["histories", "shelves", "passages", "segments", "marks", "vectors", "claims", "jobs"])
+"""Kinds of rows that are made of others: an export lacks nothing without them."""
+Row = Mapping[str, Any]
+"""One row of an export: JSON values by the names of columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Something that belongs to a person and is not deleted."""
+
+    kind: ElsewhereKind
+    where: str = ""
+    """A table, a database; never a password."""
+    count: int = 0
+    """How much it is; 0: nobody counts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purge:
+    """How deleted rows were removed from the files of a store."""
+
+    statements: tuple[str, ...] = ()
+    """SQL that has still to be run, by somebody who may: until then deleted text stays in the files."""
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReport:
+    """What was deleted of one person, or would be."""
+
+    tenant: str
+    user: str
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Kind -> number of rows; kinds of which there was nothing are left out."""
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """What was named and not touched."""
+    statements: tuple[str, ...] = ()
+    """SQL that has still to be run, by somebody who may, before no byte of the text is left in the files."""
+    dry_run: bool = False
+    """Whether nothing was deleted."""
+
+    @property
+    def found(self) -> int:
+        """Rows of the person, in all."""
+        return sum(self.removed.values())
+
+
+def person_key(tenant: str, user: str) -> str:
+    """What tells that a person was forgotten, without the name: 32 hexadecimal digits (BLAKE2b, 128 bits)."""
+    told = f"{len(tenant)} {tenant}{user}".encode("utf-8", "surrogatepass")
+    return blake2b(told, digest_size=16, person=b"winnow").hexdigest()
+
+
+IsGone = Callable[[Scope], bool]
+"""Whether the scope's user is one of those that are forgotten."""
+
+
+@runtime_checkable
+class Memory(Protocol):
+    """Something a process remembers of persons between two turns."""
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget what it remembers of those for whom ``is_gone`` holds."""
+
+
+def drop_from(remembered: MutableMapping[K, V], belongs: Callable[[K, V], bool]) -> None:
+    """Delete the entries that belong to whom is forgotten."""
+    for key in [key for key, value in list(remembered.items()) if belongs(key, value)]:
+        remembered.pop(key, None)

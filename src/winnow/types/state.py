@@ -2,10 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from winnow.types.catalog import Scalar
+from winnow.types.home import Home, Note, Scalar
+
+# A home that is read where it runs: at which server, and what is heard from there.
+
+
+Platform = Literal["homeassistant", "smartthings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a home is read. It names where the token lies; the token itself is kept nowhere."""
+
+    url: str
+    platform: Platform
+    token_env: str
+    """Name of the environment variable that holds the token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A value of a device that became another one."""
+
+    device_id: str
+    attribute_id: str
+    before: Scalar
+    """None: nothing was known of it."""
+    after: Scalar
+    """None: it is no longer told."""
+    at: float | None = None
+    """Seconds since the epoch, as the server told; None: it told no moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rearranged:
+    """What the home consists of may have changed: its things, their names, rooms or abilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The connection stands, and the states of so many things were read anew."""
+
+    things: int
+    again: bool = False
+    """Whether it had been lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection is gone; it is tried again after ``pause`` seconds."""
+
+    why: str
+    """A phrase that can be told in other languages."""
+    pause: float
+
+
+News = Changed | Rearranged | Joined | Lost
+"""What is heard of a home while it is watched."""
+
+Progress = Callable[[str, int], None]
+"""Told what was read, and how many of it."""
+
+
+def silent(what: str, count: int) -> None:
+    """Progress that nobody wants to see."""
+
 
 Values = Mapping[str, Mapping[str, Scalar]]
 """Device id -> attribute id -> value."""
@@ -95,3 +160,65 @@ class Snapshot:
 
 UNREAD = Snapshot()
 """Nothing was read."""
+
+
+# What an import reads, what the store knows about the homes it holds, and what an import changed.
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A home as read from its payloads: what it is, and apart from that what its devices report."""
+
+    home: Home
+    states: Snapshot = field(default_factory=Snapshot)
+    """``read_at`` is None when the payloads do not tell; whoever keeps them puts in the import's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeInfo:
+    """One stored home without its contents. ``imported_at`` is seconds since the epoch."""
+
+    id: str
+    name: str
+    source: str
+    version: int
+    imported_at: float
+    devices: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A device that kept its id and changed its name."""
+
+    id: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import stored and how it differs from the version before.
+
+    ``counts`` are by kind of thing; ``parts`` of the devices are no things of their own.
+    """
+
+    home_id: str
+    version: int
+    counts: Mapping[str, int] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+    """Ids of devices the version before did not have; empty for a first import."""
+    removed: tuple[str, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    altered: tuple[str, ...] = ()
+    """Ids of devices that can do or tell other things than before, stand elsewhere or are of other kinds."""
+    rearranged: tuple[str, ...] = ()
+    """What else of the home is not as it was: ``floors``, ``rooms``, ``scenes``, ``groups``."""
+    first: bool = False
+    notes: tuple[Note, ...] = ()
+    """What was left out, guessed or could not be used, and what is worth knowing of the home."""
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing is different from the version before."""
+        changes = (self.added, self.removed, self.renamed, self.altered, self.rearranged)
+        return not self.first and not any(changes)

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winnow.types.catalog import Scalar
+from winnow.types.home import Scalar
 
 MEANT = "meant"
 """The risk of having taken the wrong thing: not every word for it was known, and the question names it."""

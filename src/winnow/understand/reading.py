@@ -8,16 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from winnow.language.answers import UNCLEAR, Meaning
-from winnow.language.normalise import is_han, language_of
-from winnow.types.dialogue import Language, Turn, Utterance
+from winnow.language.normalize import is_han, language_of, normalise
 from winnow.types.query import CORRECTED, Limit, QueryIR, Reading, Token
-from winnow.understand.drawing import Drawing, drawn
-from winnow.understand.questions.asking import questions
-from winnow.understand.sentence.arming import armed
-from winnow.understand.sentence.confidence import explained, weighed
-from winnow.understand.sentence.reader import Meant, Orders, Reader, is_idiom
-from winnow.understand.talk.history import bound
-from winnow.understand.talk.replies import (
+from winnow.types.retrieval import Attempt
+from winnow.types.utterance import Language, Turn, Utterance
+from winnow.types.verdict import Nothing, Refuse, Verdict
+from winnow.understand.dialogue.references import bound
+from winnow.understand.dialogue.replies import (
     OurQuestion,
     asked_again,
     chosen,
@@ -26,18 +23,17 @@ from winnow.understand.talk.replies import (
     our_question,
     re_aimed,
 )
-from winnow.understand.words.apart import put_apart
-from winnow.understand.words.asides import without_asides
-from winnow.understand.words.contractions import spelled_out
-from winnow.understand.words.fragments import fragments
-from winnow.understand.words.kinds import says, serves
-from winnow.understand.words.limits import without_limits
-from winnow.understand.words.media import with_media
-from winnow.understand.words.repair import repair
-from winnow.understand.words.reported import reported
-from winnow.understand.words.tag import tag
+from winnow.understand.meaning.confidence import explained, weighed
+from winnow.understand.meaning.queries import armed
+from winnow.understand.meaning.reader import Meant, Orders, Reader, is_idiom
+from winnow.understand.meaning.requests import OF_HOME, REFERENCE, is_asked_of_home, is_request, strange_words
+from winnow.understand.parse_tree import Drawing, drawn
+from winnow.understand.questions import questions
+from winnow.understand.words.misspellings import repair
+from winnow.understand.words.phrases import fragments, reported, with_media, without_asides
+from winnow.understand.words.text_cleanup import put_apart, spelled_out, with_owners, without_limits
+from winnow.understand.words.tokens import says, serves, tag
 from winnow.understand.words.vocabulary import Vocabulary
-from winnow.understand.words.whose import with_owners
 
 LIMIT = 1000
 """Characters read; a text longer than this is no order."""
@@ -312,3 +308,77 @@ def _nonsense(tokens: Sequence[Token]) -> bool:
     kinds = [t for t in tokens if t.kind == "type"]
     acts = any(t.kind in {"verb", "step", "question", "particle"} for t in tokens)
     return not acts and len(kinds) >= 3 and bool(unknown)
+
+
+# A turn that nothing follows from: what it names, and whether it wanted something of the home.
+
+
+NEGATED = "negated"
+"""The reason of an order not to act: what is spared is none of what may be meant."""
+CUE = "cue"
+"""Kind of the words of a question that tell which state or quantity it asks for."""
+BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat", NEGATED})
+"""Reasons why nothing is done that are no more than a judgement of the words."""
+TURNS = 2
+"""Earlier turns that tell what is meant where a sentence itself names nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The words of a turn that nothing follows from."""
+
+    names: tuple[Token, ...]
+    """Its words, and those of the turns before where it names nothing itself."""
+    strange: tuple[str, ...]
+    """Those that nothing explains."""
+    wanted: bool
+    """Whether it orders or asks something of the home."""
+
+
+def is_idle(verdict: Verdict) -> bool:
+    """Whether nothing follows for a matter of words, so that what they mention is all there is to tell."""
+    if isinstance(verdict, Nothing):
+        return verdict.reason in BY_WORDS and not verdict.conditions
+    return isinstance(verdict, Refuse) and not any(r.device_ids or r.near for r in verdict.refusals)
+
+
+def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> Unread:
+    """What the words of an attempt name, and whether they want something."""
+    reading = first.reading
+    tokens = tokens_of(reading.text, vocabulary, reading=False)
+    wanted = _is_wanted(first, tokens)
+    leans = not any(t.kind in OF_HOME for t in tokens) and _leans(first, tokens, history)
+    names = _before(history, vocabulary) if leans else tokens
+    return Unread(tuple(names), strange_words(tokens, reading.language), wanted)
+
+
+def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
+    """Whether a turn orders or asks something of the home; what is refused was taken for an order."""
+    reading = first.reading
+    if isinstance(first.verdict, Refuse):
+        return True
+    if reading.intent == "query":
+        stated = any(t.kind == CUE for q in reading.queries for t in q.tokens)
+        return is_asked_of_home(tokens, reading.language, stated=stated)
+    return not _is_plain(first, tokens) and is_request(
+        tokens, reading.language, ordered=reading.intent == "command"
+    )
+
+
+def _is_plain(first: Attempt, tokens: Sequence[Token]) -> bool:
+    """Whether it is understood that nothing is to be done: it is forbidden in known words, or cited."""
+    if first.verdict == Nothing(NEGATED):
+        return not strange_words(tokens, first.reading.language)
+    return first.reading.reason == "reported"
+
+
+def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:
+    """Whether it leans on the turns before: it points back, was half read, or follows on a question."""
+    asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
+    return asked or first.reading.intent != "none" or any(t.kind == REFERENCE for t in tokens)
+
+
+def _before(history: Sequence[Turn], vocabulary: Vocabulary) -> list[Token]:
+    """The words of the last turns that name something, the last turn first."""
+    turns = reversed(history[-TURNS:])
+    return [t for turn in turns for t in tag(spelled_out(turn.content, LIMIT), vocabulary, reading=True)]

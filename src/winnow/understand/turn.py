@@ -11,35 +11,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from winnow.language.normalise import language_of, normalise
-from winnow.ports import Counsel, Embedder
-from winnow.text.encode import encode
-from winnow.types.attempt import Attempt
-from winnow.types.dialogue import Language, Turn, Utterance
-from winnow.types.intent import Intent, Taxonomy
-from winnow.types.query import DEVICE_KINDS, UNDO, QueryIR, Reading
-from winnow.types.rewrite import Rewrite, Style
-from winnow.types.understanding import Understanding
+from winnow.language.encode import encode
+from winnow.language.normalize import language_of, normalise
+from winnow.ports.services import Counsel, Embedder
+from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, Reading, Rewrite, Style, Taxonomy
+from winnow.types.retrieval import Attempt, Understanding
+from winnow.types.utterance import Language, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
-from winnow.understand import Vocabulary, understand
-from winnow.understand.asks import (
-    GUARDED,
-    compile_ask,
-    doubtful,
-    improvable,
-    intent_ask,
-    prepare_ask,
-    rewrite_ask,
-    wants_help,
-)
-from winnow.understand.intent import intent_of
-from winnow.understand.intent.domain import strange
-from winnow.understand.intent.general import general
-from winnow.understand.intent.label import shows_a_class
-from winnow.understand.rewrite import rewrite
-from winnow.understand.rewrite.talk import turns_on
-from winnow.understand.sentence.confidence import SURE
-from winnow.understand.words.kinds import TARGET_KINDS
+from winnow.understand.intent.classify import general, intent_of, shows_a_class
+from winnow.understand.intent.features import strange
+from winnow.understand.meaning.confidence import SURE
+from winnow.understand.prompts.compile import GUARDED, compile_ask, wants_help
+from winnow.understand.prompts.intent import doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
+from winnow.understand.reading import understand
+from winnow.understand.rewrite.dialogue import turns_on
+from winnow.understand.rewrite.rewrite import rewrite
+from winnow.understand.words.tokens import TARGET_KINDS
+from winnow.understand.words.vocabulary import Vocabulary
 
 TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""

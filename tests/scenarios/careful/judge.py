@@ -26,8 +26,8 @@ from typing import Any
 from tests.homes import engine, home
 from tests.scenarios.runner import DECISIONS, _equal, device_id
 
-from winnow.text.tables import parsed
-from winnow.types.dialogue import Turn, Utterance
+from winnow.language.tables import parsed
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Verdict, named_calls
 
 HERE = Path(__file__).parent

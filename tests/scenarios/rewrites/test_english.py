@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.known import parameters
 
-from winnow.text.tables import parsed
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import rewrite
+from winnow.language.tables import parsed
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import rewrite
 
 CASES = parsed((Path(__file__).parent / "en.yaml").read_text(encoding="utf-8"))
 

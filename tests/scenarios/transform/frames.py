@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
 
 HERE = Path(__file__).resolve().parent
 LANGUAGES = ("zh", "en")

@@ -16,8 +16,8 @@ from tests.scenarios.transform import transformations as change
 from tests.scenarios.transform.frames import LANGUAGES, NEVER, SAME, Frame, grammar
 from tests.scenarios.transform.orders import language_of, slots
 
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Verdict, named_calls
 
 ANSWERS = "answers"

@@ -9,7 +9,7 @@ from typing import Any
 from tests.scenarios.transform.frames import LANGUAGES
 from tests.scenarios.transform.judge import kinds, outcome, sample
 
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
 
 KEPT = Path(__file__).resolve().parent / "limits.yaml"
 

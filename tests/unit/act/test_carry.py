@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 from tests.faulty import HOME, IDS, RULES, VIEW, WHERE, Fault, Faulty, Told, acted, run
 
-from winnow.act import Hands, carried_out
+from winnow.act.execute import carried_out
+from winnow.act.observe import Hands
 from winnow.errors import StoreError
-from winnow.types.catalog import Device
+from winnow.types.home import Device, HomeView
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
-from winnow.types.view import HomeView
 
 ON, OFF, TOGGLE, LOUDER = (Call("a", name) for name in ("on", "off", "toggle", "louder"))
 DIM = Call("a", "dim", {"level": 80})

@@ -7,7 +7,7 @@ from threading import Thread
 
 from tests.faulty import run
 
-from winnow.act import Turns
+from winnow.act.checks import Turns
 
 A, B, C = (("t", "h", name) for name in "abc")
 

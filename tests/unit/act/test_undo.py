@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from tests.faulty import VIEW
 
-from winnow.act import Back, taking_back
-from winnow.types.catalog import Scalar
+from winnow.act.undo import Back, taking_back
+from winnow.types.home import Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call

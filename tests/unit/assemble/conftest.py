@@ -2,22 +2,22 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.catalog import (
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import (
     Attribute,
     Choice,
     Command,
     Device,
     Home,
+    HomeView,
     Parameter,
     Profile,
     Room,
     Scalar,
     Scene,
 )
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
 from winnow.types.state import Snapshot
-from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
 LEVEL = "main-switchLevel-setLevel"

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.assemble import assemble
-from winnow.text.tokens import count_tokens
-from winnow.types.attempt import Attempt
-from winnow.types.briefing import Briefing
-from winnow.types.catalog import Device, Home
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.context.briefing import assemble
+from winnow.language.tokens import count_tokens
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import Device, Home, HomeView
 from winnow.types.query import Reading
+from winnow.types.retrieval import Attempt, Briefing
 from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
@@ -31,7 +30,6 @@ from winnow.types.verdict import (
     Refuse,
     Verdict,
 )
-from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
 LEVEL = "main-switchLevel-setLevel"

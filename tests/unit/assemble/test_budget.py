@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.assemble import assemble
-from winnow.assemble.budget import Line, fit
-from winnow.text.tokens import count_tokens
-from winnow.types.attempt import Attempt
-from winnow.types.catalog import Command, Device, Home, Profile, Room
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.context.briefing import assemble
+from winnow.context.briefing_lines import Line, fit
+from winnow.language.tokens import count_tokens
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import Command, Device, Home, HomeView, Profile, Room
 from winnow.types.query import QueryIR, Reading
+from winnow.types.retrieval import Attempt
 from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
@@ -26,7 +26,6 @@ from winnow.types.verdict import (
     Refuse,
     Verdict,
 )
-from winnow.types.view import HomeView
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
 budgets = st.integers(0, 300)

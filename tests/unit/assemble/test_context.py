@@ -11,12 +11,13 @@ from itertools import pairwise
 import pytest
 
 from winnow import Candidate, ContextBudget, Ref, Shortlist
-from winnow.assemble.context import Parts, assembled
+from winnow.context.build import assembled
+from winnow.context.parts import Parts
 from winnow.errors import OverBudget
-from winnow.text.tokens import PER_MESSAGE, PER_REPLY, counter
-from winnow.types.briefing import Briefing, Section
+from winnow.language.tokens import PER_MESSAGE, PER_REPLY, counter
 from winnow.types.context import ChatMessage, Context
 from winnow.types.fact import Fact
+from winnow.types.retrieval import Briefing, Section
 
 SYSTEM = "You help in a bakery. Answer in one sentence."
 

@@ -7,16 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.assemble import assemble, entities
-from winnow.assemble.budget import Line
-from winnow.assemble.quoted import quoted
-from winnow.assemble.view import name_of, room_of, shape
-from winnow.types.attempt import Attempt
-from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.context import briefing_lines as entities
+from winnow.context.briefing import assemble, quoted
+from winnow.context.briefing_lines import Line, name_of, room_of, shape
+from winnow.types.candidate import Candidate, DeviceCandidate, HomeShortlist, Ref, Shortlist
+from winnow.types.home import Attribute, Choice, Command, Device, Home, HomeView, Parameter, Profile
 from winnow.types.query import Reading
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.retrieval import Attempt
 from winnow.types.state import UNREAD, Snapshot
 from winnow.types.verdict import (
     Act,
@@ -32,7 +29,6 @@ from winnow.types.verdict import (
     Refuse,
     Verdict,
 )
-from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
 LEVEL = "main-switchLevel-setLevel"

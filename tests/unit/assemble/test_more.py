@@ -8,10 +8,10 @@ import pytest
 from tests.unit.assemble.test_context import found
 
 from winnow import ContextBudget
-from winnow.assemble.context import Parts, assembled
-from winnow.assemble.loading.deeper import deepened
-from winnow.assemble.loading.more import MORE, Lack, lacking, wants_detail
-from winnow.text.tokens import counter
+from winnow.context.build import assembled
+from winnow.context.more import MORE, Lack, deepened, lacking, wants_detail
+from winnow.context.parts import Parts
+from winnow.language.tokens import counter
 from winnow.types.context import Context
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow import ContextBudget
-from winnow.assemble.shares import PARTS
+from winnow.context.shares import PARTS
 from winnow.errors import OverBudget
 from winnow.types.context import Part, Use
 

@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 from winnow import ContextBudget
-from winnow.assemble.context import Parts, assembled
-from winnow.assemble.summarised import summarised
-from winnow.consult import Watch
-from winnow.testing import ScriptedChat
-from winnow.text.tokens import counter
+from winnow.adapters.testing.fakes import ScriptedChat
+from winnow.context.build import assembled
+from winnow.context.parts import Parts
+from winnow.context.rebuild import summarised
+from winnow.engine.llm.client import Watch
+from winnow.language.tokens import counter
 from winnow.types.context import Context
 
 TOLD = [

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from winnow.assemble.data import data
-from winnow.assemble.parts import Parts
-from winnow.text.tokens import counter
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
-from winnow.types.tuning import NOTHING, Tuning
+from winnow.context.parts import Parts
+from winnow.context.quotes import data
+from winnow.language.tokens import counter
+from winnow.types.candidate import Candidate, Ref, Shortlist
+from winnow.types.context import NOTHING, Tuning
 
 QUESTION = "Which paint did the joiner use for the shutters?"
 PAINT = (

@@ -8,14 +8,24 @@ from typing import get_args
 import pytest
 
 from winnow import ContextBudget
-from winnow.assemble.context import Parts, assembled
-from winnow.assemble.window.choose import chosen
-from winnow.assemble.window.exchanges import CUT, Exchange, cut_to, exchanges, shortened
-from winnow.assemble.window.held import continued
-from winnow.assemble.window.topic import Topic, topic
-from winnow.assemble.window.words import decided, pointing, wished
-from winnow.models.static import StaticEmbedder
-from winnow.text.tokens import counter
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.context.build import assembled
+from winnow.context.parts import Parts
+from winnow.context.window import (
+    CUT,
+    Exchange,
+    Topic,
+    chosen,
+    continued,
+    cut_to,
+    decided,
+    exchanges,
+    pointing,
+    shortened,
+    topic,
+    wished,
+)
+from winnow.language.tokens import counter
 from winnow.types.context import ChatMessage, Context, Held, WindowKind, WindowSettings
 
 COUNTER = counter()

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 from benchmarks import acting, places
+from benchmarks.evaluation.devices import Homes
 
-from winnow.surfaces.eval.devices import Homes
-from winnow.testing.loop import run_at_once
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile
+from winnow.adapters.testing.event_loop import run_at_once
+from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
-from winnow.types.view import HomeView
 
 DIM = Command("light.turn_on", "Brightness.Set", "", (Parameter("brightness_pct", "number", 0, 100),))
 LAMP = Profile("p", (DIM,), (Attribute("state", "switch"), Attribute("brightness", "brightness")))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from benchmarks import meaning, passages, places, tables, unknown_words
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.static import StaticEmbedder
+from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 
 
 def test_the_kept_figures_are_those_of_the_table_in_the_package() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from benchmarks import nearness, places
 
-from winnow.models.static import StaticEmbedder
-from winnow.recall import build_index
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.home.index import build_index
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

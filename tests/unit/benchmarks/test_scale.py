@@ -12,7 +12,7 @@ from benchmarks import places, tables
 from benchmarks.chats import LARGEST, SMALLEST, chat, sizes
 from benchmarks.scale import asking, costs, databases, isolation, loading
 
-from winnow.ports import Messages
+from winnow.ports.stores import Messages
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
 

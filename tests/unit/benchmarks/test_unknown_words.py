@@ -7,8 +7,8 @@ import pytest
 from benchmarks import unknown_words
 from benchmarks.unknown_words import Sought
 
-from winnow.models.static import StaticEmbedder
-from winnow.recall.home.commands import weights
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.home.commands import weights
 
 SPELT = Sought(
     ("dim",),

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 import winnow
-from winnow.config import Settings, load_settings
-from winnow.config.acting import TREE, acting_of, load_acting
+from winnow.app.config.acting import TREE, acting_of, load_acting
+from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
-from winnow.types.acting import ActingRules, Rules
+from winnow.types.plan import ActingRules, Rules
 
 FULL = """
 dangers: {unlock: never, open_door: ask, open_valve: ask, alarm: ask, disarm: never, arm: allow, heat: allow}

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from winnow.config import Settings, load_settings
-from winnow.config.history import TREE, history_of, load_history
+from winnow.app.config.history import TREE, history_of, load_history
+from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
-from winnow.types.history import Columns, HistorySettings, HostTable
+from winnow.types.message import Columns, HistorySettings, HostTable
 
 SEED = """
 vector_search:

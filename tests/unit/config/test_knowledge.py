@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 import winnow
-from winnow.config import Settings, load_settings
-from winnow.config.knowledge import FIELDS, knowledge_of, load_knowledge
+from winnow.app.config.knowledge import FIELDS, knowledge_of, load_knowledge
+from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
-from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.document import KnowledgeSettings
 
 FULL = """
 private: {enabled: true, max_results: 8, min_relevance: 0.6}

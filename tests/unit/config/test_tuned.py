@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from winnow.config import Settings, load_settings, load_tuning
+from winnow.app.config.settings import Settings, load_settings
+from winnow.app.config.tuning import load_tuning
 from winnow.errors import ConfigError
-from winnow.types.tuning import NOTHING, Tuning
+from winnow.types.context import NOTHING, Tuning
 
 GOOD = """
 ranking: {importance: 1.5}

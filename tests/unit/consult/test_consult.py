@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 import pytest
 
-from winnow.consult.consult import consult
+from winnow.adapters.testing.fakes import ScriptedChat
+from winnow.engine.llm.client import consult
 from winnow.errors import ModelError, ModelFault, StoreError, WinnowError
-from winnow.testing import ScriptedChat
-from winnow.types.completion import Ask, Completion, ModelCall, Tier
+from winnow.types.context import Ask, Completion, ModelCall, Tier
 
 SCHEMA = {"type": "object", "properties": {"room": {"type": "string"}}, "required": ["room"]}
 

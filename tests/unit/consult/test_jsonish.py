@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.consult.jsonish import CANDIDATES, read
+from winnow.engine.llm.json_repair import CANDIDATES, read
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.consult.reader import DEEPEST, LONGEST_NUMBER, Reader
+from winnow.engine.llm.json_repair import DEEPEST, LONGEST_NUMBER, Reader
 
 
 def read(text: str) -> list[dict[str, Any]]:

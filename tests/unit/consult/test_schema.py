@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.consult.schema import KNOWN, conform, strict
+from winnow.engine.llm.schema import KNOWN, conform, strict
 
 
 @pytest.mark.parametrize(
@@ -112,6 +112,6 @@ def test_strict_decoding_needs_everything_required_and_nothing_else(
 
 
 def test_the_docstring_names_every_word() -> None:
-    import winnow.consult.schema as module
+    from winnow.engine.llm import schema as module
 
     assert all(f"``{word}" in str(module.__doc__) for word in KNOWN)

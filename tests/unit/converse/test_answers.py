@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnow.converse.answers import Answer, answer_to
-from winnow.engine import Engine
-from winnow.text.tables import parsed
-from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Turn, Utterance
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.answers import Answer, answer_to
+from winnow.engine.engine import Engine
+from winnow.language.tables import parsed
+from winnow.types.home import Home
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing
-from winnow.wiring import open_engine
 
 HALL, STUDY = ("hall.wall",), ("study.wall",)
 LEFT, RIGHT = ("bed.left",), ("bed.right",)

@@ -7,9 +7,9 @@ from itertools import count
 import pytest
 from tests.homes import engine
 
-from winnow.converse.answers import answer_to
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Turn, Utterance
+from winnow.engine.answers import answer_to
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Refuse, named_calls
 
 DOORS = "unlock the front door and the side door"

@@ -6,13 +6,13 @@ import pytest
 from benchmarks.places import example_home
 from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 
-from winnow.bridge import blocking
-from winnow.converse.replies import reply
-from winnow.engine import Engine
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.dialogue import Utterance
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.engine.engine import Engine
+from winnow.engine.replies import reply
+from winnow.ports.services import blocking
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Refuse, Verdict, named_calls
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.types.briefing import Retrieval
+from winnow.types.retrieval import Retrieval
 from winnow.types.verdict import Act, Clarify, Refuse
 
 

@@ -7,19 +7,17 @@ from typing import Any
 
 import pytest
 
-from winnow import wiring
-from winnow.bridge import blocking
-from winnow.converse.replies import reply
-from winnow.engine import Engine
-from winnow.say.telling import placed_name
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Turn, Utterance
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring import engine as wiring
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.engine import Engine
+from winnow.engine.replies import reply
+from winnow.language.naming import placed_name
+from winnow.ports.services import blocking
+from winnow.types.home import Home, HomeView
 from winnow.types.scope import Scope
-from winnow.types.usage import Usage
-from winnow.types.view import HomeView
-from winnow.wiring import open_engine
+from winnow.types.utterance import Turn, Usage, Utterance
 
 TALK, ANNA = Scope(home="flat", session="s"), Scope(user="anna", home="flat")
 

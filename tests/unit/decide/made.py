@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
+from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 
 ONOFF = (Command("on", "Switch.On"), Command("off", "Switch.Off"))
 PLAYS = (

@@ -6,10 +6,9 @@ from typing import Any
 
 from winnow.decide.fit import Fit
 from winnow.decide.score import Scored
-from winnow.types.catalog import Command, Device, Home, Profile, Room
+from winnow.types.home import Command, Device, Home, HomeView, Profile, Room
 from winnow.types.query import Mention, QueryIR, SetExpr, Token
 from winnow.types.verdict import Call, Refusal
-from winnow.types.view import HomeView
 
 FEATURES = ["named", "exact", "area", "able", "trait", "registered", "kin", "loose", "preferred"]
 

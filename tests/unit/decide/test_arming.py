@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.unit.recall.flat import opened, verdict
 
-from winnow.language.arming import mode_of_command, mode_said
-from winnow.types.catalog import Home
+from winnow.app.wiring.engine import open_engine
+from winnow.language.kinds import mode_of_command, mode_said
+from winnow.types.home import Home
 from winnow.types.verdict import Act, Clarify, Confirm
-from winnow.wiring import open_engine
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.recall.small import HOME, IMPORTED, STATES, verdict
 
-from winnow.decide import LIMITS, Limits, asked_anyway, decide
-from winnow.decide.batches import batches, groups, signature, too_many
-from winnow.decide.outcome import Deed
-from winnow.decide.which_act import act, representatives
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import build_index, recall
-from winnow.types.catalog import Choice, Command, Device, Home, Parameter, Profile, Room
-from winnow.types.dialogue import Utterance
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.app.wiring.engine import open_engine
+from winnow.decide.bulk import LIMITS, Limits
+from winnow.decide.clarify import act, asked_anyway, representatives
+from winnow.decide.decide import decide
+from winnow.decide.outcome import Deed, batches, groups, signature, too_many
+from winnow.retrieve.home.index import build_index
+from winnow.retrieve.home.search import recall
+from winnow.types.home import Choice, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Group, Option, Refuse, Verdict
-from winnow.understand import build_vocabulary, understand
-from winnow.wiring import open_engine
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import build_vocabulary
 
 PERCENT = Parameter("value", "number", 0, 100, "%")
 

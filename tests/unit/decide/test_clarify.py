@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.decide.clarify import question
-from winnow.types.catalog import Device, Floor, Home, Profile, Room
+from winnow.types.home import Device, Floor, Home, HomeView, Profile, Room
 from winnow.types.query import Mention, QueryIR, SetExpr, Token
-from winnow.types.view import HomeView
 
 ROOMS = (Room("a", "客厅", floor_id="1"), Room("b", "书房", floor_id="1"), Room("c", "书房", floor_id="2"))
 ASKED = QueryIR("开灯", things=SetExpr(Mention((Token("灯", "type", 0, 1),))))

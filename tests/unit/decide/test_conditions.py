@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from winnow.decide.conditions import judged
-from winnow.types.catalog import Attribute, Device, Home, Profile, Scalar
-from winnow.types.home_shortlist import DeviceCandidate
+from winnow.types.candidate import DeviceCandidate
+from winnow.types.home import Attribute, Device, Home, HomeView, Profile, Scalar
 from winnow.types.query import Condition, Mention, Token
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Judged
-from winnow.types.view import HomeView
 
 PROFILES = (
     Profile("thermometer", (), (Attribute("t", "temperature", unit="°C"),)),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.unit.recall.small import HOME, STATES, index, verdict
 
-from winnow.decide import decide
-from winnow.decide.batches import batches
-from winnow.decide.outcome import Deed
-from winnow.types.dialogue import Utterance
+from winnow.decide.decide import decide
+from winnow.decide.outcome import Deed, batches
 from winnow.types.query import Reading
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.decide.rows import query, row
 
-from winnow.decide.everything import is_moved
+from winnow.decide.gate import is_moved
 from winnow.types.query import Value
 
 

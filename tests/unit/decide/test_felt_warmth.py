@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winnow.decide.values import Setting, setting
-from winnow.types.catalog import Attribute, Command, Device, Parameter, Profile
+from winnow.types.home import Attribute, Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Value
 
 KELVIN = Parameter("color_temp_kelvin", "number", 2000, 6500, "K")

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.decide.rows import query, token
 
 from winnow.decide.fit import fit
-from winnow.types.catalog import Command, Device, Parameter, Profile
+from winnow.types.home import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Token, Value
 from winnow.types.verdict import Call
 

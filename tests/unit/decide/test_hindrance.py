@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from tests.unit.decide.rows import query, token, view
 
-from winnow.decide.hindrance import hindrance
-from winnow.types.catalog import Home, Scene
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.decide.obstacles import hindrance
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import Home, HomeView, Scene
 from winnow.types.query import Mention, QueryIR, Reference, Token
-from winnow.types.view import HomeView
 
 PARTY = HomeView.of(Home("h", "h", "neutral", scenes=(Scene("s1", "派对模式", "run"),)))
 SCENE = HomeShortlist(candidates=(DeviceCandidate.of("s1"),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.decide.rows import query, token
 
-from winnow.decide.how_many import (
+from winnow.decide.gate import (
     is_distributed,
     is_one_in_a_room,
     is_only_a_place,

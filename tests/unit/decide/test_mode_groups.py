@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from winnow.decide.choices import named
-from winnow.language.modes import group_of, said, wanted_for
-from winnow.types.catalog import Choice, Parameter
+from winnow.language.kinds import group_of, wanted_for
+from winnow.language.kinds import said_modes as said
+from winnow.types.home import Choice, Parameter
 from winnow.types.query import Value
 
 

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.recall.small import HOME, IMPORTED, STATES, reading, shortlists
 
-from winnow.consult.consult import judged
-from winnow.decide.options import (
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.app.wiring.engine import open_engine
+from winnow.decide.bulk import (
     SCHEMA,
     CapabilityOption,
     Counted,
@@ -26,16 +27,15 @@ from winnow.decide.options import (
     top1_ratio,
 )
 from winnow.decide.score import scored, weights
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import build_index, recall
-from winnow.types.catalog import Command, Home
-from winnow.types.dialogue import Utterance
-from winnow.types.home_shortlist import DeviceCandidate
-from winnow.types.shortlist import Evidence
+from winnow.engine.llm.client import judged
+from winnow.retrieve.home.index import build_index
+from winnow.retrieve.home.search import recall
+from winnow.types.candidate import DeviceCandidate, Evidence
+from winnow.types.home import Command, Home, HomeView
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Clarify, Option
-from winnow.types.view import HomeView
-from winnow.understand import build_vocabulary, understand
-from winnow.wiring import open_engine
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import build_vocabulary
 
 EVERYTHING = "所有设备调到50%"
 VIEW = HomeView.of(HOME)

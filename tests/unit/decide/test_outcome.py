@@ -9,23 +9,19 @@ import pytest
 from tests.unit.decide.rows import query, row, token, view
 from tests.unit.recall.small import STATES, index, reading, shortlists, verdict
 
-from winnow.decide import decide
 from winnow.decide.bulk import Settled
+from winnow.decide.clarify import naming_near
+from winnow.decide.conditions import placed, premises
 from winnow.decide.confirm import Asked, confirmation
-from winnow.decide.decide import instructed
-from winnow.decide.deeds import carried_out
+from winnow.decide.decide import decide, instructed
+from winnow.decide.decide import verdict as verdict_of
 from winnow.decide.gate import Gated
-from winnow.decide.near import naming_near
-from winnow.decide.not_done import refused
-from winnow.decide.outcome import Deed, Outcome, Sentence
-from winnow.decide.premises import placed, premises
-from winnow.decide.situation import Situation
-from winnow.decide.verdict import verdict as verdict_of
-from winnow.types.catalog import Command, Device, Home, Parameter, Profile, Room
-from winnow.types.dialogue import Utterance
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.decide.outcome import Deed, Outcome, Sentence, Situation, carried_out
+from winnow.decide.refusals import refused
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
+from winnow.types.home import Command, Device, Home, HomeView, Parameter, Profile, Room
 from winnow.types.query import Condition, Mention, Quantifier, Value
-from winnow.types.usage import Usage
+from winnow.types.utterance import Usage, Utterance
 from winnow.types.verdict import (
     Act,
     Call,
@@ -38,7 +34,6 @@ from winnow.types.verdict import (
     Refuse,
     named_calls,
 )
-from winnow.types.view import HomeView
 
 VIEW = view("a", "b", "c", "d", "e")
 HERE = Situation(VIEW, "zh")

@@ -8,17 +8,26 @@ import pytest
 from tests.unit.decide.rows import query, token
 from tests.unit.recall.small import verdict
 
-from winnow.decide.limits import Limits
-from winnow.decide.outcome import Deed, Doubt, Outcome
-from winnow.decide.plan_checks import Step, checked
-from winnow.decide.situation import Situation
-from winnow.decide.verdict import verdict as verdict_of
-from winnow.types.catalog import Attribute, Command, Device, Group, Home, Parameter, Profile, Room, Scene
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.decide.bulk import Limits
+from winnow.decide.decide import verdict as verdict_of
+from winnow.decide.outcome import Deed, Doubt, Outcome, Situation
+from winnow.decide.plan import Step
+from winnow.decide.plan_checks import checked
+from winnow.types.candidate import DeviceCandidate, Dropped, Evidence, HomeShortlist
+from winnow.types.home import (
+    Attribute,
+    Command,
+    Device,
+    Group,
+    Home,
+    HomeView,
+    Parameter,
+    Profile,
+    Room,
+    Scene,
+)
 from winnow.types.query import Condition, Mention, Quantifier, Value
-from winnow.types.shortlist import Dropped, Evidence
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Judged, Nothing, Read, Refusal, Refuse
-from winnow.types.view import HomeView
 
 LAMP = Profile("lamp", (Command("on", "Switch.On"), Command("off", "Switch.Off")))
 COLD = Profile("cold", (Command("cool", "Temperature.Set", "", (Parameter("value", "number"),)),))

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from winnow.decide.reads import TIES, reads_for
-from winnow.types.catalog import Attribute, Device, Floor, Home, Profile, Room
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.candidate import DeviceCandidate, Dropped, Evidence, HomeShortlist
+from winnow.types.home import Attribute, Device, Floor, Home, HomeView, Profile, Room
 from winnow.types.query import Mention, Quantifier, QueryIR, Reference, SetExpr, Token
-from winnow.types.shortlist import Dropped, Evidence
 from winnow.types.state import Snapshot
-from winnow.types.view import HomeView
 
 
 def state(name: str, quantity: str, text: str = "", unit: str = "") -> Profile:

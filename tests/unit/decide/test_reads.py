@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
+from winnow.app.wiring.engine import open_engine
 from winnow.decide.reads import properties
-from winnow.engine import Engine
-from winnow.types.catalog import Attribute, Command, Device, Floor, Home, Profile, Room
-from winnow.types.dialogue import Turn, Utterance
+from winnow.engine.engine import Engine
+from winnow.types.home import Attribute, Command, Device, Floor, Home, Profile, Room
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Nothing, NotUnderstood, Query, Read
-from winnow.wiring import open_engine
 
 
 def tells(name: str, quantity: str, text: str = "", unit: str = "") -> Profile:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.decide.risk import risk
-from winnow.types.catalog import Command, Device, Parameter
+from winnow.decide.score import risk
+from winnow.types.home import Command, Device, Parameter
 from winnow.types.verdict import Call
 
 

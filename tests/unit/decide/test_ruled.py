@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import winnow
-from winnow.config import Settings
-from winnow.config.acting import acting_rules
-from winnow.decide import ruled_call
-from winnow.engine import Engine
-from winnow.types.acting import Rules
-from winnow.types.dialogue import Utterance
+from winnow.app.config.acting import acting_rules
+from winnow.app.config.settings import Settings
+from winnow.decide.confirm import ruled_call
+from winnow.engine.engine import Engine
+from winnow.types.plan import Rules
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Refuse, Verdict, named_calls
 
 

@@ -6,13 +6,11 @@ import pytest
 from tests.unit.decide.rows import query, token
 
 from winnow.decide.score import Scored, scored
-from winnow.types.catalog import Command, Device, Home, Profile
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.candidate import DeviceCandidate, Evidence, HomeShortlist
+from winnow.types.home import Command, Device, Home, HomeView, Profile
 from winnow.types.query import QueryIR, Token
-from winnow.types.shortlist import Evidence
 from winnow.types.state import Snapshot
-from winnow.types.usage import Usage
-from winnow.types.view import HomeView
+from winnow.types.utterance import Usage
 
 ON, CHILD = Command("on", "Switch.On"), Command("child", "Switch.On", "打开童锁 / child lock on")
 HOME = HomeView.of(

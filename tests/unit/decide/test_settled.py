@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 from tests.unit.decide.rows import query, row, view
 
-from winnow.decide import LIMITS, Limits
-from winnow.decide.bulk import Settled, settled
-from winnow.decide.options import CapabilityOption
+from winnow.decide.bulk import LIMITS, CapabilityOption, Limits, Settled, settled
 from winnow.types.query import Value
 from winnow.types.state import UNREAD
 

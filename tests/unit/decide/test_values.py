@@ -8,7 +8,7 @@ import pytest
 from tests.unit.recall.small import HOME
 
 from winnow.decide.fit import fit
-from winnow.types.catalog import Attribute, Choice, Command, Device, Parameter, Profile
+from winnow.types.home import Attribute, Choice, Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Call, Refusal
 

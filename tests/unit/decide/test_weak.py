@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, NotUnderstood, Refuse
 
 

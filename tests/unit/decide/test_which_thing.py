@@ -9,12 +9,11 @@ from tests.homes import embedder, engine
 from tests.unit.decide.made import home
 
 from winnow import Engine
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
-from winnow.types.imports import Imported
-from winnow.types.state import Snapshot
+from winnow.app.wiring.engine import open_engine
+from winnow.types.retrieval import Retrieval
+from winnow.types.state import Imported, Snapshot
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Refuse, named_calls
-from winnow.wiring import open_engine
 
 FLAT = home(
     ("pal", "老伙计", "plug", "客厅"),

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import pytest
 from tests import homes
 
-from winnow.effects import command_of, expected, inverse
-from winnow.types.catalog import Attribute, Command, Parameter, Profile, Scalar
+from winnow.act.effects.commands import command_of
+from winnow.act.effects.expected import expected
+from winnow.act.effects.inverse import inverse
+from winnow.types.home import Attribute, Command, HomeView, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
-from winnow.types.view import HomeView
 
 HOMES = ("home40", "home150", "cottage", "townhouse-en", "apartment-zh")
 BACK = (

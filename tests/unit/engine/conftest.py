@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
+from winnow.types.home import Attribute, Command, Device, Home, Profile, Room
 from winnow.types.state import Snapshot
 
 

@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import pytest
 
-from winnow import wiring
-from winnow.bridge import blocking
-from winnow.converse.sessions import OPEN, Talk
-from winnow.engine import Engine
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring import engine as wiring
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.engine import Engine
+from winnow.engine.sessions import OPEN, Talk
 from winnow.errors import NoOpenQuestion
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
-from winnow.types.dialogue import Utterance
+from winnow.ports.services import blocking
+from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refuse
-from winnow.wiring import open_engine
 
 WHICH = "turn on the wall lamp"
 DANGER = "unlock the front door lock"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import winnow
-from winnow.config import load_settings
-from winnow.config.given import CHECKS
-from winnow.engine import Engine
+from winnow.app.config.checks import CHECKS
+from winnow.app.config.settings import load_settings
+from winnow.engine.engine import Engine
+from winnow.engine.policy import Policy
 from winnow.errors import ArgumentError, ConfigError, MessageError, StoreError, WinnowError
-from winnow.policy import Policy
-from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 
 WRONG = (7, 1.5, None, b"ida", ["ida"], {"id": "ida"}, True)
 

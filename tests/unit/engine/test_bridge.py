@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from winnow import wiring
-from winnow.bridge import aside, blocking, together
-from winnow.config import Settings
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
+from winnow.app.config.settings import Settings
+from winnow.app.wiring import engine as wiring
+from winnow.ports.services import aside, blocking, together
+from winnow.types.candidate import Search, Shortlist
+from winnow.types.home import Home
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.shortlist import Shortlist
+from winnow.types.utterance import Utterance
 
 SAID = Utterance("turn on the desk lamp", user="anna", session="s")
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from winnow import config
-from winnow.config import Settings, load_settings, locale_language
-from winnow.decide import LIMITS
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder
+from winnow.adapters.models.presets import preset_names
+from winnow.app.config.checks import SERVERS
+from winnow.app.config.settings import Settings, load_settings, locale_language
+from winnow.app.wiring.engine import open_chat, open_embedder, open_engine
+from winnow.decide.bulk import LIMITS
 from winnow.errors import ConfigError
-from winnow.models.openai import OpenAIChat, OpenAIEmbedder
-from winnow.models.presets import preset_names
-from winnow.models.static import StaticEmbedder
-from winnow.wiring import open_chat, open_embedder, open_engine
 
 
 def test_defaults_need_nothing(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
 
 
 def test_every_server_with_a_preset_may_be_named() -> None:
-    assert set(config.SERVERS) == set(preset_names())
+    assert set(SERVERS) == set(preset_names())
 
 
 def test_a_server_that_is_neither_known_nor_a_url_is_told_as_such(tmp_path: Path) -> None:

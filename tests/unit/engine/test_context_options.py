@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from winnow import ContextOptions, Engine
-from winnow.config import load_settings
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_engine
 from winnow.errors import ConfigError, OverBudget
-from winnow.text.tokens import counter
+from winnow.language.tokens import counter
 from winnow.types.context import WindowSettings
 from winnow.types.verdict import Clarify
-from winnow.wiring import open_engine
 
 SYSTEM = "You help in a bakery, and you answer in one sentence. " * 80
 TOOLS = [{"type": "function", "function": {"name": "bake", "description": "Bakes a loaf. " * 30}}]

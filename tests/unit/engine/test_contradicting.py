@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import winnow
-from winnow.bridge import blocking
-from winnow.config import Settings
-from winnow.ports import Entry
+from winnow.app.config.settings import Settings
+from winnow.ports.services import blocking
+from winnow.ports.stores import Entry
 from winnow.types.document import Document, Passage
 from winnow.types.scope import Scope
 

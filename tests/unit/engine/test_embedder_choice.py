@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.fastembed_stand_in import SMALL, installed, write_model
 
-from winnow.config import Settings, load_settings
+from winnow.adapters.models.fastembed import FastEmbedder
+from winnow.adapters.platforms import bundle as examples
+from winnow.app.config.settings import Settings, load_settings
+from winnow.app.wiring.engine import open_chat, open_embedder, open_engine
 from winnow.errors import ConfigError, EmbedderError
-from winnow.homes import examples
-from winnow.models.fastembed import FastEmbedder
 from winnow.types.verdict import Act
-from winnow.wiring import open_chat, open_embedder, open_engine
 
 HOME = examples.FOLDER / "cottage"
 CHOSEN = {"WINNOW_MODEL_EMBEDDING": f"fastembed:{SMALL}"}

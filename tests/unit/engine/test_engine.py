@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from winnow import wiring
-from winnow.bridge import blocking
-from winnow.config import Settings, load_settings
-from winnow.engine import Engine
+from winnow.adapters.stores.memory import memory_storage
+from winnow.app.config.settings import Settings, load_settings
+from winnow.app.wiring import engine as wiring
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.engine import Engine
+from winnow.engine.policy import Policy
 from winnow.errors import HomeNotFound, StoreError
-from winnow.policy import Policy
-from winnow.stores.memory import memory_storage
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
+from winnow.ports.services import blocking
+from winnow.types.home import Home
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Nothing
-from winnow.wiring import open_engine
 
 SAID = "turn on the desk lamp"
 
@@ -154,7 +154,10 @@ def test_finding_a_home_among_several_needs_a_name(home: Home, tmp_path: Path) -
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     heavy = {"numpy", "sqlalchemy", "typer", "rich", "yaml"}
-    code = f"import sys, winnow, winnow.wiring; found = {heavy} & set(sys.modules); assert not found, found"
+    code = (
+        f"import sys, winnow, winnow.app.wiring.engine; found = {heavy} & set(sys.modules); "
+        "assert not found, found"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

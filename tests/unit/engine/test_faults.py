@@ -15,14 +15,14 @@ import pytest
 from tests.model_server import Answer, Reply, failed, model_server, said
 from tests.unit.recall.small import IMPORTED
 
-from winnow.models.openai import OpenAIChat
-from winnow.models.presets import Endpoint
-from winnow.surfaces.explain import trace
-from winnow.types.briefing import Retrieval
-from winnow.types.completion import Purpose
-from winnow.types.dialogue import Turn, Utterance
+from winnow.adapters.models.openai import OpenAIChat
+from winnow.adapters.models.presets import Endpoint
+from winnow.app.explanation import trace
+from winnow.app.wiring.engine import open_engine
+from winnow.types.context import Purpose
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Clarify, Nothing, Refuse
-from winnow.wiring import open_engine
 
 SECONDS = 10.0
 """For what comes at once, however busy the machine is."""

@@ -8,18 +8,18 @@ from dataclasses import replace
 import pytest
 from tests.unit.recall.small import HOME, IMPORTED
 
-from winnow.bridge import blocking
-from winnow.decide import Limits
+from winnow.adapters.testing.fakes import ScriptedChat
+from winnow.app.wiring.engine import open_engine
+from winnow.decide.bulk import Limits
 from winnow.errors import WinnowError
 from winnow.language.gazetteer import Entry
-from winnow.testing import ScriptedChat
-from winnow.types.dialogue import Utterance
-from winnow.types.lesson import LexiconEntry
+from winnow.ports.services import blocking
+from winnow.types.home import LexiconEntry
 from winnow.types.scope import Scope
-from winnow.types.usage import Usage
+from winnow.types.utterance import Usage, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Verdict, named_calls
-from winnow.understand import build_vocabulary, understand
-from winnow.wiring import open_engine
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import build_vocabulary
 
 EVERYTHING = "所有设备调到50%"
 

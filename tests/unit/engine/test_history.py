@@ -14,16 +14,16 @@ from tests.json_schema import problems
 
 import winnow
 from winnow import Engine, Utterance
-from winnow.bridge import blocking
-from winnow.config import Settings
+from winnow.app.config.settings import Settings
+from winnow.app.explanation import trace
+from winnow.app.output import json_text
+from winnow.app.trace import full, schema
 from winnow.errors import ConfigError, StoreError
-from winnow.surfaces.explain import trace
-from winnow.surfaces.plain import json_text
-from winnow.surfaces.trace import full, schema
-from winnow.types.briefing import Retrieval
+from winnow.ports.services import blocking
+from winnow.types.home import NO_HOME
 from winnow.types.message import Message
+from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.view import NO_HOME
 
 SAID = (
     ("nina", "user", "My cousin Piet keeps bees behind the old mill.", "2025-04-02 08:15:00"),

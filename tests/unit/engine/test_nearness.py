@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from winnow import Engine
-from winnow.homes import examples
+from winnow.adapters.platforms import bundle as examples
+from winnow.app.wiring.engine import open_embedder, open_engine
 from winnow.language.lexicon import surfaces
-from winnow.types.dialogue import Utterance
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act
-from winnow.wiring import open_embedder, open_engine
 
 HOMES = examples.FOLDER
 NEAR = {

@@ -6,18 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.bridge import blocking
-from winnow.engine import Engine
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.explanation import trace
+from winnow.engine.engine import Engine
 from winnow.errors import NoSuchState
-from winnow.models.hashing import HashingEmbedder
-from winnow.stores.memory import memory_storage
-from winnow.surfaces.explain import trace
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
-from winnow.types.dialogue import Utterance
-from winnow.types.imports import Imported
+from winnow.ports.services import blocking
+from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.scope import Scope
-from winnow.types.state import Origin, Snapshot
+from winnow.types.state import Imported, Origin, Snapshot
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Query
 
 DIM = Command("dim", "Brightness.Set", "", (Parameter("value", "number", 0, 100),))

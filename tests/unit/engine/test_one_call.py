@@ -9,16 +9,16 @@ import pytest
 from tests.unit.recall.small import HOME
 
 from winnow import Candidate, Engine, Ref, Retrieval, Shortlist, Turn, Utterance
-from winnow.assemble.loading.more import lacking
-from winnow.bridge import blocking
-from winnow.config import Settings
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock, ScriptedChat
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import open_embedder, open_engine
+from winnow.context.more import lacking
+from winnow.engine.policy import Policy
 from winnow.errors import MessageError, WinnowError
-from winnow.policy import Policy
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock, ScriptedChat
+from winnow.ports.services import blocking
+from winnow.types.candidate import Search
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.wiring import open_embedder, open_engine
 
 TALK = (
     {"role": "user", "content": "how do I make a leek tart"},

@@ -9,8 +9,8 @@ import pytest
 from tests.homes import home
 
 from winnow import Act, Engine
+from winnow.app.wiring.engine import open_engine
 from winnow.errors import HomeImportError
-from winnow.wiring import open_engine
 
 
 def test_an_engine_is_opened_by_its_own_name() -> None:

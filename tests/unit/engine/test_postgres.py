@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import winnow
-from winnow.config import Settings
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.engine import import_path, open_engine, open_store
 from winnow.types.verdict import Act
-from winnow.wiring import import_path, open_engine, open_store
 
 
 def test_an_engine_over_a_database_answers_as_over_a_file(postgres_store: str, tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 import winnow
 from winnow import Engine, Utterance
-from winnow.bridge import blocking
+from winnow.engine.naming import exported, imported
 from winnow.errors import NoSuchWord, NotAName
-from winnow.remember.teaching import exported, imported
+from winnow.ports.services import blocking
 from winnow.types.scope import Scope
-from winnow.understand.talk.teaching import taught_in
+from winnow.understand.dialogue.naming import taught_in
 
 NAMES = {
     "light.lamp": "Reading Lamp",

@@ -7,20 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from winnow import wiring
-from winnow.bridge import blocking
-from winnow.config import Settings, load_settings
-from winnow.converse.sessions import Talk
-from winnow.engine import Engine
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.config.settings import Settings, load_settings
+from winnow.app.wiring import engine as wiring
+from winnow.engine.engine import Engine
+from winnow.engine.home_cache import OPEN_HOMES
+from winnow.engine.lexicon import Learning
+from winnow.engine.sessions import Talk
 from winnow.errors import ConfigError, HomeNotFound, NoOpenQuestion
-from winnow.opened import OPEN_HOMES
-from winnow.remember.lessons import Learning
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
+from winnow.ports.services import blocking
+from winnow.types.home import Home
 from winnow.types.scope import Scope
-from winnow.types.usage import Usage
+from winnow.types.utterance import Usage, Utterance
 from winnow.types.verdict import Act, Call, Refuse
 
 SAID = "turn on the desk lamp"

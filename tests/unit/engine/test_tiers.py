@@ -9,10 +9,10 @@ import pytest
 
 import winnow
 from winnow import Engine, Retrieval, Utterance
-from winnow.bridge import blocking
-from winnow.config import Settings
-from winnow.ports import Entry
-from winnow.sources.merged import ELSEWHERE
+from winnow.app.config.settings import Settings
+from winnow.ports.services import blocking
+from winnow.ports.stores import Entry
+from winnow.retrieve.tiers import ELSEWHERE
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.scope import Scope
 

@@ -10,19 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.act import Offer, checked
-from winnow.consult.schema import strict
-from winnow.engine import Engine
-from winnow.homes.simulated import SimulatedHome
-from winnow.text.tokens import count_tokens
-from winnow.tools import ToolResult, Tools
-from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room
-from winnow.types.dialogue import Utterance
+from winnow.act.checks import Offer, checked
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.app.wiring.engine import SystemClock, open_engine
+from winnow.engine.engine import Engine
+from winnow.engine.llm.schema import strict
+from winnow.engine.tool_calls import ToolResult, Tools
+from winnow.language.tokens import count_tokens
+from winnow.types.home import Attribute, Choice, Command, Device, Home, HomeView, Parameter, Profile, Room
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Call
-from winnow.types.view import HomeView
-from winnow.wiring import SystemClock, open_engine
 
 NUMBER = Parameter("level", "number", 0, 100, "%")
 MODE = Parameter("mode", "choice", choices=(Choice("Cool"), Choice("heat"), Choice(3)), required=False)

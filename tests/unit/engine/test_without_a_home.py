@@ -9,13 +9,13 @@ import pytest
 from tests.unit.recall.small import HOME
 
 from winnow import Candidate, Engine, Nothing, Ref, Shortlist, Turn, Utterance
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_embedder, open_engine
 from winnow.errors import MessageError
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.dialogue import turns_of
+from winnow.types.candidate import Search
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.wiring import open_embedder, open_engine
+from winnow.types.utterance import turns_of
 
 TART: list[Mapping[str, object]] = [
     {"role": "system", "content": "You are a cook."},

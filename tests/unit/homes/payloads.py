@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from winnow.homes.files import load_home
-from winnow.types.catalog import Command, Device, Home, Profile
+from winnow.adapters.platforms.home_import import load_home
+from winnow.types.home import Command, Device, Home, Profile
 from winnow.types.state import Snapshot
 
 FULL_LAMP = {

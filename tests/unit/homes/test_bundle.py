@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from tests.unit.homes.payloads import entity
 
+from winnow.adapters.platforms import bundle
+from winnow.adapters.platforms import bundle as decode
+from winnow.adapters.platforms.bundle import Bundle, read_bundle
+from winnow.adapters.platforms.home_import import load_documents, load_home
+from winnow.adapters.platforms.json_rows import Problems
 from winnow.errors import HomeImportError
-from winnow.homes import bundle, decode
-from winnow.homes.bundle import Bundle, read_bundle
-from winnow.homes.fields import Problems
-from winnow.homes.files import load_documents, load_home
 
 STATES = [entity("light.desk", friendly_name="台灯"), entity("switch.fan", friendly_name="Fan")]
 ENTRIES = [{"entity_id": "light.desk", "area_id": "study", "platform": "hue", "device_id": None}]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from winnow.homes.files import load_documents
-from winnow.types.catalog import Device
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.types.home import Device
 
 
 def devices(**documents: Any) -> dict[str, Device]:

@@ -7,14 +7,21 @@ from typing import Any
 
 import pytest
 
-from winnow.effects import consequences, expected, repeatable, shown
-from winnow.effects.thing import effects, names_of
-from winnow.homes.home_assistant.services import commands_of
-from winnow.homes.smartthings import capabilities
-from winnow.homes.smartthings.abilities import abilities
-from winnow.homes.smartthings.component import Component
-from winnow.homes.traits import HOUSEKEEPING, home_assistant_state, neutral_quantity, neutral_trait, table
-from winnow.types.catalog import Attribute, Choice, Command, Parameter, Profile, Scalar
+from winnow.act.effects.commands import repeatable
+from winnow.act.effects.expected import consequences, expected, shown
+from winnow.act.effects.thing import effects, names_of
+from winnow.adapters.platforms.home_assistant.services import commands_of
+from winnow.adapters.platforms.smartthings import capability_table as capabilities
+from winnow.adapters.platforms.smartthings.abilities import abilities
+from winnow.adapters.platforms.smartthings.components import Component
+from winnow.adapters.platforms.traits import (
+    HOUSEKEEPING,
+    home_assistant_state,
+    neutral_quantity,
+    neutral_trait,
+    table,
+)
+from winnow.types.home import Attribute, Choice, Command, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.unit.homes.payloads import entity, keys, profile_of, the_device
 
-from winnow.homes.files import load_documents, load_home
-from winnow.types.catalog import Device, Home
-from winnow.types.imports import Imported
+from winnow.adapters.platforms.home_import import load_documents, load_home
+from winnow.types.home import Device, Home
+from winnow.types.state import Imported
 
 Rows = list[dict[str, Any]]
 
@@ -447,7 +447,7 @@ def test_a_timer_and_a_calendar_tell_more_than_their_state() -> None:
 
 
 def test_the_messy_homes_tell_what_they_left_out() -> None:
-    from winnow.homes import examples
+    from winnow.adapters.platforms import bundle as examples
 
     for name in ("apartment-zh", "townhouse-en"):
         made = load_home(Path(examples.FOLDER / name)).home

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.effects.danger import danger_of_names
-from winnow.homes.evidence import kinds_by_name
+from winnow.act.effects.danger import danger_of_names
+from winnow.adapters.platforms.traits import kinds_by_name
 
 HOT = """
 热水器插座 电热水器 电热毯开关 取暖器插座 烤箱插座 热水壶插座 热水器电源 油汀 小厨宝

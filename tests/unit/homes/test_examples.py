@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.unit.homes.payloads import read_home
 
-from winnow.homes import examples
-from winnow.types.catalog import Home
+from winnow.adapters.platforms import bundle as examples
+from winnow.types.home import Home
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from tests.unit.homes.payloads import (
     write_spec,
 )
 
+from winnow.adapters.platforms.home_import import load_home
 from winnow.errors import HomeImportError
-from winnow.homes.files import load_home
 
 
 def faults(folder: Path) -> list[tuple[str, str, str]]:

@@ -15,7 +15,7 @@ from tests.unit.homes.payloads import (
     the_device,
 )
 
-from winnow.types.catalog import Home
+from winnow.types.home import Home
 
 
 def one(tmp_path: Path, entity_id: str, state: str = "off", **attributes: Any) -> Home:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from winnow.adapters.platforms.bundle import located, names
+from winnow.app.wiring.engine import open_engine
 from winnow.errors import HomeImportError
-from winnow.homes.examples import located, names
-from winnow.wiring import open_engine
 
 
 def test_an_example_is_found_by_its_name_and_a_path_stays_one(tmp_path: Path) -> None:

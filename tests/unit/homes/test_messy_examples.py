@@ -13,7 +13,7 @@ from unicodedata import category
 
 import pytest
 
-from winnow.homes.examples import FOLDER
+from winnow.adapters.platforms.bundle import FOLDER
 
 APARTMENT, TOWNHOUSE, HOUSEHOLD = (FOLDER / n for n in ("apartment-zh", "townhouse-en", "smartthings-raw"))
 SMALL_ENOUGH = 320_000

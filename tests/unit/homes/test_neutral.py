@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.unit.homes.payloads import command, keys, profile_of, read_home, read_states, write
 
-from winnow.types.catalog import Home
+from winnow.types.home import Home
 
 
 def method(name: str, *params: dict[str, Any]) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from tests.docs.runner import blocks
 from tests.homes import over
 from tests.json_schema import problems
 
-from winnow.homes.files import load_home
+from winnow.adapters.platforms.home_import import load_home
+from winnow.app.wiring.engine import neutral_schema
 from winnow.types.verdict import Act, Confirm
-from winnow.wiring import neutral_schema
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "neutral-home.md"
 SCHEMA = json.loads(neutral_schema())

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.homes import over
 
-from winnow.homes.files import load_documents
-from winnow.types.imports import Imported
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.types.state import Imported
 from winnow.types.verdict import Act, Call, Nothing, Query, Read
 
 SWITCH: list[dict[str, Any]] = [{"id": "turn_on"}, {"id": "turn_off"}]

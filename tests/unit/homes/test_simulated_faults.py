@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from winnow.homes.simulated import KINDS, Fault, Faults, SimulatedHome
-from winnow.testing import FrozenClock
-from winnow.testing.loop import run_at_once
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Scene
+from winnow.adapters.platforms.simulated.home import KINDS, Fault, Faults, SimulatedHome
+from winnow.adapters.testing.event_loop import run_at_once
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.types.home import Attribute, Command, Device, Home, Profile, Scene
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot

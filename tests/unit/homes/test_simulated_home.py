@@ -6,9 +6,10 @@ import asyncio
 
 import pytest
 
-from winnow.homes.simulated import SimulatedHome
-from winnow.testing import FrozenClock
-from winnow.types.catalog import (
+from winnow.adapters.platforms.simulated.home import SimulatedHome
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_engine
+from winnow.types.home import (
     Attribute,
     Choice,
     Command,
@@ -24,7 +25,6 @@ from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Call
-from winnow.wiring import open_engine
 
 
 def number(name: str, trait: str, parameter: str = "value") -> Command:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from tests.unit.homes.payloads import command, keys, profile_of, the_device
 
+from winnow.adapters.platforms.home_import import load_documents
 from winnow.errors import HomeImportError
-from winnow.homes.files import load_documents
-from winnow.types.catalog import Device, Home
-from winnow.types.imports import Imported
+from winnow.types.home import Device, Home
+from winnow.types.state import Imported
 
 
 def device(device_id: str, label: str, *capabilities: str, **fields: Any) -> dict[str, Any]:

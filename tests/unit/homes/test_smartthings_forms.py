@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from winnow.homes import examples
-from winnow.homes.files import load_documents, load_home
-from winnow.types.imports import Imported
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.home_import import load_documents, load_home
+from winnow.types.state import Imported
 
 RAW = examples.FOLDER / "smartthings-raw"
 Answers = Mapping[str, Any]

@@ -10,8 +10,8 @@ import pytest
 from tests.homes import over
 from tests.unit.homes.payloads import profile_of, smartthings, st_device
 
-from winnow.homes.files import load_home
-from winnow.types.catalog import Command, Home
+from winnow.adapters.platforms.home_import import load_home
+from winnow.types.home import Command, Home
 from winnow.types.verdict import Act, Confirm
 
 NAMES = {

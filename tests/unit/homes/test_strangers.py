@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.homes import STRANGERS, home, imported
 
-from winnow.homes.examples import names
-from winnow.types.catalog import Device, Home
+from winnow.adapters.platforms.bundle import names
+from winnow.types.home import Device, Home
 
 SIZES = {
     "loft-zh": (14, 6, 3),

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.traits import known_traits
 
-from winnow.homes import examples
-from winnow.homes.floors import floor_of_level, level_of_name
-from winnow.homes.traits import (
+from winnow.adapters.platforms import bundle as examples
+from winnow.adapters.platforms.traits import (
+    floor_of_level,
     home_assistant_kinds,
+    level_of_name,
     limited,
     plausible,
     smartthings_kinds,
@@ -19,7 +20,7 @@ from winnow.homes.traits import (
     table,
     with_parents,
 )
-from winnow.types.catalog import Parameter
+from winnow.types.home import Parameter
 
 
 def test_every_command_of_the_shipped_specification_has_a_trait(root: Path) -> None:

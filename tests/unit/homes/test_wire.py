@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.homes.smartthings.wire import device_of, wired
+from winnow.adapters.platforms.smartthings.actuator import device_of, wired
 from winnow.types.verdict import Call
 
 

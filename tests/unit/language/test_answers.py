@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.language.answers import DOUBTS, LONGEST, ClosedQuestion, meaning
-from winnow.text.tables import table
+from winnow.language.tables import table
 
 WORDS = table("winnow.language", "words/answers.yaml")
 DOOR = ClosedQuestion(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.language import lexicon
-from winnow.language.colours import colours, hue_and_saturation, rgb
+from winnow.language.kinds import colours, hue_and_saturation, rgb
 
 
 def test_the_names_of_css_are_all_known() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.language.expand import phrases
+from winnow.language.content_words import phrases
 
 
 def test_a_line_says_every_way() -> None:

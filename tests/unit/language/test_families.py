@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language import families, lexicon
+from winnow.language import content_words as families
+from winnow.language import lexicon
 
 FAMILIES = {
     name: getattr(families, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.language import lexicon
-from winnow.language.forms import gerunds, pasts, plural
+from winnow.language.content_words import gerunds, pasts, plural
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.ngrams import runs, stem
+from winnow.language.gazetteer import runs, stem
 
 
 def test_latin_words_and_chinese_runs_are_told_apart() -> None:

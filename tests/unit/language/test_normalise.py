@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.language.normalise import fold, is_han, language_of, normalise
+from winnow.language.normalize import fold, is_han, language_of, normalise
 
 
 @given(st.text(max_size=80))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.language.normalise import normalise
-from winnow.language.numbers import find_numbers
+from winnow.language.normalize import normalise
+from winnow.language.numbers.find import find_numbers
 from winnow.language.numbers.numerals import chinese_value, english_value
 
 CASES = {

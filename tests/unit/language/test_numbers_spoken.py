@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.normalise import normalise
-from winnow.language.numbers import VAGUE, find_numbers
+from winnow.language.normalize import normalise
+from winnow.language.numbers.find import find_numbers
+from winnow.language.numbers.number import VAGUE
 
 
 @pytest.mark.parametrize(

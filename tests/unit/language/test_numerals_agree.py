@@ -10,8 +10,8 @@ from num2words import num2words
 
 import winnow
 from winnow import Act, Utterance
-from winnow.language.normalise import normalise
-from winnow.language.numbers import find_numbers
+from winnow.language.normalize import normalise
+from winnow.language.numbers.find import find_numbers
 
 Said = tuple[str, float, str]
 """A numeral as it is said, its value and its unit; without one any will do."""

@@ -9,7 +9,7 @@ from tests.said.audit import acting, both, unread
 from tests.said.lines import HELD, LEARNED, is_held, lines
 from tests.said.reach import LANGUAGES
 
-from winnow.language.ways.read import Way, acts, parsed, ways
+from winnow.language.ways.templates import Way, acts, parsed, ways
 from winnow.understand.grammar.rulebook import rulebook
 
 SAMPLED = 60

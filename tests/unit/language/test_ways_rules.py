@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.ways.rules import compiled, first_of, rules
+from winnow.language.ways.templates import compiled, first_of, rules
 
 TEXT = """
 <pull> = pull|(draw|drag) [gently]

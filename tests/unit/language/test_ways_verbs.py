@@ -6,7 +6,7 @@ import pytest
 
 import winnow
 from winnow import Act, Confirm, Engine
-from winnow.language.ways.read import parsed
+from winnow.language.ways.templates import parsed
 
 DONE = {
     "把主卧的窗帘往两边扯开": "open",

@@ -6,9 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from winnow.metrics import tuned
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Evidence, Shortlist
+from winnow.context.metrics import tuned
+from winnow.types.candidate import Candidate, Evidence, Ref, Shortlist
 
 NOW = datetime(2026, 5, 1)  # noqa: DTZ001 - a wall clock has no zone
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.content import core
-from winnow.metrics import measured
+from winnow.context.metrics import measured
+from winnow.language.content_words import core
+from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import Context, Use
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
 
 LEASE = (
     "The lease of the flat in Linden Street ends on 31 May 2027. "

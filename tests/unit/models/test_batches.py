@@ -3,9 +3,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.models.batches import Limits, batches, beginning, most_tokens, shared
-from winnow.models.prefixes import prefixes_of
-from winnow.text.tokens import count_tokens
+from winnow.adapters.models.presets import prefixes_of
+from winnow.language.tokens import count_tokens
+from winnow.retrieve.embedding_batches import Limits, batches, beginning, most_tokens, shared
 
 
 @given(st.lists(st.text(max_size=60), max_size=40), st.integers(1, 9), st.integers(1, 60), st.integers(1, 5))

@@ -12,16 +12,13 @@ import numpy as np
 import pytest
 from tests.vectors import CountingEmbedder, Damageable
 
-from winnow.bridge import blocking
+from winnow.adapters.models.vector_cache import EVERY, OVERHEAD, CachedVectors, Counts, Recent, tell_all
 from winnow.errors import ModelError, StoreBusy
-from winnow.models.batches import Limits
-from winnow.models.cache import CachedVectors, tell_all
-from winnow.models.counts import EVERY, Counts
-from winnow.models.recent import OVERHEAD, Recent
-from winnow.ports import Vectoriser, Vectors
-from winnow.types.cache import Tally
+from winnow.ports.services import Vectoriser, blocking
+from winnow.ports.stores import Vectors
+from winnow.retrieve.embedding_batches import Limits
 from winnow.types.scope import Scope
-from winnow.types.space import Space, key_of
+from winnow.types.vector import Space, Tally, key_of
 
 ANNA, BERT = Scope("anna", "u"), Scope("bert", "u")
 WAIT = 20.0

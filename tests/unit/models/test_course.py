@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
+from winnow.adapters.models.retry_policy import COOL_DOWN, FAILURES, LONGEST_PAUSE, PAUSE, Circuit, Course
 from winnow.errors import ModelError
-from winnow.models.course import COOL_DOWN, FAILURES, LONGEST_PAUSE, PAUSE, Circuit, Course
 
 
 class Clock:

@@ -10,8 +10,8 @@ import pytest
 from tests import fastembed_stand_in
 from tests.fastembed_stand_in import FILE, OTHER, SMALL, TextEmbedding, installed, write_model
 
+from winnow.adapters.models.fastembed import FastEmbedder
 from winnow.errors import EmbedderError
-from winnow.models.fastembed import FastEmbedder
 
 
 @pytest.fixture(autouse=True)

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from tests.model_server import Answer, ModelServer, Reply, Request, embedded, failed, model_server, said
 
+from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder, is_near
+from winnow.adapters.models.presets import Endpoint
+from winnow.adapters.models.retry_policy import COOL_DOWN, FAILURES
 from winnow.errors import ModelError
-from winnow.models.course import COOL_DOWN, FAILURES
-from winnow.models.openai import OpenAIChat, OpenAIEmbedder, is_near
-from winnow.models.presets import Endpoint
-from winnow.types.completion import Completion, Tier
+from winnow.types.context import Completion, Tier
 
 MESSAGES = ({"role": "user", "content": "hi"},)
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}

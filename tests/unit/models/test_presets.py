@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from winnow.adapters.models.presets import Endpoint, endpoint, preset_names
 from winnow.errors import ConfigError
-from winnow.models.presets import Endpoint, endpoint, preset_names
 
 
 @pytest.mark.parametrize("name", preset_names())

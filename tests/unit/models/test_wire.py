@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.model_server import said
 
+from winnow.adapters.models.openai_protocol import chat_body, completion, fault, retry_after, vectors
 from winnow.errors import ModelError
-from winnow.models.wire import chat_body, completion, fault, retry_after, vectors
-from winnow.types.completion import Completion
+from winnow.types.context import Completion
 
 MESSAGES = ({"role": "user", "content": "hi"},)
 CLOSED = {

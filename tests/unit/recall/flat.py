@@ -9,15 +9,17 @@ from typing import Any
 
 from tests.unit.recall.small import BOLT, COOLER, LAMP, PLUG, SHADE, SPEAKER
 
-from winnow.decide import decide
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import HomeIndex, build_index, recall
-from winnow.text.tables import parsed
-from winnow.types.catalog import Attribute, Command, Device, Group, Home, Parameter, Profile, Room, Where
-from winnow.types.dialogue import Turn, Utterance
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.decide.decide import decide
+from winnow.language.tables import parsed
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.retrieve.home.search import recall
+from winnow.types.home import Attribute, Command, Device, Group, Home, Parameter, Profile, Room, Where
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Confirm, Verdict, named_calls
-from winnow.understand import Vocabulary, build_vocabulary, understand
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 
 OWN_FLAT = Path(__file__).with_suffix(".yaml")
 

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from winnow.decide import decide
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import HomeIndex, build_index, recall
-from winnow.types.catalog import (
-    Attribute,
-    Choice,
-    Command,
-    Device,
-    Floor,
-    Home,
-    Parameter,
-    Profile,
-    Room,
-    Scene,
-)
-from winnow.types.dialogue import Turn, Utterance
-from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.imports import Imported
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.decide.decide import decide
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.retrieve.home.search import recall
+from winnow.types.candidate import HomeShortlist
+from winnow.types.home import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room, Scene
 from winnow.types.query import Reading
-from winnow.types.state import Snapshot
+from winnow.types.state import Imported, Snapshot
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Verdict
-from winnow.understand import Vocabulary, build_vocabulary, understand
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 
 PERCENT = Parameter("value", "number", 0, 100, "%")
 LAMP = Profile(

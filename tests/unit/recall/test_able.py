@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.unit.recall.villa import HEAT, ON, OPEN, asked, here, lamp, villa
 
-from winnow.recall.home.able import ablest, is_another, unnamed
-from winnow.recall.home.devices import Match, inferred
+from winnow.retrieve.home.devices import Match, inferred
+from winnow.retrieve.home.evidence import ablest, is_another, unnamed
 from winnow.types.query import QueryIR, Reference, Token, Value
 
 WARMER = replace(asked(cluster=HEAT, action="set"), property="temperature")

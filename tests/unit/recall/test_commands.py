@@ -11,13 +11,13 @@ from tests.unit.recall.small import index as small
 from tests.unit.recall.small import reading, said
 from tests.unit.recall.villa import ON, VILLA, asked, floor, here, kind, lamp, name, room, villa, word
 
-from winnow.recall import Limits, Standpoint, build_index, recall
-from winnow.recall.home.candidates import scenes
-from winnow.recall.home.commands import CommandLanes, CommandMatch, holds, misfit
-from winnow.recall.home.nearness import alike, nearest
-from winnow.recall.home.recall import shortlist
-from winnow.types.catalog import Choice, Command, Parameter, Scene
-from winnow.types.home_shortlist import HomeShortlist
+from winnow.retrieve.home.commands import CommandLanes, CommandMatch, holds, misfit
+from winnow.retrieve.home.devices import alike, nearest
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import build_index
+from winnow.retrieve.home.search import Limits, recall, scenes, shortlist
+from winnow.types.candidate import HomeShortlist
+from winnow.types.home import Choice, Command, Parameter, Scene
 from winnow.types.query import QueryIR, Token, Value
 
 NUMBER, MODE = Parameter("value", "number", 0, 100), Parameter("value", "choice", choices=(Choice("eco"),))

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from tests.unit.recall.villa import VILLA, floor, here, kind, lamp, name, room, villa, word, zone
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import HomeIndex, Standpoint, build_index
-from winnow.recall.home.devices import CLOSE, Match, fitting, match_devices
-from winnow.recall.home.explain import explain
-from winnow.types.catalog import Device
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.retrieve.home.devices import CLOSE, Match, fitting, match_devices
+from winnow.retrieve.home.explain import Standpoint, explain
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.types.home import Device
 from winnow.types.query import Token
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.recall.small import HOME
 
-from winnow.recall.home.grams import Grams
-from winnow.types.catalog import Device, Home, Profile, Room
-from winnow.types.view import HomeView
+from winnow.retrieve.home.names import Grams
+from winnow.types.home import Device, Home, HomeView, Profile, Room
 
 
 def grams(*names: str) -> Grams:

@@ -8,12 +8,11 @@ import pytest
 from tests.unit.recall.small import HOME, LAMP
 from tests.unit.recall.villa import VILLA, villa
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import HomeIndex, build_index
-from winnow.recall.home import index as module
-from winnow.recall.home.enrich import command_document, refined, types_in
-from winnow.recall.home.index import singular
-from winnow.types.catalog import Choice, Command, Device, Parameter, Profile, Room
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.retrieve.home import index as module
+from winnow.retrieve.home.enrich import command_document, refined, types_in
+from winnow.retrieve.home.index import HomeIndex, build_index, singular
+from winnow.types.home import Choice, Command, Device, Parameter, Profile, Room
 
 
 def indexed(*devices: Device, rooms: tuple[Room, ...] = VILLA.rooms) -> HomeIndex:

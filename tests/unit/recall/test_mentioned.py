@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.recall import Standpoint, mentioned
-from winnow.types.home_shortlist import DeviceCandidate
+from winnow.retrieve.home.evidence import mentioned
+from winnow.retrieve.home.explain import Standpoint
+from winnow.types.candidate import DeviceCandidate
 from winnow.understand.reading import tokens_of
 
 

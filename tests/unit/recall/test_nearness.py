@@ -10,15 +10,16 @@ import numpy.typing as npt
 import pytest
 from benchmarks.places import example_home
 
-from winnow.engine import Engine
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import HomeIndex, Standpoint, build_index
-from winnow.recall.home.nearness import alike
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.engine.engine import Engine
+from winnow.retrieve.home.devices import alike
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.types.home import Home
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, Refuse
 
 HUMIDIFIER, AWNING, LOCK = "humidifier.nursery_humidifier", "cover.terrace_awning", "lock.front_door"

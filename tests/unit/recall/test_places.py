@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from tests.unit.recall.villa import VILLA, here, villa
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import Standpoint, build_index
-from winnow.recall.home.places import floors_of, in_zone
-from winnow.types.catalog import Floor
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.retrieve.home.explain import Standpoint, floors_of, in_zone
+from winnow.retrieve.home.index import build_index
+from winnow.types.home import Floor
 
 
 @pytest.mark.parametrize(

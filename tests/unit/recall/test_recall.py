@@ -8,18 +8,20 @@ import numpy as np
 import pytest
 from tests.unit.recall.small import HOME, STATES, index, reading, said, shortlists
 
-from winnow.decide import decide
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import Standpoint, build_index, recall
-from winnow.recall.home.commands import weights
-from winnow.recall.home.enrich import command_document, refined, types_in
-from winnow.recall.home.recall import shortlist
-from winnow.types.catalog import Command, Device, Home
-from winnow.types.dialogue import Utterance
-from winnow.types.home_shortlist import HomeShortlist
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.decide.decide import decide
+from winnow.retrieve.home.commands import weights
+from winnow.retrieve.home.enrich import command_document, refined, types_in
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import build_index
+from winnow.retrieve.home.search import recall, shortlist
+from winnow.types.candidate import HomeShortlist
+from winnow.types.home import Command, Device, Home
 from winnow.types.query import Condition, Mention
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Refuse
-from winnow.understand import build_vocabulary, understand
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import build_vocabulary
 
 
 def only(text: str, room: str | None = None) -> HomeShortlist:
@@ -123,7 +125,7 @@ def test_the_weights_of_the_lanes_order_commands(
         return next(c.score for c in only(text).candidates if c.command_key == key)
 
     before, table = score(), {**weights(), lane: weights()[lane] + 1}
-    monkeypatch.setattr("winnow.recall.home.commands.weights", lambda: table)
+    monkeypatch.setattr("winnow.retrieve.home.commands.weights", lambda: table)
     assert score() < before if lane == "misfit" else score() > before
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.recall.villa import here, kind, lamp, mention, room
 
-from winnow.recall.home.devices import Match, inferred
-from winnow.recall.home.sensors import sensors
+from winnow.retrieve.home.devices import Match, inferred
+from winnow.retrieve.home.search import sensors
 from winnow.types.query import Mention
 
 NOTHING = Mention()

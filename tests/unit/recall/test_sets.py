@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from tests.unit.recall.villa import VILLA, here, kind, lamp, mention, room
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import Standpoint, build_index
-from winnow.recall.home.sets import Members, members
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import build_index
+from winnow.retrieve.home.sets import Members, members
 from winnow.types.query import SetExpr
 
 ALL_COVERS = mention(kind("window_cover", plural=True))

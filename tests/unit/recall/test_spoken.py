@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from tests.unit.recall.villa import ON, OPEN, VILLA, asked, here, kind, lamp, mention, name, room
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import Standpoint, build_index
-from winnow.recall.home.recall import shortlist
-from winnow.recall.home.spoken import spoken_of
-from winnow.types.catalog import Device
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.retrieve.home.evidence import spoken_of
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import build_index
+from winnow.retrieve.home.search import shortlist
+from winnow.types.home import Device
 from winnow.types.query import Mention, Quantifier, QueryIR, Reference, Token, Value
 
 LAMP, CURTAINS = (

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from tests.unit.recall.small import BOLT, COOLER, LAMP, METER, PLUG, SHADE, SPEAKER
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.recall import HomeIndex, Standpoint, build_index
-from winnow.types.catalog import Device, Floor, Home, Room
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.index import HomeIndex, build_index
+from winnow.types.home import Device, Floor, Home, Room
 from winnow.types.query import Mention, QueryIR, Token
 
 FLOORS = (Floor("cellar", "Cellar", level=-1), Floor("ground", "Ground floor", level=0),

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from winnow.models.hashing import HashingEmbedder
-from winnow.models.static import StaticEmbedder
-from winnow.recall import expand
-from winnow.recall.expand import MeaningIndex
+from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
+from winnow.retrieve import expand
+from winnow.retrieve.expand import MeaningIndex
 
 DOCUMENTS = [
     "冰箱的温度应当设在四度以下。",

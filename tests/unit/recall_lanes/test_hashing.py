@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.models.hashing import HashingEmbedder
+from winnow.adapters.models.embedders import HashingEmbedder
 
 
 @given(st.lists(st.text(max_size=20), max_size=5))
@@ -24,7 +24,7 @@ def test_rows_have_length_one_or_nothing_to_say(texts: list[str]) -> None:
 
 def test_the_same_text_gets_the_same_vector_in_another_process() -> None:
     code = (
-        "from winnow.models.hashing import HashingEmbedder as H; import sys; "
+        "from winnow.adapters.models.embedders import HashingEmbedder as H; import sys; "
         "sys.stdout.write(H().embed(['打开客厅 lamp']).tobytes().hex())"
     )
     other = subprocess.run(

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.tables import write_table
 
-from winnow import wiring
+from winnow.adapters.models import embedders as static
+from winnow.adapters.models.embedders import FILES, FOLDER, StaticEmbedder, pieces, rows_of
+from winnow.app.wiring import engine as wiring
 from winnow.errors import TableError
-from winnow.models import static
-from winnow.models.static import FILES, FOLDER, StaticEmbedder, pieces, rows_of
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_vector_is_the_sum_of_its_rows(tmp_path: Path) -> None:
 
 def test_the_same_text_gets_the_same_vector_in_another_process() -> None:
     code = (
-        "from winnow.models.static import StaticEmbedder\nimport sys\n"
+        "from winnow.adapters.models.embedders import StaticEmbedder\nimport sys\n"
         "sys.stdout.write(StaticEmbedder().embed(['打开 lampz']).tobytes().hex())"
     )
     environment = {"PYTHONHASHSEED": "7", "PYTHONPATH": ":".join(sys.path)}

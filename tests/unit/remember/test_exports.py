@@ -13,16 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.memory_messages import MemoryMessages
 from winnow.errors import MessagesUnread
-from winnow.remember.exports import values as reading
-from winnow.remember.exports.read import read_export
-from winnow.remember.exports.values import Value, values
-from winnow.remember.messages import import_messages
-from winnow.stores.memory_messages import MemoryMessages
-from winnow.text.clocks import Clocks
-from winnow.types.catalog import Note
-from winnow.types.export import MessagesReport
+from winnow.language.clocks import Clocks
+from winnow.ports.services import blocking
+from winnow.retrieve.history import export_formats as reading
+from winnow.retrieve.history.export_formats import Value, values
+from winnow.retrieve.history.ingest import import_messages, read_export
+from winnow.types.document import MessagesReport
+from winnow.types.home import Note
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.remember.documents.find import EXAMPLES, File, found, located
+from winnow.retrieve.documents.files import EXAMPLES, File, found, located
 
 
 @pytest.mark.parametrize("name", ["en/private", "en/public", "zh/private", "zh/public"])

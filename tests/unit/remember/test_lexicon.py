@@ -6,20 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from winnow import wiring
-from winnow.bridge import blocking
-from winnow.converse.sessions import Talk
-from winnow.engine import Engine
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring import engine as wiring
+from winnow.engine.engine import Engine
+from winnow.engine.lexicon import Learning, marked, suggested, taught, words_of
+from winnow.engine.sessions import Talk
 from winnow.errors import NoSuchWord
 from winnow.language.gazetteer import Entry
-from winnow.remember.lessons import Learning
-from winnow.remember.lexicon import marked, suggested, taught, words_of
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
-from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.ports.services import blocking
+from winnow.types.home import Home, Lesson, LexiconEntry
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call
 
 FLAT = Scope(home="flat")

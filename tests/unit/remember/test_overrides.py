@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from winnow.engine.overrides import merged, named_thing, overridden, without
 from winnow.errors import NoSuchThing
-from winnow.remember.overrides import merged, named_thing, overridden, without
-from winnow.types.catalog import Device, Home, Room
-from winnow.types.override import Override
+from winnow.types.home import Device, Home, Override, Room
 
 PLUG = Device("p", "Plug", "x", ("plug",), ("left plug",), "k", reasons=("device_class outlet",))
 LAMP, OTHER = Device("l", "Lamp", "x", ("light",), room_id="k"), Device("m", "Lamp", "x", room_id="h")

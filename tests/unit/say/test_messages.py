@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.language import lexicon
-from winnow.say.messages import codes, message
-from winnow.text.tables import table
+from winnow.language.messages import codes, message
+from winnow.language.tables import table
 
 LANGUAGES = ("zh", "en")
 
 
 def fields_of(code: str, language: str) -> set[str]:
     """Every fact that some template of the code uses."""
-    templates = table("winnow.say.messages", f"{language}.yaml")[code]
+    templates = table("winnow.language", f"messages_text/{language}.yaml")[code]
     whole = templates if isinstance(templates, str) else "".join(templates)
     return {name for _, name, _, _ in Formatter().parse(whole) if name}
 

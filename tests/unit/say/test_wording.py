@@ -12,13 +12,14 @@ import pytest
 from typer.main import get_command
 
 import winnow
-from winnow import config, errors
+from winnow import errors
+from winnow.adapters.models import openai_protocol as wire
+from winnow.adapters.platforms import bundle
+from winnow.app.cli.demo import SCENES
+from winnow.app.cli.program import app
+from winnow.app.config.settings import load_settings
 from winnow.errors import NOT_UTF8, HomeNotFound, NoSuchState, Phrase, Problem
-from winnow.homes import bundle
-from winnow.models import wire
-from winnow.say.wording import translations, worded
-from winnow.surfaces.cli import app
-from winnow.surfaces.demo import SCENES
+from winnow.language.translation import translations, worded
 
 SOURCE = Path(winnow.__file__).parent
 TOLD = {
@@ -125,7 +126,7 @@ def test_facts_that_are_phrases_are_told_in_the_language_too() -> None:
 
 def config_problem() -> str:
     with pytest.raises(errors.ConfigError) as raised:
-        config.load_settings({"WINNOW_BUDGET": "1", "WINNOW_HOME": "/nowhere"})
+        load_settings({"WINNOW_BUDGET": "1", "WINNOW_HOME": "/nowhere"})
     return raised.value.problems[0].message
 
 

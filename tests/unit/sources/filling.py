@@ -7,17 +7,17 @@ import os
 from functools import cache
 from pathlib import Path
 
+from winnow.adapters.models.openai import OpenAIEmbedder
+from winnow.adapters.models.presets import endpoint
+from winnow.adapters.models.vector_cache import CachedVectors
+from winnow.adapters.stores.store import Store
+from winnow.app.wiring.engine import SystemClock
 from winnow.errors import WinnowError
-from winnow.models.batches import Limits
-from winnow.models.cache import CachedVectors
-from winnow.models.openai import OpenAIEmbedder
-from winnow.models.presets import endpoint
-from winnow.ports import Storage
-from winnow.sources.backfill import Filled, Range
-from winnow.sources.precompute import Pace, Progress, Work, precompute
-from winnow.stores.store import Store
+from winnow.ports.stores import Storage
+from winnow.retrieve.backfill import Filled, Range
+from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.precompute import Pace, Progress, Work, precompute
 from winnow.types.scope import Scope
-from winnow.wiring import SystemClock
 
 PACE = Pace(Limits(texts=8, concurrency=1), lease=1.0)
 """A request that a killed worker left behind is given up after a second."""

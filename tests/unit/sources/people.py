@@ -8,18 +8,16 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from winnow.bridge import blocking
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.adapters.stores.memory_messages import MemoryMessages
 from winnow.errors import ModelError
-from winnow.models.static import StaticEmbedder
-from winnow.ports import MessageStore
-from winnow.sources.history import History
-from winnow.stores.memory_messages import MemoryMessages
-from winnow.types.history import HistorySettings
-from winnow.types.message import Message, Stamp
+from winnow.ports.services import blocking
+from winnow.ports.stores import MessageStore
+from winnow.retrieve.history.history import History
+from winnow.types.candidate import Search, Shortlist
+from winnow.types.message import HistorySettings, Message, Stamp
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.shortlist import Shortlist
-from winnow.types.space import Kind
+from winnow.types.vector import Kind
 
 Floats = npt.NDArray[np.float32]
 TABLE = StaticEmbedder()

@@ -17,13 +17,13 @@ from tests.model_server import ModelServer, Reply, Request, embedded, model_serv
 from tests.unit.sources.filling import fill, opened, work
 from tests.unit.sources.people import talk
 
-from winnow.bridge import blocking
 from winnow.errors import ClusterError
-from winnow.sources.backfill import Course, Filled, Range, backfill, cluster, ranges
-from winnow.sources.precompute import Progress
+from winnow.ports.services import blocking
+from winnow.retrieve.backfill import Course, Filled, Range, backfill, cluster, ranges
+from winnow.retrieve.precompute import Progress
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.space import key_of
+from winnow.types.vector import key_of
 
 TENANT = "acme"
 PEOPLE, EACH = 12, 24
@@ -133,7 +133,7 @@ def test_what_stops_a_worker_stops_the_run_and_is_told(monkeypatch: pytest.Monke
 def test_a_library_that_is_absent_and_a_scheduler_that_does_not_answer_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("winnow.sources.backfill.WAIT", 0.2)
+    monkeypatch.setattr("winnow.retrieve.backfill.WAIT", 0.2)
     with (
         pytest.raises(ClusterError, match="No scheduler answers"),
         cluster("tcp://127.0.0.1:9", 1),

@@ -6,10 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from winnow.sources.conflicting import reconciled
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.retrieve.documents.conflicts import reconciled
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 
 OLD, NEW = datetime(2025, 1, 10), datetime(2026, 1, 10)  # noqa: DTZ001 - a wall clock has no zone
 PRICE, DEARER = "The monthly pass costs 49 euros.", "The monthly pass costs 58 euros."

@@ -6,17 +6,16 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.memory_facts import MemoryFacts
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_table
 from winnow.errors import NoSuchFact
-from winnow.ports import Facts
-from winnow.sources.facts import Keeper, KnownFacts
-from winnow.stores.memory_facts import MemoryFacts
-from winnow.testing import FrozenClock
+from winnow.ports.services import blocking
+from winnow.ports.stores import Facts
+from winnow.retrieve.facts.source import Keeper, KnownFacts
+from winnow.types.candidate import Search, Shortlist
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.shortlist import Shortlist
-from winnow.wiring import open_table
 
 TABLE, IDA = open_table(), Scope(user="ida")
 NOON = datetime(2026, 3, 4, 12)  # noqa: DTZ001 - a wall clock has no zone

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.sources.gate import ASKED, IF_NEEDED, SPARED, gate
-from winnow.types.intent import Intent
+from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, gate
+from winnow.types.query import Intent
 
 BOTH = ("history", "knowledge")
 

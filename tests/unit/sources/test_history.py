@@ -11,15 +11,13 @@ import pytest
 from tests.unit.sources.people import NINA, OTTO, TABLE, Counted, Read, ask, ids, kept, source, steps, talk
 from tests.vectors import CountingEmbedder, Damageable
 
-from winnow.bridge import blocking
+from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.errors import StoreError
-from winnow.models.cache import CachedVectors
-from winnow.sources.history import History
-from winnow.types.history import HistorySettings
-from winnow.types.message import Message, Stamp
-from winnow.types.ref import Ref
+from winnow.ports.services import blocking
+from winnow.retrieve.history.history import History
+from winnow.types.candidate import Ref, Search
+from winnow.types.message import HistorySettings, Message, Stamp
 from winnow.types.scope import Scope
-from winnow.types.search import Search
 
 Floats = npt.NDArray[np.float32]
 WANTED = Message("w", "user", "Salma lent me her telescope for the eclipse.")

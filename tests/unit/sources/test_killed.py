@@ -6,7 +6,7 @@ from benchmarks.kills import killed
 
 IMPATIENT = (
     "-c",
-    "import winnow.histories as h; h.STORING = 0.0; from winnow.surfaces.cli import main; main()",
+    "import winnow.app.wiring.history as h; h.STORING = 0.0; from winnow.app.cli import main; main()",
 )
 """The program, which takes over what a killed run left behind a second after it was sent."""
 

@@ -9,16 +9,15 @@ from datetime import datetime
 import pytest
 from tests.unit.recall.passages.shelf import ALL, ids, passage
 
-from winnow.bridge import blocking
-from winnow.models.hashing import HashingEmbedder
-from winnow.ports import Segment
-from winnow.recall.passages import segment_of
-from winnow.sources.knowledge import Knowledge
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.ports.services import blocking
+from winnow.ports.stores import Segment
+from winnow.retrieve.documents.index import segment_of
+from winnow.retrieve.documents.source import Knowledge
+from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.message import Stamp
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.types.shortlist import Shortlist
 
 IDA, EVE = Scope("acme", user="ida"), Scope("acme", user="eve")
 

@@ -13,14 +13,14 @@ import pytest
 import sqlalchemy as sa
 from tests.vectors import CountingEmbedder
 
-from winnow.bridge import blocking
-from winnow.models.batches import Limits
-from winnow.models.cache import CachedVectors
-from winnow.sources.precompute import Pace, Progress, Work, precompute
-from winnow.stores.store import Store
+from winnow.adapters.models.vector_cache import CachedVectors
+from winnow.adapters.stores.store import Store
+from winnow.app.wiring.engine import SystemClock
+from winnow.ports.services import blocking
+from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.precompute import Pace, Progress, Work, precompute
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.wiring import SystemClock
 
 TEXTS = 120
 USERS = [Scope("t", name) for name in ("anna", "bert", "carla")]

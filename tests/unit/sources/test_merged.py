@@ -2,11 +2,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from winnow.sources.merged import AGAIN, BEHIND, ELSEWHERE, merged, relevant_domains
-from winnow.types.knowledge import KnowledgeSettings
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.retrieve.tiers import AGAIN, BEHIND, ELSEWHERE, merged, relevant_domains
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
+from winnow.types.document import KnowledgeSettings
 
 NOW = datetime.fromisoformat("2030-06-01T12:00:00")
 QUESTION = Search("How is rye bread baked?", NOW)

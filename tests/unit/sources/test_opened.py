@@ -11,11 +11,11 @@ import pytest
 from benchmarks.chats import chat
 from tests.unit.sources.people import NINA, OTTO, TABLE, kept, talk
 
-from winnow.bridge import blocking
-from winnow.sources.opened import OpenHistories
+from winnow.ports.services import blocking
+from winnow.retrieve.history.source import OpenHistories
+from winnow.types.candidate import Step
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
-from winnow.types.shortlist import Step
 
 
 def opened(histories: OpenHistories, scope: Scope) -> Step:

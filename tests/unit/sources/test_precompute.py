@@ -10,16 +10,16 @@ from time import time
 import pytest
 from tests.vectors import CountingEmbedder
 
-from winnow.bridge import blocking
+from winnow.adapters.models.vector_cache import CachedVectors
+from winnow.adapters.stores.memory import memory_storage
 from winnow.errors import ModelError
-from winnow.models.batches import Limits
-from winnow.models.cache import CachedVectors
-from winnow.ports import Storage
-from winnow.sources.precompute import Pace, Plan, Progress, Work, planned, precompute, pruned
-from winnow.stores.memory import memory_storage
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.precompute import Pace, Plan, Progress, Work, planned, precompute, pruned
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.space import Space, key_of
+from winnow.types.vector import Space, key_of
 
 ANNA, BERT = Scope("t", "anna"), Scope("t", "bert")
 SPACE = Space("counting", "1", 4)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.sources.strategy import strategy
-from winnow.types.history import HistorySettings
+from winnow.retrieve.history.source import strategy
+from winnow.types.message import HistorySettings
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from winnow.bridge import blocking
-from winnow.language.content import content_terms
-from winnow.sources.gate import ASKED, IF_NEEDED, SPARED
-from winnow.sources.tiers import Gathered, gathered
-from winnow.types.knowledge import KnowledgeSettings
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist, Step
+from winnow.language.content_words import content_terms
+from winnow.ports.services import blocking
+from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, Gathered, gathered
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist, Step
+from winnow.types.document import KnowledgeSettings
 
 ANSWER = "The sourdough rests for nine hours in the cold cellar before it is baked."
 OTHERS = (

@@ -8,9 +8,9 @@ from threading import Event, Lock
 import numpy as np
 from tests.unit.sources.people import Counted, Floats
 
-from winnow.sources.warming import AT_ONCE, MOST, InBackground
+from winnow.retrieve.background import AT_ONCE, MOST, InBackground
 from winnow.types.scope import Scope
-from winnow.types.space import Kind
+from winnow.types.vector import Kind
 
 
 class Held(Counted):

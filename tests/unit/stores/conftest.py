@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from winnow.ports import Storage
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.types.catalog import (
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import Store
+from winnow.ports.stores import Storage
+from winnow.types.home import (
     Attribute,
     Choice,
     Command,

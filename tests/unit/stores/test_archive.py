@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 from tests.unit.stores.conftest import both
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.audit import Ledger
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError
-from winnow.ports import Audit
-from winnow.stores.audit import Ledger
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.audit import Record
+from winnow.ports.services import Audit, blocking
+from winnow.types.receipt import Record
 from winnow.types.scope import Scope
 
 HERE = Scope("anna", home="flat")

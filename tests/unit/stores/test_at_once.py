@@ -9,22 +9,22 @@ from pathlib import Path
 
 from tests.unit.stores.conftest import both
 
-from winnow.bridge import blocking
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.audit import Record
-from winnow.types.dialogue import Utterance
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.ports.services import blocking
 from winnow.types.plan import Plan
+from winnow.types.receipt import Record
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 
 HERE = Scope("anna", home="flat")
 ACTS, TOKENS = 12, 10
 WORK = f"""
 import sys, threading
-from winnow.bridge import blocking
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.audit import Record
+from winnow.ports.services import blocking
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.types.receipt import Record
 from winnow.types.scope import Scope
 
 store, here, won = Store.open(sys.argv[1], FrozenClock(), wait=30.0), Scope("anna", home="flat"), []

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.ports import Catalog, Storage
-from winnow.types.catalog import Home
+from winnow.ports.services import blocking
+from winnow.ports.stores import Catalog, Storage
+from winnow.types.home import Home
 from winnow.types.scope import Scope
 
 FLAT, ATTIC = Scope(home="flat"), Scope(home="attic")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.stores.chain import Look, chained, entry_of, head_after, line, linked, root
-from winnow.types.audit import AuditEntry, Record, Verified
+from winnow.adapters.stores.audit_chain import Look, chained, entry_of, head_after, line, linked, root
+from winnow.types.receipt import AuditEntry, Record, Verified
 from winnow.types.scope import Scope
 
 HERE, THERE = Scope("anna", home="flat"), Scope("anna", home="hut")

@@ -10,11 +10,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from tests.postgres import shown
 
-from winnow.bridge import blocking
-from winnow.stores import distribution, schema
-from winnow.stores.distribution import By
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.adapters.stores import partitions as distribution
+from winnow.adapters.stores import schema
+from winnow.adapters.stores.partitions import By
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.ports.services import blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 

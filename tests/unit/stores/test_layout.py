@@ -20,22 +20,20 @@ from tests.docs.runner import blocks
 from tests.postgres import shown
 from tests.unit.stores.test_migrations import everything, fill
 
-import winnow.stores
-from winnow.bridge import blocking
-from winnow.ports import Storage
-from winnow.stores import schema
-from winnow.stores.host.messages import HostMessages
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.cache import Tally
-from winnow.types.catalog import Home
+import winnow.adapters.stores
+from winnow.adapters.stores import schema
+from winnow.adapters.stores.host.messages import HostMessages
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import store_sql
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
 from winnow.types.fact import Fact
 from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback
-from winnow.types.history import Columns, HostTable
-from winnow.types.message import Message
+from winnow.types.home import Home
+from winnow.types.message import Columns, HostTable, Message
 from winnow.types.scope import Scope
-from winnow.types.space import Space
-from winnow.wiring import store_sql
+from winnow.types.vector import Space, Tally
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 (PIECE,) = (block.text for block in blocks(DOCS / "scale-messages.md") if block.language == "sql")
@@ -61,7 +59,7 @@ def test_the_pages_in_both_languages_give_the_same_sql() -> None:
 
 def statements() -> Iterator[tuple[str, sa.Select | sa.Update | sa.Delete]]:
     """Every statement that a module of the stores holds ready, and where."""
-    for module in pkgutil.iter_modules(winnow.stores.__path__, "winnow.stores."):
+    for module in pkgutil.iter_modules(winnow.adapters.stores.__path__, "winnow.adapters.stores."):
         for name, held in vars(importlib.import_module(module.name)).items():
             for one in held.values() if isinstance(held, dict) else [held]:
                 if isinstance(one, sa.Select | sa.Update | sa.Delete):
@@ -182,7 +180,7 @@ def test_what_is_read_of_a_hosts_table_names_person_and_tenant(postgres: sa.URL)
         )
     engine.dispose()
     host = HostMessages(HostTable(shown(postgres), columns=Columns(tenant="team")))
-    selects = [host.rows.messages(), host.rows.stamp()]
+    selects = [host.rows.messages(), host.rows.stamp]
     told = [str(one.compile(dialect=sa.create_engine(postgres).dialect)) for one in selects]
     host.close()
     assert [all(f"{name} = %(" in one for name in ("user_id", "team")) for one in told] == [True, True]

@@ -11,21 +11,18 @@ from alembic.migration import MigrationContext
 from tests.postgres import shown
 from tests.unit.stores.conftest import both
 
-from winnow import wiring
-from winnow.bridge import blocking
-from winnow.config import Settings
+from winnow.adapters.stores import migrate, schema
+from winnow.adapters.stores.database import Database
+from winnow.adapters.stores.store import Store
+from winnow.app.config.settings import Settings
+from winnow.app.wiring import engine as wiring
 from winnow.errors import StoreError
-from winnow.ports import Storage
-from winnow.stores import migrate, schema
-from winnow.stores.database import Database
-from winnow.stores.store import Store
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Turn, Utterance
-from winnow.types.lesson import Lesson, LexiconEntry
-from winnow.types.override import Override
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.types.home import Home, Lesson, LexiconEntry, Override
 from winnow.types.scope import Scope
-from winnow.types.session import Question, Session
 from winnow.types.state import Origin, Snapshot
+from winnow.types.utterance import Question, Session, Turn, Utterance
 
 ANNA = Scope(user="anna", home="flat", session="s")
 OTHER = Scope("other", user="anna", home="flat", session="s")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.ports import Storage
-from winnow.types.catalog import Home
-from winnow.types.override import Override
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.types.home import Home, Override
 from winnow.types.scope import Scope
 
 FLAT, ATTIC = Scope(home="flat"), Scope(home="attic")

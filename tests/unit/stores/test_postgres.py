@@ -13,13 +13,12 @@ import pytest
 import sqlalchemy as sa
 from tests.postgres import shown
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.connection import lock, placed
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreBusy, StoreError
-from winnow.stores.place import placed
-from winnow.stores.postgres import lock
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Home
+from winnow.ports.services import blocking
+from winnow.types.home import Home
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -193,7 +192,8 @@ def test_a_file_may_be_given_as_a_url_too(tmp_path: Path) -> None:
 def test_without_the_driver_it_is_said_what_to_install() -> None:
     code = (
         "import sys; sys.modules['psycopg'] = None\n"
-        "from winnow.stores.store import Store; from winnow.testing import FrozenClock\n"
+        "from winnow.adapters.stores.store import Store\n"
+        "from winnow.adapters.testing.fakes import FrozenClock\n"
         "from winnow.errors import StoreError\n"
         "try: Store.open('postgresql://h/notes', FrozenClock())\n"
         "except StoreError as error: print(error.hint)"

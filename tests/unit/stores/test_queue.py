@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 import sqlalchemy as sa
 
+from winnow.adapters.stores.job_queue import SCHEMA, JobQueue, cron
 from winnow.errors import StoreError
-from winnow.stores.queue import SCHEMA, JobQueue, cron
 from winnow.types.scope import Scope
 
 ANNA, BERT = Scope("t", "anna"), Scope("t", "bert")

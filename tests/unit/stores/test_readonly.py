@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from winnow.bridge import blocking
+from winnow.adapters.stores import read_only as readonly
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import import_path, open_engine
 from winnow.errors import StoreError
-from winnow.ports import Storage
-from winnow.stores import readonly
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
-from winnow.types.dialogue import Turn, Utterance
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
 from winnow.types.feedback import Account, Feedback
 from winnow.types.scope import Scope
-from winnow.wiring import import_path, open_engine
+from winnow.types.utterance import Turn, Utterance
 
 HERE = Scope("default", home="cottage", session="s", user="me")
 Ran = subprocess.CompletedProcess[str]

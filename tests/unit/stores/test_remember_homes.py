@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.store import Store
+from winnow.engine.home_import import import_home
 from winnow.errors import StoreError
-from winnow.remember.homes import import_home
-from winnow.stores.store import Store
-from winnow.types.catalog import Device, Home
-from winnow.types.imports import Imported, Renamed
+from winnow.ports.services import blocking
+from winnow.types.home import Device, Home
 from winnow.types.scope import Scope
-from winnow.types.state import Snapshot
+from winnow.types.state import Imported, Renamed, Snapshot
 
 FLAT = Scope(home="flat")
 

@@ -6,15 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.ports import Storage
-from winnow.types.catalog import Home
-from winnow.types.dialogue import Turn, Utterance
-from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.types.home import Home, Lesson, LexiconEntry
 from winnow.types.scope import Scope
-from winnow.types.session import Question, Session
-from winnow.types.usage import Usage
+from winnow.types.utterance import Question, Session, Turn, Usage, Utterance
 
 TALK, ANNA = Scope(home="flat", session="s"), Scope(user="anna", home="flat")
 FLAT, ATTIC = Scope(home="flat"), Scope(home="attic")

@@ -9,9 +9,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.bridge import blocking
-from winnow.stores.store import Store
-from winnow.types.catalog import (
+from winnow.adapters.stores.store import Store
+from winnow.app.wiring.engine import SystemClock
+from winnow.ports.services import blocking
+from winnow.types.home import (
     Attribute,
     Choice,
     Command,
@@ -26,7 +27,6 @@ from winnow.types.catalog import (
 )
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
-from winnow.wiring import SystemClock
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 numbers = st.integers(-(2**40), 2**40) | st.floats(allow_nan=False, allow_infinity=False)

@@ -8,13 +8,12 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from winnow.bridge import blocking
+from winnow.adapters.stores import homes as table
+from winnow.adapters.stores.store import Store
 from winnow.errors import HomeNotFound
-from winnow.ports import Storage
-from winnow.stores import states as table
-from winnow.stores.store import Store
-from winnow.types.catalog import Device, Home
-from winnow.types.lesson import LexiconEntry
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.types.home import Device, Home, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 

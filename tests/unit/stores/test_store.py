@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from tests.unit.stores.conftest import both
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.store import Store
+from winnow.app.wiring.engine import SystemClock
 from winnow.errors import StoreBusy, StoreError
-from winnow.stores.store import Store
-from winnow.types.catalog import Device, Home
+from winnow.ports.services import blocking
+from winnow.types.home import Device, Home
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.wiring import SystemClock
 
 FLAT = Scope(home="flat")
 
@@ -107,8 +107,9 @@ def test_many_devices_are_stored_in_order(store: Store) -> None:
 @both
 def test_opening_a_current_store_needs_no_alembic(store: Store, where: Path | str) -> None:
     code = (
-        "import sys; from winnow.stores.store import Store; from winnow.wiring import SystemClock; "
-        "from winnow.bridge import blocking; from winnow.types.scope import Scope; "
+        "import sys; from winnow.adapters.stores.store import Store; "
+        "from winnow.app.wiring.engine import SystemClock; "
+        "from winnow.ports.services import blocking; from winnow.types.scope import Scope; "
         f"store = Store.open({str(where)!r}, SystemClock()); "
         "blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"
     )

@@ -7,11 +7,11 @@ import pytest
 import sqlalchemy as sa
 from tests.unit.stores.conftest import both
 
-from winnow.bridge import blocking
-from winnow.stores.schema import vectors
-from winnow.stores.store import Store
+from winnow.adapters.stores.schema import vectors
+from winnow.adapters.stores.store import Store
+from winnow.ports.services import blocking
 from winnow.types.scope import Scope
-from winnow.types.space import Space
+from winnow.types.vector import Space
 
 MINE, SPACE = Scope(), Space("table", "1", 2)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from winnow.surfaces.cli import main
+from winnow.app.cli.program import main
 
 ON_OFF = [
     {"id": "turn_on", "description": "turn on", "params": []},

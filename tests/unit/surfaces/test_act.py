@@ -8,12 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from winnow import open as open_engine
-from winnow.config import Settings
+from winnow.app.cli.chat import Chat, open_chat
+from winnow.app.cli.demo import GUEST, NEVER, done
+from winnow.app.cli.program import app
+from winnow.app.config.settings import Settings
 from winnow.errors import WinnowError
-from winnow.surfaces.chat import Chat, open_chat
-from winnow.surfaces.cli import app
-from winnow.surfaces.demo import GUEST, NEVER, done
-from winnow.types.acting import ActingRules
+from winnow.types.plan import ActingRules
 
 
 @pytest.fixture

@@ -9,13 +9,12 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from winnow.config import Settings
-from winnow.config.history import history_of, load_history
-from winnow.sources.advice import advised
-from winnow.surfaces.advising import file_data, told
-from winnow.surfaces.cli import app
-from winnow.types.history import Columns, HistorySettings, HostTable
-from winnow.types.history_plan import Survey
+from winnow.app.cli.advise import file_data, told
+from winnow.app.cli.program import app
+from winnow.app.config.history import history_of, load_history
+from winnow.app.config.settings import Settings
+from winnow.retrieve.table_advice import advised
+from winnow.types.message import Columns, HistorySettings, HostTable, Survey
 
 POSTGRES = HostTable("postgresql://app:secret-word@db/app", columns=Columns(vector="embedding"))
 
@@ -71,7 +70,7 @@ def test_what_is_printed_can_be_pasted_and_works(url: str) -> None:
 
 def test_it_is_saved_once(url: str) -> None:
     assert run("--url", url, "--save")[0] == 0
-    from winnow.config import load_settings
+    from winnow.app.config.settings import load_settings
 
     found = load_history(load_settings(), {})
     assert found is not None

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from winnow.config import load_settings
+from winnow.app.cli.chat import open_chat
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_engine, open_store, simulated
 from winnow.errors import StoreError
-from winnow.surfaces.chat import open_chat
-from winnow.types.audit import Record
+from winnow.types.receipt import Record
 from winnow.types.scope import Scope
-from winnow.wiring import open_engine, open_store, simulated
 
 KEY = "k" * 20
 
@@ -154,7 +154,7 @@ def test_a_chat_over_a_played_home_is_no_record_of_the_real_one(acted: Callable[
 def test_where_nothing_can_be_put_on_record_nothing_is_sent(
     acted: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("winnow.stores.database.is_read_only", lambda _: True)
+    monkeypatch.setattr("winnow.adapters.stores.read_only.is_read_only", lambda _: True)
     engine = open_engine()
     home = engine.sync.opened("flat").home
     states = asyncio.run(engine.storage.states.read(Scope(home="flat")))

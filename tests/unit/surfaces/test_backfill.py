@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from tests.model_server import ModelServer, embedded, failed, model_server
 
-from winnow.bridge import blocking
-from winnow.config import load_settings
-from winnow.sources.backfill import Filled, Range
-from winnow.surfaces import backfilling
+from winnow.app import precompute as backfilling
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_store
+from winnow.ports.services import blocking
+from winnow.retrieve.backfill import Filled, Range
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.wiring import open_store
 
 Run = Callable[..., Any]
 

@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnow.bridge import blocking
-from winnow.config import load_settings
-from winnow.histories import open_vectoriser
-from winnow.models.hashing import HashingEmbedder
-from winnow.ports import Vectors
-from winnow.surfaces.caches import FEW, advice, prometheus
-from winnow.types.cache import Tally
-from winnow.types.history import HistorySettings
+from winnow.adapters.models.embedders import HashingEmbedder
+from winnow.app.config.settings import load_settings
+from winnow.app.metrics import FEW, advice, prometheus
+from winnow.app.wiring.engine import open_store
+from winnow.app.wiring.history import open_vectoriser
+from winnow.ports.services import blocking
+from winnow.ports.stores import Vectors
+from winnow.types.message import HistorySettings
 from winnow.types.scope import Scope
-from winnow.types.space import Space
-from winnow.wiring import open_store
+from winnow.types.vector import Space, Tally
 
 Run = Callable[..., Any]
 SPACE = Space("some-model", "box", 2)

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.evaluation.cases import Row, case_files, device_case, language_of, question_case, read_cases
 
 from winnow.errors import CaseError
-from winnow.surfaces.cases import Row, case_files, device_case, language_of, question_case, read_cases
-from winnow.types.dialogue import Turn
+from winnow.types.utterance import Turn
 
 GOOD: dict[str, Any] = {"id": "a", "home": "flat", "utterance": "turn on the lamp", "lang": "en"}
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from winnow.bridge import blocking
-from winnow.config import load_settings
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_store
+from winnow.ports.services import blocking
 from winnow.types.scope import Scope
-from winnow.wiring import open_store
 
 Run = Callable[..., Any]
 DIM = {

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.evaluation.run import TASKS
 from tests.fastembed_stand_in import SMALL, installed
 from tests.model_server import ModelServer, Reply, embedded, failed, model_server, said
 from typer.main import get_command
 
 from winnow import __version__
-from winnow.models import static
-from winnow.surfaces.cli import app
-from winnow.surfaces.eval.tasks import TASKS
+from winnow.adapters.models import embedders as static
+from winnow.app.cli.program import app
 
 Run = Callable[..., Any]
 

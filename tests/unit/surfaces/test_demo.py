@@ -4,11 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from winnow.surfaces.demo import QUESTIONS, SCENES, everything
-from winnow.text.tokens import count_tokens
-from winnow.types.catalog import Command, Device, Home, Profile
-from winnow.types.imports import Imported
-from winnow.types.state import Snapshot
+from winnow.app.cli.demo import QUESTIONS, SCENES, everything
+from winnow.language.tokens import count_tokens
+from winnow.types.home import Command, Device, Home, Profile
+from winnow.types.state import Imported, Snapshot
 
 
 def test_the_tour_answers_every_scene(winnow: Callable[..., Any]) -> None:

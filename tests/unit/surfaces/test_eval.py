@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.evaluation import run as tasks
+from benchmarks.evaluation.cases import question_case
+from benchmarks.evaluation.devices import prediction
+from benchmarks.evaluation.run import Task, evaluate
 
 from winnow.errors import CaseError
-from winnow.surfaces.cases import question_case
-from winnow.surfaces.eval import evaluate, tasks
-from winnow.surfaces.eval.devices import prediction
-from winnow.surfaces.eval.tasks import Task
-from winnow.types.attempt import Attempt
-from winnow.types.briefing import Briefing, Retrieval
-from winnow.types.dialogue import Utterance
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.query import Reading
+from winnow.types.retrieval import Attempt, Briefing, Retrieval
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import (
     Act,
     Bulk,

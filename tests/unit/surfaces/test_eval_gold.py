@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from benchmarks.evaluation.cases import DeviceCase
+from benchmarks.evaluation.devices import Share, shares
 
-from winnow.surfaces.cases import DeviceCase
-from winnow.surfaces.eval.gold import Share, shares
-from winnow.types.dialogue import Utterance
+from winnow.types.utterance import Utterance
 
 ON = {"device": "light.a", "commands": ["light.turn_on"], "args": {"brightness_pct": 30}}
 CALL = {"device": "light.a", "command": "light.turn_on", "args": {"brightness_pct": 30.2}}

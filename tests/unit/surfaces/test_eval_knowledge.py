@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from benchmarks.evaluation.cases import read_cases
+from benchmarks.evaluation.text_tasks import Shelves, knowledge_case
 
 from winnow.errors import CaseError
-from winnow.surfaces.cases import read_cases
-from winnow.surfaces.eval.knowledge import Shelves, knowledge_case
 
 DOCUMENTS = [
     {

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.evaluation.run import evaluate
+from benchmarks.evaluation.text_tasks import timed
 
 from winnow.errors import CaseError
-from winnow.surfaces.eval import evaluate
-from winnow.surfaces.eval.messages import timed
 from winnow.types.message import Message
 
 LINES = ("The boiler man comes on Thursday.", "Nadia lent me her drill.", "I parked behind the library.")

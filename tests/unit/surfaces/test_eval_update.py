@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from winnow.surfaces.cases import Row
-from winnow.surfaces.eval.update import predictor, update_case
+from benchmarks.evaluation.cases import Row
+from benchmarks.evaluation.text_tasks import predictor, update_case
 
 PREDICT = predictor()
 

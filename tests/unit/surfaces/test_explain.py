@@ -7,11 +7,11 @@ import json
 from benchmarks.places import example_home
 from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 
-from winnow.engine import Engine
-from winnow.stores.memory import memory_storage
-from winnow.surfaces.explain import trace
-from winnow.surfaces.plain import plain
-from winnow.testing import FrozenClock
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.explanation import trace
+from winnow.app.output import plain
+from winnow.engine.engine import Engine
 
 
 def test_what_is_near_stands_in_the_trace_with_its_cosine_and_in_the_data_with_its_id() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from winnow.metrics import measured
-from winnow.surfaces.figures import figure_lines, prometheus, total_lines
+from winnow.app.metrics import figure_lines, total_lines
+from winnow.app.metrics import prometheus_figures as prometheus
+from winnow.context.metrics import measured
+from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import Context
 from winnow.types.feedback import Feedback, Total
-from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
 
 TALK = {"role": "user", "content": "The spare key of the cellar hangs behind the clock.", "id": "m1"}
 ASKED = "where did I say the spare key of the cellar hangs?"

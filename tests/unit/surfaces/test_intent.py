@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from winnow.app.cli.options import turns
+from winnow.app.cli.program import app
+from winnow.app.cli.turn import told
+from winnow.app.wiring.engine import open_taxonomy
 from winnow.errors import CaseError, TaxonomyError
-from winnow.say.messages import codes
-from winnow.surfaces.cli import app
-from winnow.surfaces.history import turns
-from winnow.surfaces.intent import told
-from winnow.types.dialogue import Turn
-from winnow.types.intent import Intent
-from winnow.understand.intent import taxonomy
-from winnow.understand.intent.intent import RULES
-from winnow.wiring import open_taxonomy
+from winnow.language.messages import codes
+from winnow.types.query import Intent
+from winnow.types.utterance import Turn
+from winnow.understand.intent.classify import RULES
+from winnow.understand.intent.taxonomy import taxonomy
 
 ACTS = (
     "ack",

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from benchmarks.corpus import write
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.store import Store
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
+from winnow.ports.services import blocking
 from winnow.types.scope import Scope
 
 Run = Callable[..., Any]

@@ -11,16 +11,13 @@ from tests.home_assistant_stand_in import TOKEN, HomeAssistant, in_a_thread, sta
 from tests.smartthings_stand_in import smartthings
 
 import winnow as package
-from winnow.config import load_settings
+from winnow.app.cli.live_home import Event, Seen, open_watched, plain
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.live_homes import linked_platform, open_links
 from winnow.errors import StoreError
-from winnow.live import linked_platform, open_links
-from winnow.surfaces.watch import Event, Seen, plain
-from winnow.surfaces.watching import open_watched
-from winnow.types.catalog import Home
-from winnow.types.imports import ImportReport
-from winnow.types.live import Changed, Joined, Link, Lost, Rearranged
+from winnow.types.home import Home, HomeView
 from winnow.types.scope import Scope
-from winnow.types.view import HomeView
+from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, Rearranged
 
 Run = Callable[..., Any]
 LATER = "2026-03-01T09:00:00+00:00"

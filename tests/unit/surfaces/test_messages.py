@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from winnow.surfaces.cli.progress import shown
+from winnow.app.cli.options import shown
 
 Run = Callable[..., Any]
 TALK = [
@@ -125,10 +125,10 @@ def test_what_to_forget_must_be_said_one_way(winnow: Run, given: tuple[str, ...]
 def test_forgetting_takes_the_vectors_along(ida: Run, tmp_path: Path) -> None:
     import numpy as np
 
-    from winnow.bridge import blocking
-    from winnow.config import load_settings
-    from winnow.types.space import Space, key_of
-    from winnow.wiring import open_store
+    from winnow.app.config.settings import load_settings
+    from winnow.app.wiring.engine import open_store
+    from winnow.ports.services import blocking
+    from winnow.types.vector import Space, key_of
 
     vectors, settings, space = (
         open_store(load_settings()).storage.vectors,

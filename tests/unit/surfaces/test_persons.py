@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from winnow.config import load_settings
-from winnow.say.messages import message
-from winnow.stores import purge, schema
-from winnow.surfaces.persons import report_lines
-from winnow.types.dialogue import Language
-from winnow.types.person import MADE, Elsewhere, ForgetReport
+from winnow.adapters.stores import persons as purge
+from winnow.adapters.stores import schema
+from winnow.app.cli.persons import report_lines
+from winnow.app.config.settings import load_settings
+from winnow.language.messages import message
+from winnow.types.scope import MADE, Elsewhere, ForgetReport
+from winnow.types.utterance import Language
 
 Run = Callable[..., Any]
 

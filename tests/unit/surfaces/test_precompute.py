@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from tests.model_server import ModelServer, embedded, failed, model_server
 
-from winnow.bridge import blocking
-from winnow.config import load_settings
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_store
+from winnow.ports.services import blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.wiring import open_store
 
 Run = Callable[..., Any]
 TEXTS = ("I feed the cat at seven", "the cat is called Mika", "thanks", "thanks")

@@ -7,12 +7,12 @@ from functools import cache
 import pytest
 
 from winnow import open as open_engine
-from winnow.converse.receipts import spoken
-from winnow.surfaces.receipts import receipt_lines
-from winnow.types.dialogue import Language
+from winnow.app.verdict_text import receipt_lines
+from winnow.engine.replies import spoken
+from winnow.types.home import HomeView
 from winnow.types.receipt import Confirmation, Outcome, Receipt, Status
+from winnow.types.utterance import Language
 from winnow.types.verdict import Call, Judged, Read, Refusal
-from winnow.types.view import HomeView
 
 NAMES = ("desk_lamp", "owl", "hall_light", "noras_lamp", "toms_lamp", "garage_light")
 LAMPS = tuple(f"light.{name}" for name in NAMES)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from winnow.config import Settings
+from winnow.app.cli.doctor import remembered
+from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError
-from winnow.say.wording import worded
-from winnow.surfaces.remembered import remembered
+from winnow.language.translation import worded
 
 
 def told(folder: Path, **history: Any) -> str:

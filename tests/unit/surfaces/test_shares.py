@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from winnow.surfaces.shares import WIDTH, bar, enough_line, share_lines
+from winnow.app.explanation import WIDTH, bar, enough_line, share_lines
+from winnow.types.candidate import Dropped, Step
 from winnow.types.context import Context, Use
-from winnow.types.knowledge import Sufficiency
-from winnow.types.shortlist import Dropped, Step
+from winnow.types.document import Sufficiency
 
 TOLD = Context(
     messages=({"role": "user", "content": "when?"},),

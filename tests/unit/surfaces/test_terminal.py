@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from winnow.surfaces.cli.guard import INTERRUPTED, LEFT
+from winnow.app.cli.terminal import INTERRUPTED, LEFT
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 PROGRAM = (sys.executable, "-m", "winnow")

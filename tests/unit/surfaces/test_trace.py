@@ -9,16 +9,16 @@ import pytest
 from tests.json_schema import problems
 
 from winnow import Engine
-from winnow.bridge import blocking
-from winnow.surfaces.explain import trace
-from winnow.surfaces.plain import json_text
-from winnow.surfaces.trace import SCHEMA, compact, full, schema
-from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Turn, Utterance
+from winnow.app.explanation import trace
+from winnow.app.output import json_text
+from winnow.app.trace import SCHEMA, compact, full, schema
+from winnow.app.wiring.engine import open_engine, simulated
+from winnow.ports.services import blocking
+from winnow.types.home import HomeView
+from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.view import HomeView
-from winnow.understand import drawing
-from winnow.wiring import open_engine, simulated
+from winnow.types.utterance import Turn, Utterance
+from winnow.understand.reading import drawing
 
 SAID = {
     "turn on the crane": "act",

@@ -10,11 +10,11 @@ import pytest
 import sqlalchemy as sa
 from tests.model_server import ModelServer, embedded, model_server
 
-from winnow.bridge import blocking
-from winnow.config import load_settings
+from winnow.app.config.settings import load_settings
+from winnow.app.wiring.engine import open_store
+from winnow.ports.services import blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.wiring import open_store
 
 Run = Callable[..., Any]
 

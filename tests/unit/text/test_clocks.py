@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.unit.stores.host.conftest import wall
 
 from winnow.errors import ConfigError
-from winnow.text.clocks import Clocks
+from winnow.language.clocks import Clocks
 
 NOON = wall("2024-05-01T12:00")
 SECONDS = datetime(2024, 5, 1, 12, tzinfo=UTC).timestamp()

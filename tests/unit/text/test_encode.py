@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.text.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode
 
 
 @given(st.text(max_size=120), st.integers(1, 60))

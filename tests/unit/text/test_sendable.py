@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from winnow.assemble.context import Parts, assembled
-from winnow.text.encode import sendable
+from winnow.context.build import assembled
+from winnow.context.parts import Parts
+from winnow.language.encode import sendable
 
 
 def test_halves_of_pairs_are_replaced_wherever_they_stand() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.errors import ConfigError
-from winnow.text import tokens
-from winnow.text.estimate import estimate_tokens, features, kind_of
-from winnow.text.tokens import PER_MESSAGE, PER_REPLY, count_tokens, counter, seed_tokens
+from winnow.language import tokens
+from winnow.language.token_estimate import estimate_tokens, features, kind_of
+from winnow.language.tokens import PER_MESSAGE, PER_REPLY, count_tokens, counter, seed_tokens
 
 SAMPLES = {
     "json": (

@@ -12,8 +12,8 @@ from tests.tables import write_table
 from training.embedder import corpus, learn, sources, teacher
 from training.embedder.groups import Group, read_groups
 
-from winnow.language.normalise import fold, is_han
-from winnow.models.static import StaticEmbedder
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.language.normalize import fold, is_han
 
 PAIRS = [(f"lamp number {n} of room", f"第{n}盏灯在房间里") for n in ("one", "two", "three", "four")]
 

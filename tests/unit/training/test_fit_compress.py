@@ -6,8 +6,7 @@ import numpy as np
 import yaml
 from training.knowledge.fit_compress import Taught, fitted, written
 
-from winnow.assemble.compress.evidence import REASONS
-from winnow.assemble.compress.scores import names, reasons_of, weights
+from winnow.context.compress.features import REASONS, names, reasons_of, weights
 
 
 def questions(tells: str) -> list[Taught]:

@@ -6,7 +6,7 @@ import numpy as np
 import yaml
 from training.history.fit import PRIOR, Asked, fitted, written
 
-from winnow.recall.history.rank import weights
+from winnow.retrieve.history.rank import weights
 
 
 def asked(**told: list[float]) -> Asked:

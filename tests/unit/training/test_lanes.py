@@ -13,8 +13,8 @@ from training import fit_lanes
 from training.fit_lanes import LANES, Row, Rows, held_out, joined, rows, searched
 from training.fit_scores import arguments, files_of
 
-from winnow.homes import examples
-from winnow.recall.home.commands import weights
+from winnow.adapters.platforms import bundle as examples
+from winnow.retrieve.home.commands import weights
 
 COTTAGE = examples.FOLDER
 EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))

@@ -14,8 +14,8 @@ import pytest
 import yaml
 from training.knowledge.tune import by_chance, tuned, turns_of
 
+from winnow.types.candidate import Ref
 from winnow.types.feedback import Account, Feedback, Judged, Offered
-from winnow.types.ref import Ref
 
 ROOT = Path(__file__).resolve().parents[3]
 Judge = Callable[[Offered, random.Random], float]

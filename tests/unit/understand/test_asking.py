@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from winnow.language.lexicon import quantities, question_entries, question_words
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
-from winnow.types.dialogue import Utterance
+from winnow.types.home import Attribute, Command, Device, Home, Profile, Room
 from winnow.types.query import Quantifier, QueryIR, Reading
-from winnow.understand import build_vocabulary, understand
+from winnow.types.utterance import Utterance
+from winnow.understand.reading import understand
+from winnow.understand.words.vocabulary import build_vocabulary
 
 COMMANDS = (Command("on", "Switch.On", "turn on"), Command("off", "Switch.Off", "turn off"))
 SWITCHED = Profile("lamp", COMMANDS, (Attribute("state", "switch"),))

@@ -9,7 +9,7 @@ import pytest
 
 import winnow
 from winnow import Engine, Utterance
-from winnow.types.catalog import Home, Room
+from winnow.types.home import Home, Room
 from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 
 THINGS = {

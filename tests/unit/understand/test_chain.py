@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from winnow import Nothing, Turn, Utterance
-from winnow.policy import Policy
-from winnow.types.understanding import Understanding
-from winnow.understand.intent import taxonomy
-from winnow.understand.rewrite import rewrite
-from winnow.understand.rewrite.written import written
-from winnow.wiring import open_engine
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.policy import Policy
+from winnow.types.retrieval import Understanding
+from winnow.understand.intent.taxonomy import taxonomy
+from winnow.understand.rewrite.rewrite import rewrite, written
 
 STEW = (
     Turn("user", "萝卜炖羊肉怎么做"),

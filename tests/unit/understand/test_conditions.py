@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.types.dialogue import Utterance
 from winnow.types.query import Condition
+from winnow.types.utterance import Utterance
 from winnow.types.verdict import Refuse
 
 

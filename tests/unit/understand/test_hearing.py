@@ -9,10 +9,9 @@ from tests.homes import engine, home
 
 from winnow.language.gazetteer import Entry
 from winnow.types.verdict import Act, Confirm, named_calls
-from winnow.understand.grammar.hearing import heard_otherwise
-from winnow.understand.words.alike import Alike
-from winnow.understand.words.apart import put_apart
-from winnow.understand.words.vocabulary import build_vocabulary
+from winnow.understand.grammar.asr_variants import heard_otherwise
+from winnow.understand.words.text_cleanup import put_apart
+from winnow.understand.words.vocabulary import Alike, build_vocabulary
 
 
 def _verdict(text: str) -> object:

@@ -7,15 +7,14 @@ import json
 import pytest
 from tests.homes import engine
 
-from winnow.decide import decide
-from winnow.recall.home import recall
-from winnow.types.dialogue import Turn, Utterance
+from winnow.decide.decide import decide
+from winnow.retrieve.home.search import recall
 from winnow.types.query import Reading
 from winnow.types.state import Snapshot
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Confirm, Verdict
-from winnow.understand import understand
-from winnow.understand.asks import compile_ask, wants_help
-from winnow.understand.asks.compiling import compile_schema, compiled
+from winnow.understand.prompts.compile import compile_ask, compile_schema, compiled, wants_help
+from winnow.understand.reading import understand
 
 OPENED = {"zh": engine("home40").sync.opened(), "en": engine("cottage").sync.opened()}
 

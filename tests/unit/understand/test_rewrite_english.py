@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import rewrite
+from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import READ, mentions
-from winnow.understand.rewrite.en.slots import slots
-from winnow.understand.rewrite.en.words import tokens
+from winnow.understand.rewrite.en.slots import slots, tokens
+from winnow.understand.rewrite.rewrite import rewrite
 
 
 def said(*turns: str) -> list[Turn]:

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from tests.unit.understand.test_rewrite_english import said
 
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
+from winnow.understand.rewrite.en.context import Features
 from winnow.understand.rewrite.en.mentions import mentions
 from winnow.understand.rewrite.en.rank import choices, weights
-from winnow.understand.rewrite.en.scene import Features
-from winnow.understand.rewrite.en.slots import slots
-from winnow.understand.rewrite.en.words import tokens
-from winnow.understand.rewrite.english import setting
+from winnow.understand.rewrite.en.slots import slots, tokens
+from winnow.understand.rewrite.rewrite import setting
 
 TALKS = Path(__file__).parents[2] / "scenarios" / "rewrites" / "en.yaml"
 TABLE = parsed((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from tests.unit.understand.test_rewrite_zh import talk
 
-from winnow.text.tables import parsed
-from winnow.understand.rewrite.zh.features import Encoded, encode
-from winnow.understand.rewrite.zh.pairs import PAIR, pairs
-from winnow.understand.rewrite.zh.ranker import ranker
+from winnow.language.tables import parsed
+from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, encode, pairs, ranker
 from winnow.understand.rewrite.zh.repeats import corrected, parallel
-from winnow.understand.rewrite.zh.scene import scene_of
-from winnow.understand.rewrite.zh.subjects import subject
+from winnow.understand.rewrite.zh.topics import scene_of
+from winnow.understand.rewrite.zh.vocabulary import subject
 
 TALKS = Path(__file__).parents[2] / "scenarios" / "rewrites" / "zh.yaml"
 COOKER = talk("我买了电饭煲", "电饭煲很好用")

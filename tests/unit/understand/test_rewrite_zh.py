@@ -5,19 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Span
-from winnow.understand.rewrite import rewrite
-from winnow.understand.rewrite.zh.candidates import SPANS, slots, sources, spans
-from winnow.understand.rewrite.zh.features import encode
-from winnow.understand.rewrite.zh.lists import listed
-from winnow.understand.rewrite.zh.pairs import PAIR, pairs
-from winnow.understand.rewrite.zh.ranker import PAIRED, ranker
+from winnow.types.query import Span
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import rewrite
+from winnow.understand.rewrite.zh.candidates import SPANS, listed, slots, sources, spans
+from winnow.understand.rewrite.zh.ranker import PAIR, PAIRED, encode, pairs, ranker
 from winnow.understand.rewrite.zh.repeats import corrected, repeated
-from winnow.understand.rewrite.zh.scene import scene_of
-from winnow.understand.rewrite.zh.subjects import subject
-from winnow.understand.rewrite.zh.topics import explains, topics
-from winnow.understand.rewrite.zh.vocabulary import cut, is_vague, vocabulary
+from winnow.understand.rewrite.zh.topics import explains, scene_of, topics
+from winnow.understand.rewrite.zh.vocabulary import cut, is_vague, subject, vocabulary
 
 
 def talk(*said: str) -> tuple[Turn, ...]:

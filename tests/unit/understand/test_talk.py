@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite import talk
-from winnow.understand.rewrite.talk import turns_on
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite import dialogue as talk
+from winnow.understand.rewrite.dialogue import turns_on
 
 OWLS = (
     Turn("user", "What do barn owls eat?"),

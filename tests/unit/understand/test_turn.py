@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 import pytest
 from tests.unit.recall.small import HOME
 
-from winnow.engine import Engine
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.engine import Engine
 from winnow.errors import HomeNotFound, WinnowError
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.completion import Completion, Tier
-from winnow.types.dialogue import Turn, Utterance
+from winnow.types.context import Completion, Tier
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Confirm, Nothing, Query, Refuse
-from winnow.wiring import open_engine
 
 DISH = (
     Turn("user", "番茄炖牛腩怎么做"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.unsaid import unsaid
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.rewrite import unsaid
 
 ZH = (Turn("user", "番茄炖牛腩怎么做"), Turn("assistant", "先把牛腩焯水，再和番茄一起炖一个半小时。"))
 EN = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.types.dialogue import Turn, Utterance
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Nothing, Query, Refuse
 from winnow.understand.turn import TURNS, recent
 

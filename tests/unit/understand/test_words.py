@@ -10,10 +10,10 @@ import pytest
 import yaml
 from tests.traits import known_traits
 
-from winnow.homes.traits import table
+from winnow.adapters.platforms.traits import table
 from winnow.language import lexicon
-from winnow.language.called import called
-from winnow.language.normalise import normalise
+from winnow.language.kinds import called
+from winnow.language.normalize import normalise
 
 VALUE_VERBS = {"set", "leave"}
 """Verbs that need a value beside them and mean nothing alone."""

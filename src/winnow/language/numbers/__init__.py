@@ -2,8 +2,3 @@
 
 Works on normalised text (lower case, simplified characters).
 """
-
-from winnow.language.numbers.find import find_numbers
-from winnow.language.numbers.number import VAGUE, Number
-
-__all__ = ["VAGUE", "Number", "find_numbers"]

@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from winnow.language.ways.read import Way
-from winnow.text.tables import table
+from winnow.language.tables import table
+from winnow.language.ways.templates import Way
 
 _FILE = "composed.yaml"
 
@@ -35,7 +35,7 @@ def composed(language: str) -> tuple[Composed, ...]:
     """Every form of every such word; none where a language has no file of them."""
     if not files("winnow.language").joinpath("ways", language, _FILE).is_file():
         return ()
-    rows: Mapping[str, Any] = table("winnow.language", f"ways/{language}/{_FILE}")
+    rows: Mapping[str, Any] = table("winnow.language.ways", f"{language}/{_FILE}")
     made = (*_listed(rows["words"], rows["forms"]), *_sized(rows["sized"]))
     little = (Composed(word, name, ()) for name, words in rows["little"].items() for word in words.split())
     return (*_joined(made), *little)

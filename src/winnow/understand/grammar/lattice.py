@@ -13,9 +13,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from winnow.language.gazetteer import Entry, is_latin
-from winnow.language.normalise import is_han
+from winnow.language.normalize import is_han
 from winnow.types.query import Token
-from winnow.understand.grammar.composed import said_composed
 from winnow.understand.grammar.rulebook import NEVER, Rulebook
 from winnow.understand.grammar.senses import (
     IS_ACT,
@@ -30,12 +29,13 @@ from winnow.understand.grammar.senses import (
     UNKNOWN,
     Sense,
     Senses,
+    Spoken,
     Symbols,
+    said_composed,
     sorts_of,
 )
-from winnow.understand.grammar.ways import Spoken
-from winnow.understand.words.called import told_by_deeds
-from winnow.understand.words.tag import matches_at, refs_of
+from winnow.understand.words.surfaces import told_by_deeds
+from winnow.understand.words.tokens import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 
 INSIDE = 0.15

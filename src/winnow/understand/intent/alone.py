@@ -5,15 +5,257 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Literal, cast
 
-from winnow.language.normalise import normalise
-from winnow.text.tables import table
-from winnow.understand.intent.before import Before
-from winnow.understand.intent.clauses import LONGEST, Clause
-from winnow.understand.intent.cues import either, shows
-from winnow.understand.intent.kinds import is_question, kind
+from winnow.language.normalize import is_han, normalise
+from winnow.language.tables import table
+from winnow.types.utterance import Turn
+
+# The cues of ``cues.yaml`` as compiled patterns, both languages in one.
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """The pattern of one section: what it finds in normalised text shows what the section is named for."""
+    return either(table(__package__, "cues.yaml")[name])
+
+
+@cache
+def social() -> Mapping[str, re.Pattern[str]]:
+    """Act -> the words that do nothing else (``thanks``, ``ack`` ...)."""
+    return {act: either(rows) for act, rows in table(__package__, "cues.yaml")["social"].items()}
+
+
+def acts() -> Mapping[str, str]:
+    """Act -> what a turn that does nothing else is called; the strongest first."""
+    return cast("Mapping[str, str]", table(__package__, "cues.yaml")["acts"])
+
+
+def shows(name: str, text: str) -> bool:
+    """Whether the text holds a cue of that name."""
+    return cue(name).search(text) is not None
+
+
+def either(rows: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+    """Chinese pieces as they stand; English ones as whole words.
+
+    The first that fits is taken, so longer ones are written first.
+    """
+    english = "|".join(rows.get("en", ()))
+    words = rf"(?<![a-z0-9'])(?:{english})(?:(?<= )|(?![a-z0-9']))" if english else ""
+    return re.compile("|".join([*rows.get("zh", ()), *([words] if words else [])]) or "(?!)")
+
+
+# A turn cut into clauses, each with what it does in the talk and what it says apart from the talk.
+
+
+LONGEST = 600
+"""Characters of a turn that are read: its end, where what is asked for usually stands."""
+TALK = 90
+"""Characters up to which a clause may be nothing but talk."""
+ANSWERS = frozenset({"yes", "no", "closing", "unsure"})
+"""Acts that may as well be the beginning of a sentence."""
+_ASKS = re.compile("..[不没吗么]$")
+"""``了解不`` asks, though each of its words is one of talk."""
+_CUT = re.compile(r"[。!?;~]+|[,.](?!\d)|\s-+\s")
+_SEPARATE = " ,.;:!?。、\"'()-"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause.
+
+    ``rest`` is what it says apart from the talk before and after it; empty when it is nothing but talk.
+    """
+
+    text: str
+    rest: str
+    acts: tuple[str, ...] = ()
+    asked: bool = False
+    """Whether a question mark closes it."""
+
+
+@lru_cache(maxsize=256)
+def clauses(text: str) -> tuple[Clause, ...]:
+    """The clauses of a turn, in order; none for a turn without a letter, digit or character."""
+    normal = normalise(text, 4 * LONGEST)[-LONGEST:]
+    out, start = [], 0
+    for mark in [*_CUT.finditer(normal), None]:
+        piece = normal[start : mark.start() if mark else len(normal)].strip(_SEPARATE)
+        if any(c.isalnum() for c in piece):
+            out.append(_clause(piece, asked=mark is not None and "?" in mark[0]))
+        start = mark.end() if mark else start
+    return tuple(out)
+
+
+def _clause(text: str, *, asked: bool) -> Clause:
+    acts, end = _talk(text, glued=True) if len(text) <= TALK else ((), 0)
+    if end == len(text) and acts and not (_ASKS.search(text) and "greeting" not in acts):
+        return Clause(text, "", acts, asked)
+    acts, end = _talk(text, glued=False)
+    rest = " ".join(cue("hesitation").sub(" ", text[end:].strip(_SEPARATE)).split())
+    rest = cue("filler").sub("", rest)
+    rest = rest[: len(rest) - _closing(rest)].strip(_SEPARATE)
+    return Clause(text, rest if len(rest) > 1 else text, acts, asked)
+
+
+def _talk(text: str, *, glued: bool) -> tuple[tuple[str, ...], int]:
+    """The acts of the words of talk at the start, and where they end.
+
+    Without ``glued`` one Chinese character is no such word.
+    """
+    acts: list[str] = []
+    at = 0
+    while at < len(text):
+        act, end = _longest(text, at, glued=glued)
+        if end == at or (not glued and (act in ANSWERS or (end - at == 1 and is_han(text[at])))):
+            break
+        acts += [act] if act else []
+        at = end
+        while at < len(text) and text[at] in _SEPARATE:
+            at += 1
+    return tuple(dict.fromkeys(acts)), at
+
+
+def _longest(text: str, at: int, *, glued: bool) -> tuple[str, int]:
+    best, where = "", at
+    for act, pattern in social().items():
+        found = pattern.match(text, at)
+        if found and found.end() > where:
+            best, where = act, found.end()
+    if glued and where == at:
+        found = cue("glue").match(text, at)
+        where = found.end() if found else at
+    return best, where
+
+
+def _closing(rest: str) -> int:
+    """How many characters at the end are thanks."""
+    ends = [m for m in social()["thanks"].finditer(rest) if m.end() == len(rest)]
+    return len(rest) - ends[0].start() if ends and ends[0].start() else 0
+
+
+# What one clause does in the talk, whatever was said before it.
+
+
+Form = Literal["question", "request", "wish", "statement"]
+Kind = Literal[Form, "talk", "stop", "backchannel", "repeat", "tool", "persona", "own"]
+ASKING: frozenset[Kind] = frozenset({"question", "request", "own"})
+"""Kinds that ask for something to be looked up."""
+_IN_ORDER: tuple[Kind, ...] = ("stop", "backchannel", "repeat", "persona")
+"""Kinds whose cue settles it, in order of precedence."""
+
+
+@lru_cache(maxsize=256)
+def kind(clause: Clause) -> Kind:
+    """The kind of a clause."""
+    if not clause.rest:
+        return "talk"
+    for name in _IN_ORDER:
+        if shows(name, clause.rest):
+            return name
+    if shows("tool", clause.rest) and (not is_question(clause) or shows("to_you", clause.rest)):
+        return "tool"
+    form = _form(clause)
+    return "own" if form in ASKING and shows("own", clause.rest) else form
+
+
+def _form(clause: Clause) -> Form:
+    if is_question(clause):
+        return "question"
+    if shows("request", clause.rest):
+        return "request"
+    return "wish" if shows("wish", clause.rest) else "statement"
+
+
+def is_question(clause: Clause) -> bool:
+    """Whether the clause is in the form of a question."""
+    if not clause.rest:
+        return False
+    if clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest):
+        return True
+    return shows("wh", clause.rest) and not shows("indefinite", clause.rest)
+
+
+def wants(text: str) -> bool:
+    """Whether an earlier turn asked for something to be looked up."""
+    return any(kind(c) in ASKING or kind(c) == "wish" for c in clauses(text))
+
+
+# What the earlier turns make of this one: was something asked, offered, left open?
+
+
+TURNS = 10
+"""Earlier messages that are read (seed 002)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The state of the talk before a turn. Without a history all is False and empty."""
+
+    said: str = ""
+    """The last message of the assistant; empty when the last message is another's."""
+    asks: bool = False
+    """It ends with a question."""
+    offers: bool = False
+    """It offers to look something up."""
+    waiting: bool = False
+    """The person's last request or question was met by a question only: the answer completes it."""
+    failed: bool = False
+    """It says that it found nothing."""
+    desk: bool = False
+    """The assistant works a system of its own, and says so."""
+    personal: bool = False
+    """It speaks of me and you."""
+    turns: int = 0
+
+
+def before(history: Sequence[Turn]) -> Before:
+    """What ``history``, oldest first, leaves open."""
+    recent = history[-TURNS:]
+    desk = any(t.role == "assistant" and _at_work(t.content) for t in recent)
+    if not recent or recent[-1].role != "assistant":
+        return Before(desk=desk, turns=len(recent))
+    found = clauses(recent[-1].content)
+    said, asks = _joined(found), _asks(found)
+    return Before(
+        said=said,
+        asks=asks,
+        offers=asks and shows("offers", said),
+        waiting=asks and _clarifies(found) and wants(_last_said(recent)),
+        failed=shows("failed", said),
+        desk=desk,
+        personal=shows("pronoun_i", said) or shows("pronoun_you", said),
+        turns=len(recent),
+    )
+
+
+def _joined(found: Sequence[Clause]) -> str:
+    return " , ".join(c.text for c in found)
+
+
+def _asks(found: Sequence[Clause]) -> bool:
+    """Whether the last clause asks."""
+    return bool(found) and (is_question(found[-1]) or found[-1].asked)
+
+
+def _clarifies(found: Sequence[Clause]) -> bool:
+    """Whether all that is said asks what the person wishes, not what the person knows."""
+    if any(c.rest and not is_question(c) for c in found):
+        return False
+    asked = _joined(found)
+    return shows("clarifies", asked) and not shows("asks_me", asked)
+
+
+@lru_cache(maxsize=256)
+def _at_work(text: str) -> bool:
+    return shows("desk", normalise(text, LONGEST))
+
+
+def _last_said(recent: Sequence[Turn]) -> str:
+    return next((t.content for t in reversed(recent) if t.role == "user"), "")
+
 
 QUOTED = " {q} "
 """Stands where quoted text stood."""

@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Any, cast, get_args
 
 from winnow.errors import Phrase, Problem, TaxonomyError
-from winnow.text.tables import parsed, table
-from winnow.types.intent import Both, IntentClass, Source, Taxonomy
+from winnow.language.tables import parsed, table
+from winnow.types.query import Both, IntentClass, Source, Taxonomy
 
 TOP = ("name", "title", "about", "classes", "retrieve", "skip")
 CLASS = ("id", "source", "name", "when", "cues", "implied", "request", "otherwise")

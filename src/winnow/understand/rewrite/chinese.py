@@ -6,15 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.language.normalise import language_of
-from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Rewrite, Span
-from winnow.understand.rewrite.zh.edits import Edit
-from winnow.understand.rewrite.zh.lists import lists_hold, ordinal
+from winnow.language.normalize import language_of
+from winnow.types.query import Rewrite, Span
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import ranker
 from winnow.understand.rewrite.zh.repeats import Again, corrected, parallel, repeated, thing_of
-from winnow.understand.rewrite.zh.scene import Scene, edited, scene_of
-from winnow.understand.rewrite.zh.topics import earlier, explained, explains
+from winnow.understand.rewrite.zh.topics import Scene, earlier, edited, explained, explains, scene_of
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind
 
 LIMIT = 0.55

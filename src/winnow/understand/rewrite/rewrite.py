@@ -2,15 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, cast
 
-from winnow.language.normalise import language_of
-from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Rewrite, Style
-from winnow.understand.intent.clauses import Clause, clauses
-from winnow.understand.intent.cues import cue
-from winnow.understand.rewrite.written import written
+from winnow.language.normalize import is_han, language_of, normalise
+from winnow.language.segment import segment
+from winnow.language.tables import table
+from winnow.types.query import Rewrite, Span, Style
+from winnow.types.utterance import Language, Turn
+from winnow.understand.intent.alone import Clause, clauses, cue
+from winnow.understand.rewrite.en.context import Scene, scene
+from winnow.understand.rewrite.en.ellipsis import asked_barely, asked_of_another
+from winnow.understand.rewrite.en.mentions import READ, mentions
+from winnow.understand.rewrite.en.rank import choose
+from winnow.understand.rewrite.en.slots import Slot, Token, slots, tokens
+
+# English follow-ups: what leans on the history is replaced by the phrase it means, where one is likely.
+
+
+_LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
+MOST = 6
+"""Words of one query that are replaced at most."""
+ASKED = 2000
+"""Characters of a query that are read; a longer one is no question to make stand alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """What one slot becomes."""
+
+    slot: Slot
+    text: str
+    turn: int
+    confidence: float
+
+
+def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
+    """The query with what it left to the history.
+
+    ``skipped`` turns before ``history`` were not read and count in ``Span.turn``.
+    """
+    if len(query) > ASKED:
+        return Rewrite(query, reason="complete")
+    for rule in (asked_of_another, asked_barely):
+        if (asked := rule(query, history, skipped)) is not None:
+            return asked
+    read = tokens(query)
+    found = list(slots(read))[:MOST]
+    if not found:
+        return Rewrite(query, reason="complete")
+    patches = _patches(found, setting(read, history))
+    if not patches:
+        return Rewrite(query, reason="vague")
+    return _patched(query, read, patches, skipped)
+
+
+def setting(read: tuple[Token, ...], history: Sequence[Turn]) -> Scene:
+    """What the slots of a query are weighed against."""
+    return scene(read, mentions(history), history, _pronouns(history))
+
+
+def _pronouns(history: Sequence[Turn]) -> dict[str, tuple[int, int]]:
+    """Class of pronoun -> first and last turn of the user that uses it."""
+    used: dict[str, tuple[int, int]] = {}
+    for number, turn in enumerate(history):
+        if turn.role == "user":
+            for slot in slots(tokens(turn.content[:READ])):
+                first, _ = used.get(slot.form, (number, number))
+                used[slot.form] = (first, number)
+    return used
+
+
+def _patches(found: Sequence[Slot], now: Scene) -> list[Patch]:
+    made = []
+    for i, slot in enumerate(found):
+        choice, confidence = choose(slot, now, found[:i])
+        if choice.mention is not None:
+            made.append(Patch(slot, choice.text, choice.mention.turn, confidence))
+    return made
+
+
+def _patched(query: str, read: Sequence[Token], patches: Sequence[Patch], skipped: int) -> Rewrite:
+    text, spans = query, []
+    for patch in reversed(patches):
+        at, end = read[patch.slot.start].start, read[patch.slot.end - 1].end
+        spans.append(Span(patch.text, patch.turn + skipped, at, query[at:end]))
+        text = text[:at] + worded(query, read, patch.slot, patch.text) + text[end:]
+    kinds = dict.fromkeys(patch.slot.group for patch in patches)
+    return Rewrite(text, True, tuple(reversed(spans)), "+".join(kinds), min(p.confidence for p in patches))
+
+
+def worded(query: str, read: Sequence[Token], slot: Slot, text: str) -> str:
+    """The phrase in the query's own way of writing: a capital at its start, ``'s`` where it owns."""
+    if read[slot.start].opens and read[slot.start].text[0].isupper():
+        text = text[0].upper() + text[1:] if len(text[0].upper()) == 1 else text
+    return text + _owning(query, text) if slot.owns else text
+
+
+def _owning(query: str, text: str) -> str:
+    """The possessive ending."""
+    if spaced(query):
+        return " 's"
+    # behind a short last word the typographic mark, which no reader of words takes for a letter
+    return "'s" if _LONG_END.search(text) else "’s"
+
+
+def spaced(query: str) -> bool:
+    """Whether marks stand apart from words, as in ``Who is it ?``."""
+    return any(mark in query for mark in (" ?", " .", " ,", " 's"))
+
+
+# Whether a text holds a content word that nobody said (law 8).
+
+
+_RUN = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+(?:'[a-z]+)?")
+STEM = 4
+"""Letters that two forms of one English word share."""
+
+
+@cache
+def closed(language: Language) -> frozenset[str]:
+    """The characters (``zh``) or words (``en``) that carry grammar and no content."""
+    rows = table("winnow.understand.rewrite", "unsaid.yaml")
+    return frozenset(rows["zh"] if language == "zh" else rows["en"].split())
+
+
+def unsaid(text: str, query: str, history: Sequence[Turn]) -> tuple[str, ...]:
+    """The words of ``text`` that are in neither ``query`` nor ``history``, in order.
+
+    Grammar and other forms of a word do not count.
+    """
+    source = normalise(" ".join([*(turn.content for turn in history), query]), 40_000)
+    words = {word for word in _RUN.findall(source) if not is_han(word[0])}
+    known, stems = words | closed("en"), {word[:STEM] for word in words}
+    out: list[str] = []
+    for run in _RUN.findall(normalise(text, 4_000)):
+        if is_han(run[0]):
+            out += _strange(run, source)
+        elif run not in known and not _inflected(run, stems):
+            out.append(run)
+    return tuple(out)
+
+
+def _inflected(word: str, stems: Set[str]) -> bool:
+    """Whether it may be another form of a word with one of these stems; numbers have no forms."""
+    return len(word) >= STEM and not word[0].isdigit() and word[:STEM] in stems
+
+
+def _strange(run: str, source: str) -> list[str]:
+    """The characters of a Chinese run that carry more than grammar and stand beside no neighbour they had."""
+    if run in source:
+        return []
+    known = {at for at in range(len(run) - 1) if run[at : at + 2] in source}
+    return [ch for at, ch in enumerate(run) if not known & {at, at - 1} and ch not in closed("zh")]
+
+
+# A query in written language, of which what is searched holds more than of speech (seed 002).
+
+
+LONGEST = 300
+"""Characters of a query that are read; who writes more writes."""
+WORD = 8
+"""Characters of the longest word of a search by words."""
+
+
+def written(query: str) -> str:
+    """The query without dialect, slurring and particles, and words put side by side made one phrase.
+
+    No word enters it but those of ``written.yaml``.
+    """
+    if len(query) > LONGEST:
+        return query
+    language = language_of(query)
+    for spoken, instead in _pairs(language):
+        query = spoken.sub(instead, query)
+    return _phrase(query) if language == "zh" else query
+
+
+@cache
+def _pairs(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
+    return [(_pattern(spoken, language), instead) for spoken, instead in _rows()[language]]
+
+
+def _pattern(spoken: str, language: Language) -> re.Pattern[str]:
+    if language == "zh":
+        return re.compile(spoken)
+    return re.compile(rf"(?<![\w'])(?:{spoken})(?![\w'])", re.IGNORECASE)
+
+
+def _phrase(query: str) -> str:
+    """``红烧肉 做法`` as one phrase, where all of it is words between blanks and the last is a thing."""
+    *rest, last = query.split() or [""]
+    if not rest or not all(map(_is_word, (*rest, last))) or not _is_thing(last):
+        return query
+    return f"{''.join(rest)}{_rows()['of']}{last}"
+
+
+def _is_thing(word: str) -> bool:
+    return word[-1] in _rows()["endings"] or segment(word)[-1].tag in _rows()["things"]
+
+
+def _is_word(piece: str) -> bool:
+    return len(piece) <= WORD and all(map(is_han, piece))
+
+
+def _rows() -> dict[str, Any]:
+    return cast("dict[str, Any]", table(__package__, "written.yaml"))
+
 
 TURNS = 10
 """Earlier messages that are read (seed 002)."""
@@ -47,7 +248,6 @@ def _standalone(query: str, history: Sequence[Turn], style: Style) -> Rewrite:
         # What would be rewritten once more copied what does not belong there.
         unsettled = found.changed and _in_chinese(found.query, recent, skipped).query != found.query
         return Rewrite(query, reason="unsettled") if unsettled else found
-    from winnow.understand.rewrite.english import english
 
     plain = _of(query, said, english(said, recent, skipped))
     if style != "retrieval":

@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from winnow.assemble.compress import abstracted, compress
-from winnow.assemble.compress.abstract import unsaid
-from winnow.consult.watch import Watch
+from winnow.adapters.testing.fakes import ScriptedChat
+from winnow.context.compress.abstract import abstracted, unsaid
+from winnow.context.compress.compress import compress
+from winnow.engine.llm.client import Watch
 from winnow.errors import ModelError
-from winnow.testing import ScriptedChat
-from winnow.types.compression import Compressed, Item
+from winnow.types.context import Compressed, Item
 
 TEXT = (
     "The ferry to Aldera leaves at nine. Dogs travel free of charge, as do children below six. The "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.assemble.compress import compress
-from winnow.text.tokens import count_tokens
-from winnow.types.compression import Item
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.context.compress.compress import compress
+from winnow.language.tokens import count_tokens
+from winnow.types.context import Item
 
 MILL = (
     "The old mill stands by the river. It was built in 1820 by a family of bakers. Swallows nest under its "

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state
 
+from winnow.adapters.platforms.home_assistant.actuator import HomeAssistantActuator
+from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink, Mirror, Patience
+from winnow.adapters.platforms.live.linked_homes import LiveActuator
+from winnow.adapters.platforms.live.server import address
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.homes.live.acting import LiveActuator
-from winnow.homes.live.acting_home_assistant import HomeAssistantActuator
-from winnow.homes.live.address import address
-from winnow.homes.live.home_assistant import HomeAssistantLink, Patience
-from winnow.homes.live.mirror import Mirror
-from winnow.testing import FrozenClock
-from winnow.types.live import Link
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
+from winnow.types.state import Link
 from winnow.types.verdict import Call
 
 SCOPE = Scope(home="demo")

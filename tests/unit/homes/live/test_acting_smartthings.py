@@ -22,19 +22,18 @@ from tests.smartthings_stand_in import (
     trouble,
 )
 
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.live.connect import opened_hands
+from winnow.adapters.platforms.live.rest_client import Effort, Renewal, Tokens
+from winnow.adapters.platforms.live.server import address
+from winnow.adapters.platforms.smartthings.actuator import EFFORT, SmartThingsActuator
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.homes.files import load_documents
-from winnow.homes.live.acting_smartthings import EFFORT, SmartThingsActuator
-from winnow.homes.live.address import address
-from winnow.homes.live.open import opened_hands
-from winnow.homes.live.rest import Effort
-from winnow.homes.live.smartthings import SmartThingsLink
-from winnow.homes.live.tokens import Renewal, Tokens
-from winnow.testing import FrozenClock
-from winnow.types.acting import ActingRules
-from winnow.types.live import Link
+from winnow.types.plan import ActingRules
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
+from winnow.types.state import Link
 from winnow.types.verdict import Call
 
 SCOPE = Scope(home="home40")

@@ -9,17 +9,15 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from tests.following import Following
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state, until
 
+from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink, Mirror, Patience
+from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.live.server import Pauses, address
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.homes.files import load_documents
-from winnow.homes.live.address import address
-from winnow.homes.live.following import Following
-from winnow.homes.live.home_assistant import HomeAssistantLink, Patience
-from winnow.homes.live.mirror import Mirror
-from winnow.homes.live.pauses import Pauses
-from winnow.testing import FrozenClock
-from winnow.types.live import Changed, Joined, Lost, News, Rearranged
+from winnow.types.state import Changed, Joined, Lost, News, Rearranged
 
 LATER = "2026-03-01T09:00:00+00:00"
 EARLIER = "2026-03-01T07:00:00+00:00"

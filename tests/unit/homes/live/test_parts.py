@@ -8,15 +8,13 @@ from email.utils import format_datetime
 import httpx
 import pytest
 
+from winnow.adapters.platforms.live.connect import opened_home
+from winnow.adapters.platforms.live.rest_client import seconds_asked
+from winnow.adapters.platforms.live.server import TEXTS, Pauses, address, fault
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.homes.live.address import address
-from winnow.homes.live.faults import TEXTS, fault
-from winnow.homes.live.limits import seconds_asked
-from winnow.homes.live.open import opened_home
-from winnow.homes.live.pauses import Pauses
-from winnow.say.wording import translations, worded
-from winnow.testing import FrozenClock
-from winnow.types.live import Link
+from winnow.language.translation import translations, worded
+from winnow.types.state import Link
 
 
 @pytest.mark.parametrize(

@@ -20,17 +20,14 @@ from tests.smartthings_stand_in import (
     trouble,
 )
 
+from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.live.connect import imported_home, opened_home
+from winnow.adapters.platforms.live.rest_client import Effort, Renewal, Tokens
+from winnow.adapters.platforms.live.server import Pauses, address
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.homes.files import load_home
-from winnow.homes.live.address import address
-from winnow.homes.live.open import imported_home, opened_home
-from winnow.homes.live.pauses import Pauses
-from winnow.homes.live.rest import Effort
-from winnow.homes.live.smartthings import SmartThingsLink
-from winnow.homes.live.tokens import Renewal, Tokens
-from winnow.testing import FrozenClock
-from winnow.types.live import Changed, Joined, Link, Lost, News, Rearranged
-from winnow.types.state import Origin, Snapshot
+from winnow.types.state import Changed, Joined, Link, Lost, News, Origin, Rearranged, Snapshot
 
 QUICK = Effort(first_pause=0.01, patience=30.0)
 HASTY = Effort(seconds=0.5, first_pause=0.01)

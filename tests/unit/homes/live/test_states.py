@@ -7,17 +7,15 @@ from collections.abc import AsyncIterator, Collection, Mapping
 
 import pytest
 
+from winnow.adapters.platforms.live.linked_homes import LiveStates
+from winnow.adapters.platforms.live.server import fault
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeNotFound, LinkError
-from winnow.homes.live.faults import fault
-from winnow.homes.live.states import LiveStates
-from winnow.ports import LiveHome
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.catalog import Device, Home, Profile
-from winnow.types.imports import Imported
-from winnow.types.live import News, Progress, silent
+from winnow.ports.stores import LiveHome
+from winnow.types.home import Device, Home, Profile
 from winnow.types.scope import Scope
-from winnow.types.state import Snapshot
+from winnow.types.state import Imported, News, Progress, Snapshot, silent
 
 HOME = Home("h", "h", "neutral", profiles=(Profile("p"),), devices=(Device("a", "A", "p"),))
 IMPORTED = Snapshot({"a": {"on": False}}, 1.0, "neutral")

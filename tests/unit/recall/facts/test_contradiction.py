@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.recall.facts import contradiction, fact_of
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.contradiction import contradiction
+from winnow.retrieve.facts.extract import fact_of
 
 TABLE = open_table()
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.recall.facts import fact_of, judge
-from winnow.recall.facts.features import features
-from winnow.recall.facts.judge import RELATIONS, likely, reason, reasons, weights
-from winnow.recall.facts.said import said
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.extract import fact_of, said
+from winnow.retrieve.facts.judge import RELATIONS, features, judge, likely, reason, reasons, weights
 
 TABLE = open_table()
 CASES = [

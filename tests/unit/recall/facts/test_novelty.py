@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.recall.facts.novelty import is_of_another, is_of_same, novelty
-from winnow.recall.facts.said import said
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.extract import said
+from winnow.retrieve.facts.novelty import is_of_another, is_of_same, novelty
 
 TABLE = open_table()
 

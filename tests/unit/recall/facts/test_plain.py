@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.recall.facts.plain import plainly
-from winnow.recall.facts.said import said
+from winnow.retrieve.facts.extract import said
+from winnow.retrieve.facts.judge import plainly
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from winnow.recall.facts import fact_of, lineage, settled
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.extract import fact_of
+from winnow.retrieve.facts.merge import lineage, settled
 from winnow.types.fact import Fact
-from winnow.wiring import open_table
 
 TABLE = open_table()
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from winnow.recall.facts import all_statements, fact_of, statements
+from winnow.retrieve.facts.extract import all_statements, fact_of, statements
 
 NOON = datetime(2026, 3, 4, 12)  # noqa: DTZ001 - a wall clock has no zone
 

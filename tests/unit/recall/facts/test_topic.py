@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.recall.facts import fact_of, judge
-from winnow.recall.facts.said import said
-from winnow.recall.facts.topic import clauses_of, of_topic, which_other
-from winnow.wiring import open_table
+from winnow.app.wiring.engine import open_table
+from winnow.retrieve.facts.extract import fact_of, said
+from winnow.retrieve.facts.judge import judge
+from winnow.retrieve.facts.topic import clauses_of, of_topic, which_other
 
 TABLE = open_table()
 

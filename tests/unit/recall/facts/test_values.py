@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.recall.facts.values import given, unknown
+from winnow.retrieve.facts.values import given, unknown
 
 
 @pytest.mark.parametrize(

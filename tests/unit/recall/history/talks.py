@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from winnow.models.static import StaticEmbedder
-from winnow.recall.history import HistoryIndex, build_history, questions
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.history.index import HistoryIndex, build_history
+from winnow.retrieve.history.rank import questions
+from winnow.types.candidate import Search
 from winnow.types.message import Message
-from winnow.types.search import Search
 
 TABLE = StaticEmbedder()
 START = datetime.fromisoformat("2025-03-03T09:00")

@@ -7,10 +7,11 @@ from datetime import date, datetime
 import pytest
 from tests.unit.recall.history.talks import TABLE
 
-from winnow.recall.history import HistoryIndex, build_history, recall_history
-from winnow.recall.history.anchored import anchored_times, day_of
+from winnow.retrieve.history.index import HistoryIndex, build_history
+from winnow.retrieve.history.queries import anchored_times, day_of
+from winnow.retrieve.history.rank import recall_history
+from winnow.types.candidate import Search
 from winnow.types.message import Message
-from winnow.types.search import Search
 
 ASKED_AT = datetime.fromisoformat("2024-06-20T12:00")
 TOLD = {

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.recall.history.talks import DIARY, NEIGHBOURS, START, cosines, day, index_of, said
 
-from winnow.recall.history import PLAIN, HistoryIndex, Tuning, likely, questions, recall_history
+from winnow.retrieve.history.index import HistoryIndex
+from winnow.retrieve.history.rank import PLAIN, Tuning, likely, questions, recall_history
+from winnow.types.candidate import Candidate, Ref, Search
 from winnow.types.message import Message
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate
 
 
 def best(index: HistoryIndex, text: str, limit: int = 3, tuning: Tuning = PLAIN) -> list[Candidate]:
@@ -207,7 +206,7 @@ def test_where_one_speaks_alone_no_side_counts() -> None:
 
 
 def test_in_a_very_long_history_it_is_read_among_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnow.recall.history.index.READ_WHOLE", 2)
+    monkeypatch.setattr("winnow.retrieve.history.index.READ_WHOLE", 2)
     index = index_of(
         said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
     )

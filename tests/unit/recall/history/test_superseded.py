@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.recall.history.superseded import Told, arranged, claims, current, newest_first
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
+from winnow.retrieve.statements.supersession import Told, arranged, claims, current, newest_first
 from winnow.types.message import Message
 
 CASES = parsed(Path(__file__).with_name("superseded.yaml").read_text("utf-8"))

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.recall.history.times import anchors, asks_for_time, spans
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
+from winnow.retrieve.times.index import asks_for_time
+from winnow.retrieve.times.spans import anchors, spans
 
 SAID_AT = datetime.fromisoformat("2023-08-16T10:30")
 CASES: Mapping[str, Any] = parsed(Path(__file__).with_name("test_times.yaml").read_text("utf-8"))

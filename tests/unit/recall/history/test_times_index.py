@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 
-from winnow.recall.history.times import Span, TimeIndex, TimeWeights, spans, when_scores
+from winnow.retrieve.times.index import TimeIndex, TimeWeights, when_scores
+from winnow.retrieve.times.spans import Span, spans
 from winnow.types.message import Message
 
 
@@ -102,7 +103,7 @@ def test_times_are_read_when_a_question_needs_them_and_once(monkeypatch: pytest.
         read.append(text)
         return spans(text, at)
 
-    monkeypatch.setattr("winnow.recall.history.times.index.spans", noting)
+    monkeypatch.setattr("winnow.retrieve.times.spans.spans", noting)
     index = TimeIndex.build(HISTORY)
     assert index.dated(wanted=False).tolist() == [0.0] * len(HISTORY)
     assert read == []

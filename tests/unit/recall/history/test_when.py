@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from tests.unit.recall.history.talks import TABLE
 
-from winnow.recall.history import HistoryIndex, build_history
-from winnow.recall.history.rank import answers, weights
-from winnow.text.tables import parsed
+from winnow.language.tables import parsed
+from winnow.retrieve.history.index import HistoryIndex, build_history
+from winnow.retrieve.history.rank import answers, weights
+from winnow.types.candidate import Search
 from winnow.types.message import Message
-from winnow.types.search import Search
 
 DIARIES: Mapping[str, Any] = parsed(Path(__file__).with_name("diaries.yaml").read_text("utf-8"))
 ASKED_AT = datetime.fromisoformat("2024-06-20T12:00")

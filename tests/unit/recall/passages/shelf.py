@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.ports import Segment
-from winnow.recall.passages import PassageIndex, first, ranked, segment_of
+from winnow.ports.stores import Segment
+from winnow.retrieve.documents.index import PassageIndex, segment_of
+from winnow.retrieve.documents.rank import ranked
+from winnow.retrieve.documents.reasons import first
+from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import Document, Passage
-from winnow.types.search import Search
-from winnow.types.shortlist import Shortlist
 
 BREAD = Document("bread", "Sourdough", domain="cooking", source="bread.md")
 TEXTS = {

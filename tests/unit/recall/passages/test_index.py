@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from tests.unit.recall.passages.shelf import ALL, TEXTS, ask, ids, index_of, passage
 
-from winnow.ports import Segment
-from winnow.recall.passages import PassageIndex, first, readable, segment_of
-from winnow.recall.passages.terms import passage_terms
+from winnow.ports.stores import Segment
+from winnow.retrieve.documents.features import passage_terms
+from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
+from winnow.retrieve.documents.reasons import first
+from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage
-from winnow.types.search import Search
 
 QUESTIONS = ("when do I feed the starter", "自行车链条多久上油", "deposit of the lease", "炭火烘焙茶叶")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.unit.recall.passages.shelf import ALL, ask, ids, index_of, passage
 
-from winnow.models.static import StaticEmbedder
-from winnow.recall.passages import best_sentences, fed_back, first, ranked
+from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.documents.rank import best_sentences, fed_back, ranked
+from winnow.retrieve.documents.reasons import first
+from winnow.types.candidate import Candidate, Search
 from winnow.types.document import Document, Passage
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate
 
 TABLE = StaticEmbedder()
 

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.recall.sufficiency import graded, sufficiency, weights_of
-from winnow.types.knowledge import KnowledgeSettings
-from winnow.types.ref import Ref
-from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.retrieve.sufficiency import graded, sufficiency, weights_of
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
+from winnow.types.document import KnowledgeSettings
 
 MANUAL = {
     "The boiler in the cellar was serviced in March 2024. The engineer replaced the pressure valve.",

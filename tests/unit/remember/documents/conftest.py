@@ -8,22 +8,19 @@ from typing import Any
 
 import pytest
 
-from winnow.bridge import blocking
-from winnow.ports import Storage
-from winnow.recall.passages import segment_of
-from winnow.remember.documents.add import Adding, add_documents
-from winnow.remember.documents.limits import Limits
-from winnow.remember.documents.matter import Told
-from winnow.remember.documents.segments import Shelf
-from winnow.sources.knowledge import Knowledge
-from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
-from winnow.types.document import Document
-from winnow.types.ingest import AddReport
-from winnow.types.knowledge import KnowledgeSettings
+from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.app.wiring.engine import open_table
+from winnow.ports.services import blocking
+from winnow.ports.stores import Storage
+from winnow.retrieve.documents.conversion import Limits
+from winnow.retrieve.documents.document_reader import Told
+from winnow.retrieve.documents.index import segment_of
+from winnow.retrieve.documents.ingest import Adding, Shelf, add_documents
+from winnow.retrieve.documents.source import Knowledge
+from winnow.types.candidate import Search
+from winnow.types.document import AddReport, Document, KnowledgeSettings
 from winnow.types.scope import Scope
-from winnow.types.search import Search
-from winnow.wiring import open_table
 
 NOW = datetime(2026, 5, 4)  # noqa: DTZ001 - a wall clock has no zone
 ALL = KnowledgeSettings(private_least=0.0)

@@ -14,12 +14,11 @@ import pytest
 from tests.files import docx, pdf
 from tests.unit.remember.documents.conftest import Notes
 
-from winnow.bridge import blocking
 from winnow.errors import DocumentsUnread, StoreError
-from winnow.ports import Part
-from winnow.remember.documents import add as adding
-from winnow.remember.documents.leave import exported, forget_documents
-from winnow.remember.documents.segments import Shelf, to_join
+from winnow.ports.services import blocking
+from winnow.ports.stores import Part
+from winnow.retrieve.documents import ingest as adding
+from winnow.retrieve.documents.ingest import Shelf, exported, forget_documents, to_join
 from winnow.types.scope import Scope
 
 BOILER = "The boiler in the cellar was serviced on 3 May by Mr Alder, who replaced the pressure valve.\n"

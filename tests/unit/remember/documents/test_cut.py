@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.language.sentences import sentences
-from winnow.remember.documents.cut import BLOCK, blocks, capacity, pieces
-from winnow.remember.documents.outline import headings
+from winnow.retrieve.documents.chunking import BLOCK, blocks, capacity, headings, pieces
 
 ENGLISH = (
     "Dr. Ida Moor keeps bees behind the mill. She sold 3.5 kg of honey in May! Was it any good? It was. "

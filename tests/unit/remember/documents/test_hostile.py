@@ -15,8 +15,7 @@ from pypdf import PdfReader, PdfWriter
 from tests.files import docx, pdf, zipped
 from tests.unit.remember.documents.conftest import Notes
 
-from winnow.remember.documents.converter import Converter
-from winnow.remember.documents.limits import Limits, Unfit
+from winnow.retrieve.documents.conversion import Converter, Limits, Unfit
 
 SMALL = Limits(
     file=2_000_000, line=10_000, text=400_000, unpacked=1_000_000, entries=50, pages=20, memory=512 * 1024**2
@@ -195,7 +194,7 @@ def test_when_the_process_that_converts_dies_the_next_file_has_another() -> None
 def test_without_the_libraries_the_reason_says_what_to_install(
     notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from winnow.remember.documents import convert
+    from winnow.retrieve.documents import conversion as convert
 
     def missing(raw: bytes, limits: Limits) -> convert.Converted:
         raise ModuleNotFoundError("no", name="pypdf.errors")

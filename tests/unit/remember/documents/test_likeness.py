@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from winnow.remember.documents.likeness import Comparison, marks, overlap, shingles
+from winnow.retrieve.documents.near_duplicates import Comparison, marks, overlap, shingles
 from winnow.types.document import Document, Passage
 
 BOILER = (

@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from winnow.stores.host.messages import HostMessages
+from winnow.adapters.stores.host.messages import HostMessages
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 

@@ -11,13 +11,11 @@ from tests.unit.stores.host.conftest import Host, read
 from tests.unit.stores.host.test_messages import plain, row
 from tests.unit.stores.host.test_shapes import talks
 
+from winnow.adapters.stores.host.messages import HostMessages
+from winnow.adapters.stores.host.table_inspection import check, guess, table_names
 from winnow.errors import ConfigError, Phrase, StoreError
-from winnow.say.wording import translations, worded
-from winnow.stores.host.check import check
-from winnow.stores.host.guess import guess, table_names
-from winnow.stores.host.messages import HostMessages
-from winnow.types.history import Columns, HostTable
-from winnow.types.host_report import HostReport
+from winnow.language.translation import translations, worded
+from winnow.types.message import Columns, HostReport, HostTable
 
 
 def problems(report: HostReport) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.stores.host.content import said
+from winnow.adapters.stores.host.messages import said
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from benchmarks import isolation
 from tests.unit.stores.host.conftest import Host
 
-from winnow.stores.host.identity import Identity
+from winnow.adapters.stores.host.row_queries import Identity
 
 QUESTIONS = 2000
 

@@ -16,12 +16,11 @@ import pytest
 import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host, read, wall
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.host.messages import HostMessages
+from winnow.adapters.stores.host.table_inspection import check
 from winnow.errors import ConfigError, StoreError
-from winnow.stores.host.check import check
-from winnow.stores.host.messages import HostMessages
-from winnow.types.history import Columns, HostTable
-from winnow.types.message import Message, Stamp
+from winnow.ports.services import blocking
+from winnow.types.message import Columns, HostTable, Message, Stamp
 from winnow.types.scope import Scope
 
 DAY = wall("2024-05-01T09:00")

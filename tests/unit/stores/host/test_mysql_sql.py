@@ -7,10 +7,10 @@ from dataclasses import fields
 import pytest
 from sqlalchemy.dialects import mysql
 
-from winnow.stores.host.connect import HostDatabase
-from winnow.stores.host.reflect import Column, Kind
-from winnow.stores.host.rows import Rows
-from winnow.types.history import Columns, HostTable
+from winnow.adapters.stores.host.column_mapping import Column, Kind
+from winnow.adapters.stores.host.connection import HostDatabase
+from winnow.adapters.stores.host.row_queries import Rows
+from winnow.types.message import Columns, HostTable
 from winnow.types.scope import Scope
 
 MAPPING = Columns("key", "from user", "select", "who", "at", "talk", "", "state", "", "org")

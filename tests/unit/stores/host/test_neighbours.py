@@ -10,11 +10,11 @@ import pytest
 import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.host.messages import HostMessages
+from winnow.adapters.stores.host.vector_search import HostNeighbours
 from winnow.errors import ConfigError, StoreError
-from winnow.stores.host.messages import HostMessages
-from winnow.stores.host.neighbours import HostNeighbours
-from winnow.types.history import Columns, Distance, HostTable
+from winnow.ports.services import blocking
+from winnow.types.message import Columns, Distance, HostTable
 from winnow.types.scope import Scope
 
 SIZE = 8

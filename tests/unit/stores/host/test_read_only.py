@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host, read
 from tests.unit.stores.host.test_messages import plain, row
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.host import connection as connect
+from winnow.adapters.stores.host.connection import HostDatabase, shown, usable
+from winnow.adapters.stores.host.messages import HostMessages
 from winnow.errors import ConfigError, StoreBusy, StoreError
-from winnow.stores.host import connect
-from winnow.stores.host.connect import HostDatabase, shown, usable
-from winnow.stores.host.messages import HostMessages
-from winnow.types.history import HostTable
+from winnow.ports.services import blocking
+from winnow.types.message import HostTable
 from winnow.types.scope import Scope
 
 READING = re.compile(r"SELECT|WITH|PRAGMA|SHOW|DESCRIBE", re.IGNORECASE)

@@ -9,11 +9,10 @@ import pytest
 import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host, read, wall
 
-from winnow.bridge import blocking
+from winnow.adapters.stores.host.messages import HostMessages
 from winnow.errors import ConfigError
-from winnow.stores.host.messages import HostMessages
-from winnow.types.history import Columns, HostTable
-from winnow.types.message import Message
+from winnow.ports.services import blocking
+from winnow.types.message import Columns, HostTable, Message
 from winnow.types.scope import Scope
 
 ANNA, BERT = UUID("11111111-1111-4111-8111-111111111111"), UUID("22222222-2222-4222-8222-222222222222")

@@ -9,16 +9,20 @@ from dataclasses import replace
 import pytest
 from tests.homes import engine
 
-from winnow.consult.schema import conform
-from winnow.types.dialogue import Turn, Utterance
-from winnow.types.intent import Both, Intent, IntentClass, Taxonomy
-from winnow.types.query import QueryIR, Reading
-from winnow.types.rewrite import Rewrite
-from winnow.understand.asks import compile_ask, doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
-from winnow.understand.asks.compiling import PLACES, wants_help
-from winnow.understand.asks.deciding import UNSURE
-from winnow.understand.asks.prompts import LONGEST
-from winnow.understand.intent import taxonomy
+from winnow.engine.llm.schema import conform
+from winnow.types.query import Both, Intent, IntentClass, QueryIR, Reading, Rewrite, Taxonomy
+from winnow.types.utterance import Turn, Utterance
+from winnow.understand.intent.taxonomy import taxonomy
+from winnow.understand.prompts.compile import PLACES, compile_ask, wants_help
+from winnow.understand.prompts.intent import (
+    LONGEST,
+    UNSURE,
+    doubtful,
+    improvable,
+    intent_ask,
+    prepare_ask,
+    rewrite_ask,
+)
 
 RULES = Intent(True, "knowledge", "fact", confidence=0.5)
 TALK = (Turn("user", "怎么炖牛腩"), Turn("assistant", "先焯水。"))

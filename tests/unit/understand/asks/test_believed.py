@@ -6,14 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.types.dialogue import Turn
-from winnow.types.intent import Intent
-from winnow.types.rewrite import Rewrite
-from winnow.understand.asks import intent_ask, prepare_ask, rewrite_ask
-from winnow.understand.asks.deciding import TRUST, intended
-from winnow.understand.asks.preparing import Prepared
-from winnow.understand.asks.rewriting import LONGEST, rewritten
-from winnow.understand.intent import taxonomy
+from winnow.types.query import Intent, Rewrite
+from winnow.types.utterance import Turn
+from winnow.understand.intent.taxonomy import taxonomy
+from winnow.understand.prompts.intent import LONGEST_REWRITING as LONGEST
+from winnow.understand.prompts.intent import (
+    TRUST,
+    Prepared,
+    intended,
+    intent_ask,
+    prepare_ask,
+    rewrite_ask,
+    rewritten,
+)
 
 RULES = Intent(True, "knowledge", "fact", act="question", confidence=0.5, reason="weighed")
 TALK = (Turn("user", "how do I make a leek tart"), Turn("assistant", "Soften the leeks first."))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from winnow.types.query import Quantifier
-from winnow.understand.asks.instruction import LONGEST, Said, said
+from winnow.understand.prompts.compile import LONGEST, Said, said
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnow.text.tables import parsed
-from winnow.types.dialogue import Language
+from winnow.language.tables import parsed
+from winnow.types.utterance import Language
 
 HERE = Path(__file__).parent
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from winnow import Engine
-from winnow.opened import Opened
-from winnow.types.dialogue import Language
+from winnow.app.wiring.engine import open_engine
+from winnow.engine.home_cache import Opened
+from winnow.types.utterance import Language
+from winnow.understand.meaning.parses import Parse, is_whole
+from winnow.understand.meaning.reader import Meant, Reader
 from winnow.understand.reading import LIMIT, tokens_of
-from winnow.understand.sentence.attempts import Parse, is_whole
-from winnow.understand.sentence.reader import Meant, Reader
-from winnow.understand.words.contractions import spelled_out
+from winnow.understand.words.text_cleanup import spelled_out
 from winnow.understand.words.vocabulary import Vocabulary
-from winnow.wiring import open_engine
 
 HOMES: dict[Language, str] = {"zh": "example:home40", "en": "example:cottage"}
 LANGUAGES: tuple[Language, ...] = ("zh", "en")

@@ -11,8 +11,8 @@ from functools import cache
 from tests.unit.understand.grammar.corpus import groups, none
 from tests.unit.understand.grammar.homes import LANGUAGES, engine, home
 
-from winnow.text.encode import compact_json
-from winnow.types.dialogue import Language
+from winnow.language.encode import compact_json
+from winnow.types.utterance import Language
 from winnow.types.verdict import Call, named_calls
 
 DOING = frozenset({"act", "confirm"})

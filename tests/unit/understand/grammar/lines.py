@@ -11,15 +11,15 @@ from typing import Any
 import yaml
 from tests.unit.understand.grammar.homes import parsed, reader
 
-from winnow.language.normalise import language_of
+from winnow.language.normalize import language_of
 from winnow.language.ways.composed import composed
-from winnow.language.ways.turns import turns
-from winnow.types.dialogue import Language
+from winnow.language.ways.idioms import turns
 from winnow.types.query import Token
+from winnow.types.utterance import Language
+from winnow.understand.grammar.parser import Tree
 from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
-from winnow.understand.grammar.trees import Tree
 from winnow.understand.reading import LIMIT
-from winnow.understand.words.contractions import spelled_out
+from winnow.understand.words.text_cleanup import spelled_out
 
 WAYS = re.compile("W[_tpvsx]+[0-9]")
 """Symbols of the words of a way."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from winnow.types.dialogue import Language
+from winnow.types.utterance import Language
 from winnow.understand.grammar.rulebook import rulebook
 
 Built = Counter[tuple[str, str]]

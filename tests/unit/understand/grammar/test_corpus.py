@@ -7,7 +7,7 @@ from tests.unit.understand.grammar.corpus import Group, groups, none, waiting
 from tests.unit.understand.grammar.homes import LANGUAGES, meant
 from tests.unit.understand.grammar.judged import DOING, judged
 
-from winnow.types.dialogue import Language
+from winnow.types.utterance import Language
 
 GROUPS = [(language, group) for language in LANGUAGES for group in groups(language)]
 SAID = [(language, group, said) for language, group in GROUPS for said in group.say]

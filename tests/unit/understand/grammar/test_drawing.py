@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from tests.unit.understand.grammar.homes import LANGUAGES, home, reader
 
-from winnow.surfaces.parse import drawing_lines
-from winnow.types.dialogue import Language
+from winnow.app.explanation import drawing_lines
 from winnow.types.query import Reading
-from winnow.understand import drawing
-from winnow.understand.drawing import Drawing, Node, Word, label
+from winnow.types.utterance import Language
 from winnow.understand.grammar.rulebook import MERGE, labels, rulebook
-from winnow.understand.sentence.operations import OPERATIONS
+from winnow.understand.meaning.parses import OPERATIONS
+from winnow.understand.parse_tree import Drawing, Node, Word, label
+from winnow.understand.reading import drawing
 
 
 def draw(text: str, language: Language) -> Drawing:

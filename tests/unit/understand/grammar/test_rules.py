@@ -17,10 +17,10 @@ from tests.unit.understand.grammar.lines import (
     with_examples,
 )
 
-from winnow.text.tables import parsed
-from winnow.types.dialogue import Language
+from winnow.language.tables import parsed
+from winnow.types.utterance import Language
 from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
-from winnow.understand.sentence.operations import OPERATIONS
+from winnow.understand.meaning.parses import OPERATIONS
 
 OTHERWISE: dict[str, str] = parsed(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
 """Line -> why its example is read by another one."""

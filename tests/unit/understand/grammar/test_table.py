@@ -6,7 +6,7 @@ import pytest
 from tests.unit.understand.grammar.homes import LANGUAGES
 from tests.unit.understand.grammar.table import built, operations, table
 
-from winnow.types.dialogue import Language
+from winnow.types.utterance import Language
 
 REQUIRED = {
     "again",

@@ -16,8 +16,8 @@ from tests.unit.understand.grammar.homes import HOMES, LANGUAGES, parsed_in
 from tests.unit.understand.grammar.lines import used
 
 from winnow.errors import WinnowError
-from winnow.language.normalise import language_of
-from winnow.text.tables import parsed
+from winnow.language.normalize import language_of
+from winnow.language.tables import parsed
 from winnow.understand.grammar.rulebook import Line, rulebook
 
 SCENARIOS = ("*.yaml", "contact/*.yaml", "careful/*.yaml", "transform/*.yaml")

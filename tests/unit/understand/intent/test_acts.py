@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.dialogue import Turn
-from winnow.understand.intent import intent_of, taxonomy
-from winnow.understand.intent.weigh import trust
+from winnow.types.utterance import Turn
+from winnow.understand.intent.classify import intent_of
+from winnow.understand.intent.features import trust
+from winnow.understand.intent.taxonomy import taxonomy
 
 
 def talk(*said: str) -> tuple[Turn, ...]:

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.types.dialogue import Turn
 from winnow.types.query import Reading
-from winnow.understand.intent import intent_of, taxonomy
-from winnow.understand.intent.weigh import weights
+from winnow.types.utterance import Turn
+from winnow.understand.intent.classify import intent_of
+from winnow.understand.intent.features import weights
+from winnow.understand.intent.taxonomy import taxonomy
 
 OFFER = (Turn("user", "找两家面馆"), Turn("assistant", "有老周面馆和山城小面，您看哪家合适？"))
 CLARIFY = (Turn("user", "帮我找个会议室"), Turn("assistant", "您需要几个人的会议室？"))

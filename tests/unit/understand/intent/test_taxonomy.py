@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from winnow.errors import SMALLEST_TAXONOMY, TaxonomyError
-from winnow.types.dialogue import Turn
-from winnow.understand.intent import intent_of, names, read_taxonomy, taxonomy
+from winnow.types.utterance import Turn
+from winnow.understand.intent.classify import intent_of
+from winnow.understand.intent.taxonomy import names, read_taxonomy, taxonomy
 
 OWN = """
 name: pets

@@ -7,14 +7,12 @@ from dataclasses import replace
 import pytest
 
 from winnow.errors import TaxonomyError
-from winnow.types.dialogue import Turn
-from winnow.types.intent import Both, IntentClass, Source, Taxonomy
-from winnow.understand.intent import read_taxonomy
-from winnow.understand.intent.before import TURNS, Before, before
-from winnow.understand.intent.clauses import clauses
-from winnow.understand.intent.features import features, overlap
-from winnow.understand.intent.label import implied, label
-from winnow.understand.intent.weigh import chance, threshold, trust, weights
+from winnow.types.query import Both, IntentClass, Source, Taxonomy
+from winnow.types.utterance import Turn
+from winnow.understand.intent.alone import TURNS, Before, before, clauses
+from winnow.understand.intent.classify import implied, label
+from winnow.understand.intent.features import chance, features, overlap, threshold, trust, weights
+from winnow.understand.intent.taxonomy import read_taxonomy
 
 
 def seen(text: str, state: Before | None = None) -> set[str]:

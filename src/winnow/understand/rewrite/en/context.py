@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import log1p
 
-from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Rewrite, Span
-from winnow.understand.rewrite.en.mentions import READ
-from winnow.understand.rewrite.en.words import Token, lists, tokens
+from winnow.types.query import Rewrite, Span
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.en.mentions import LONGEST, READ, Mention
+from winnow.understand.rewrite.en.slots import Token, lists, tokens
 
 ADDED = 3
 """Words that are added; more bring in what was said in passing (measured in docs/decisions)."""
@@ -69,3 +69,186 @@ def _says_what(token: Token) -> bool:
     if token.kind not in {"word", "name"} or len(token.low) < 3:
         return False
     return not token.low.endswith("ly") and token.low not in lists()["verbs"]
+
+
+# What earlier turns offer a query: their phrases, each with what the whole conversation says of it.
+
+
+Features = dict[str, float]
+"""Name -> 0..1."""
+_AGO = {0: "last", 1: "before_last", 2: "third"}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A phrase with what the whole conversation says of it."""
+
+    mention: Mention
+    since: int
+    """First turn it is spoken of in."""
+    facts: Features
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that the slots of one query are weighed against."""
+
+    read: tuple[Token, ...]
+    candidates: Sequence[Candidate]
+    turns: int
+    pronouns: Mapping[str, tuple[int, int]]
+    """Class of pronoun -> first and last turn of the user that uses it."""
+    asked: bool
+    """The assistant's last turn is a question."""
+    dictated: bool
+    """It asks what to say or to write."""
+    names: Collection[frozenset[str]]
+    """The words of every name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What a conversation says of its phrases, by their words."""
+
+    turns: int
+    said: Mapping[tuple[str, ...], int]
+    """Turns that speak of a phrase."""
+    since: Mapping[tuple[str, ...], int]
+    """First turn that does."""
+    known: Mapping[str, int]
+    """Phrases that hold a word."""
+    query: frozenset[str]
+    """The words of the query."""
+
+
+def scene(
+    read: tuple[Token, ...],
+    found: Sequence[Mention],
+    history: Sequence[Turn],
+    pronouns: Mapping[str, tuple[int, int]],
+) -> Scene:
+    """The phrases of a history as candidates for a query."""
+    talk = _talk(read, found, len(history))
+    candidates = [Candidate(m, talk.since[m.words], _facts(m, talk)) for m in _latest(found).values()]
+    question = _question(history)
+    dictated = any(t.low in lists()["dictating"] for t in question)
+    names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
+    return Scene(read, candidates, len(history), pronouns, bool(question), dictated, names)
+
+
+def _question(history: Sequence[Turn]) -> tuple[Token, ...]:
+    """What the assistant said last, where it asks."""
+    if not history or history[-1].role != "assistant":
+        return ()
+    reply = tokens(history[-1].content[-READ:])
+    return reply if reply and reply[-1].text == "?" else ()
+
+
+def _talk(read: Sequence[Token], found: Sequence[Mention], turns: int) -> Talk:
+    said: Counter[tuple[str, ...]] = Counter()
+    since: dict[tuple[str, ...], int] = {}
+    for words, turn in {(m.words, m.turn) for m in found}:
+        said[words] += 1
+        since[words] = min(turn, since.get(words, turn))
+    known = Counter(word for words in said for word in set(words))
+    return Talk(turns, said, since, known, frozenset(t.low for t in read))
+
+
+def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
+    """Each phrase as it was said last.
+
+    The capital of a sentence's first word is dropped where the word was also said without.
+    """
+    latest: dict[str, Mention] = {}
+    for m in found:
+        low = m.text.lower()
+        known = latest.get(low)
+        latest[low] = m._replace(text=known.text) if known and known.text[0].islower() else m
+    return latest
+
+
+def _facts(m: Mention, talk: Talk) -> Features:
+    """What holds of a phrase whatever the slot."""
+    amounts = {
+        "back": min(talk.turns - 1 - m.turn, 8) / 8,
+        "said": min(talk.said[m.words], 5) / 5,
+        "length": min(len(m.words), LONGEST) / LONGEST,
+        "known": min(talk.known[m.words[-1]] - 1, 4) / 4,
+    }
+    holding = (*_told(m, talk), *_framed(m), *_made_of(m))
+    return {**amounts, **dict.fromkeys(holding, 1.0)}
+
+
+def _told(m: Mention, talk: Talk) -> Iterator[str]:
+    """Where and how often it was said, and whether the query says it."""
+    yield _AGO.get(talk.turns - 1 - m.turn, "older")
+    yield m.role
+    if talk.said[m.words] > 1:
+        yield "again"
+    if m.first:
+        yield "subject"
+    if talk.since[m.words] == 0:
+        yield "opening"
+    if m.answers:
+        yield f"answers_{m.answers}"
+    if talk.query.issuperset(m.words):
+        yield "inside"
+    elif not talk.query.isdisjoint(m.words):
+        yield "partly_inside"
+
+
+def _made_of(m: Mention) -> Iterator[str]:
+    """What its own words tell."""
+    determiner = lists()["determined"].get(m.determiner, "other") if m.determiner else "bare"
+    yield from (m.kind, f"{m.kind}_{m.role}", f"{m.kind}_{determiner}", f"det_{determiner}")
+    if _plural(m):
+        yield "plural"
+    if person(m):
+        yield "person"
+    if m.before in lists()["places"]:
+        yield "placed"
+    if m.before in lists()["made"]:
+        yield "made"
+    if m.words[-1].isdigit():
+        yield "digits"
+    if ends_in("days", m):
+        yield "day"
+    if ends_in("vague", m):
+        yield "vague"
+
+
+def _framed(m: Mention) -> Iterator[str]:
+    """How the phrase was brought up.
+
+    ``tell me about it``, ``what is it``, at the end of a sentence, as a whole message.
+    """
+    if m.last:
+        yield f"last_{m.role}"
+    if not m.before and m.last:
+        yield "whole"
+    if m.before in lists()["framed"]:
+        yield f"before_{m.before}"
+    if m.last and m.role == "user" and m.before in {"about", "is", "are", "was", "were"}:
+        yield "introduced"
+    if m.denied:
+        yield "denied"
+
+
+def ends_in(name: str, m: Mention) -> bool:
+    """Whether the phrase begins or ends with a word of that list."""
+    return m.words[0] in lists()[name] or m.words[-1] in lists()[name]
+
+
+def _plural(m: Mention) -> bool:
+    """Whether the phrase names several."""
+    head = m.words[-1]
+    if m.kind == "list" or head in lists()["several"]:
+        return True
+    return head.endswith("s") and not head.endswith(("ss", "us", "is", "'s"))
+
+
+def person(m: Mention) -> bool:
+    """Whether the phrase is likely somebody: kin, or a short name after ``call``, ``tell``, ``with``."""
+    if m.words[-1] in lists()["kin"]:
+        return True
+    return m.kind in {"name", "list"} and len(m.words) <= 6 and m.before in lists()["reach"]

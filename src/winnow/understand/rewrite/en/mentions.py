@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.en.words import ENDS, QUOTES, Token, lists, token_at, tokens
+from winnow.types.utterance import Turn
+from winnow.understand.rewrite.en.slots import ENDS, QUOTES, Token, lists, token_at, tokens
 
 READ = 400
 """Characters of an earlier message that are read; what somebody asks about comes early in a long answer."""

@@ -8,8 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from winnow.language.segment import Word
-from winnow.understand.rewrite.zh.subjects import subject
-from winnow.understand.rewrite.zh.vocabulary import NOMINAL, content_runs, cut, vocabulary
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, content_runs, cut, subject, vocabulary
 
 _THING = r"(?P<thing>[^，,。！!？?、\s]{1,16}?)"
 _END = r"[。！!？?\s]*$"

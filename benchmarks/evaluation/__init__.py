@@ -1,0 +1,1 @@
+"""Evaluation cases in, predictions out. A task is one row of ``tasks.TASKS``."""

@@ -1,0 +1,108 @@
+"""Answers evaluation cases and writes predictions, one JSON object per line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Generic, NamedTuple
+
+from benchmarks.evaluation import devices
+from benchmarks.evaluation import devices as gold
+from benchmarks.evaluation import text_tasks as compress
+from benchmarks.evaluation import text_tasks as knowledge
+from benchmarks.evaluation import text_tasks as messages
+from benchmarks.evaluation import text_tasks as needs
+from benchmarks.evaluation import text_tasks as objects
+from benchmarks.evaluation import text_tasks as rewriting
+from benchmarks.evaluation import text_tasks as update
+from benchmarks.evaluation.cases import C, Identified, Row, case_files, device_case, question_case, read_cases
+from benchmarks.evaluation.devices import Share
+
+# The tasks that can be evaluated: how a line of each becomes a case, and what answers it.
+
+
+Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
+"""What is predicted for a case, one line or several, without its ``id``.
+
+``ms`` is added unless it says how long it took.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[C]):
+    """One kind of case."""
+
+    read: Callable[[Row], C]
+    """The case that a line holds. Raises CaseError."""
+    start: Callable[[Path], Predict[C]]
+    """What answers cases, given the folder of homes. Called once."""
+    homes: bool = False
+    """Whether it needs homes."""
+    shares: Callable[[Sequence[C], Sequence[Mapping[str, Any]]], Mapping[str, gold.Share]] = lambda *_: {}
+    """What predictions are worth beside the gold of their cases; nothing where that is for a scorer alone."""
+
+
+TASKS: Mapping[str, Task[Any]] = {
+    "devices": Task(device_case, lambda homes: devices.Homes(homes).predict, homes=True, shares=gold.shares),
+    "need_retrieval": Task(question_case, lambda _: needs.predict),
+    "rewrite": Task(question_case, lambda _: rewriting.predict_rewriting),
+    "messages": Task(messages.history_case, lambda _: messages.Histories().predict),
+    "knowledge": Task(knowledge.knowledge_case, lambda _: knowledge.Shelves().predict),
+    "update": Task(update.update_case, lambda _: update.predictor()),
+    "compress": Task(compress.passages_case, lambda _: compress.Compressions().predict),
+    "json": Task(objects.output_case, lambda _: objects.predict_objects),
+}
+
+
+class Evaluated(NamedTuple):
+    """How many predictions were written, and what they are worth beside the gold, where cases have one."""
+
+    written: int
+    shares: Mapping[str, Share]
+
+
+def evaluate(
+    task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None
+) -> Evaluated:
+    """Answer every case of a file or folder and write the predictions; how many there were, and their worth.
+
+    They go to a file, or to one per case file in a folder. ``task`` is a name of ``TASKS``; ``homes`` the
+    folder of homes for those that need one. Raises CaseError before anything is answered, HomeImportError.
+    """
+    kind = TASKS[task]
+    by_file = {path: read_cases(path, kind.read) for path in case_files(cases)}
+    predict = kind.start(homes)
+    if out.is_dir() or (cases.is_dir() and not out.suffix):
+        out.mkdir(parents=True, exist_ok=True)
+        made = [_write(out / path.name, _lines(rows, predict, advance)) for path, rows in by_file.items()]
+    else:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        made = [_write(out, _lines(chain.from_iterable(by_file.values()), predict, advance))]
+    every = list(chain.from_iterable(by_file.values()))
+    return Evaluated(len(every), kind.shares(every, list(chain.from_iterable(made))))
+
+
+def _lines(
+    cases: Iterable[Identified], predict: Predict[Any], advance: Callable[[], None]
+) -> Iterator[dict[str, Any]]:
+    for case in cases:
+        start = perf_counter()
+        predicted = predict(case)
+        took = round((perf_counter() - start) * 1000, 3)
+        for line in predicted if isinstance(predicted, list) else [predicted]:
+            yield {"id": case.id, "ms": took, **line}
+        advance()
+
+
+def _write(path: Path, lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines, written as they come."""
+    written = []
+    with path.open("w", encoding="utf-8") as out:
+        for line in lines:
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+            written.append(line)
+    return written

@@ -1,0 +1,232 @@
+"""What an agent proposes, held against what it was offered. Pure: nothing is done here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Collection, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, TypeVar
+
+from winnow.act.arguments import fitted
+from winnow.ports.services import Actuator
+from winnow.types.home import HomeView
+from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Act, Call, Refusal, Verdict
+
+Pair = tuple[str, str]
+"""Ids of a device and of a command of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What one briefing let an agent do."""
+
+    decided: tuple[Call, ...]
+    """What was decided: it stands as it is."""
+    commands: Mapping[str, tuple[str, ...]]
+    """Device id -> the commands that the text named with it."""
+    spent: Collection[Pair] = ()
+    """What was taken of it already: each once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The calls as they can be sent; none where anything is refused."""
+
+    calls: tuple[Call, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+
+
+def checked(proposed: Sequence[Call], offer: Offer, view: HomeView) -> Checked:
+    """The calls in the types of their commands, or why not one of them is done."""
+    pairs = [(call.device_id, call.command_id) for call in proposed]
+    if not pairs:
+        return Checked(refused=(Refusal("nothing_proposed"),))
+    found = [
+        _one(call, offer, view, again=pairs[n] in pairs[:n] or pairs[n] in offer.spent)
+        for n, call in enumerate(proposed)
+    ]
+    refused = [one for one in found if isinstance(one, Refusal)]
+    return Checked(() if refused else tuple(one for one in found if isinstance(one, Call)), tuple(refused))
+
+
+def _one(call: Call, offer: Offer, view: HomeView, *, again: bool) -> Call | Refusal:
+    if call.command_id not in offer.commands.get(call.device_id, ()):
+        return Refusal("not_offered", {"what": f"{call.device_id} {call.command_id}"})
+    if again:
+        return Refusal("done_already")
+    if call in offer.decided:
+        return call
+    if call.device_id in view.scenes:
+        return Call(call.device_id, view.scenes[call.device_id].command_id)
+    if call.device_id not in view.devices:
+        return Refusal("no_such_device", {"name": call.device_id})
+    return fitted(call, view)
+
+
+def as_proposed(proposed: tuple[Call, ...], decided: tuple[Call, ...], now: Verdict) -> Verdict:
+    """What is done of a proposal in the home as it is ``now``.
+
+    Where the turn it goes back to comes to no act any more, nothing is done. What it took over as it was
+    ``decided`` is what is decided now: a relative value counts from here.
+    """
+    if not proposed or not isinstance(now, Act):
+        return now
+    fresh = {(call.device_id, call.command_id): call for call in now.calls}
+    calls = (fresh.get((c.device_id, c.command_id)) if c in decided else c for c in proposed)
+    return Act(tuple(call for call in calls if call is not None), conditions=now.conditions)
+
+
+# Acts that share a device take turns, whichever event loop of the process they run in.
+
+
+Key = tuple[str, str, str]
+"""Tenant, home, device."""
+Waiting = deque[tuple[asyncio.AbstractEventLoop, "asyncio.Future[None]"]]
+
+
+class Turns:
+    """Who acts on what. One for all acts of a process: each device belongs to one of them at a time."""
+
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._taken: dict[Key, Waiting] = {}
+
+    async def taken(self, keys: Collection[Key]) -> Held:
+        """These, as soon as nobody else has any of them; taken in one order, so that all get their turn."""
+        held = Held(self)
+        try:
+            for key in sorted(set(keys)):
+                await self._take(key)
+                held.keys.add(key)
+        except BaseException:  # given up while waiting: what it had is free again
+            held.leave()
+            raise
+        return held
+
+    async def _take(self, key: Key) -> None:
+        loop = asyncio.get_running_loop()
+        with self._guard:
+            if key not in self._taken:
+                self._taken[key] = deque()
+                return
+            free: asyncio.Future[None] = loop.create_future()
+            self._taken[key].append((loop, free))
+        try:
+            await free
+        except asyncio.CancelledError:
+            self._given_up(key, (loop, free))
+            raise
+
+    def _given_up(self, key: Key, waiter: tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]) -> None:
+        with self._guard:
+            if waiter in self._taken.get(key, ()):
+                self._taken[key].remove(waiter)
+                return
+        self.leave(key)  # it was its turn already
+
+    def leave(self, key: Key) -> None:
+        """Let the next one have it."""
+        with self._guard:
+            while self._taken[key]:
+                loop, free = self._taken[key].popleft()
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(_let, free)
+                    return
+            del self._taken[key]
+
+
+class Held:
+    """What one act has."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self.keys: set[Key] = set()
+
+    def leave(self, device_id: str = "") -> None:
+        """Let go of one device, or of all."""
+        for key in [k for k in self.keys if k[2] == device_id or not device_id]:
+            self.keys.remove(key)
+            self._turns.leave(key)
+
+
+def _let(free: asyncio.Future[None]) -> None:
+    if not free.done():
+        free.set_result(None)
+
+
+# What others do, waited for so long and no longer; whatever goes wrong with them is told.
+
+
+R = TypeVar("R")
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, R]) -> R | BaseException:
+    """What the work returns or raises; TimeoutError where it takes longer, and it is given up then."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        task.cancel()
+    if not task.done():
+        return TimeoutError()
+    if task.cancelled():
+        return asyncio.CancelledError()
+    return task.exception() or task.result()
+
+
+# Looks at a home: whoever wants to see something at about the same time shares one.
+
+
+GATHER = 0.01
+"""Seconds a look waits for others who want one."""
+FIRST = 0.1
+"""Seconds to the second look; every further one waits twice as long."""
+
+
+class Looks:
+    """One at a time; each began after everybody who shares it asked for it."""
+
+    def __init__(self, scope: Scope, actuator: Actuator, seconds: float) -> None:
+        self._scope, self._actuator, self._seconds = scope, actuator, seconds
+        self._wanted: set[str] = set()
+        self._whole = False
+        self._coming: asyncio.Task[Snapshot | None] | None = None
+        self._one = asyncio.Lock()
+        self._under_way: set[asyncio.Task[Snapshot | None]] = set()
+
+    async def at(self, ref: str = "") -> Snapshot | None:
+        """The device of that id, or the whole home, as it is now; None where it cannot be seen now."""
+        self._whole |= not ref
+        self._wanted.add(ref)
+        if self._coming is None:
+            self._coming = asyncio.get_running_loop().create_task(self._look())
+            self._under_way.add(self._coming)
+            self._coming.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(self._coming)
+
+    async def over(self, seconds: float, ref: str = "") -> AsyncIterator[Snapshot | None]:
+        """Look after look, after growing pauses, until that many seconds have gone by; one at least."""
+        time = asyncio.get_running_loop().time
+        ends, pause = time() + seconds, FIRST
+        yield await self.at(ref)
+        while (left := ends - time()) > 0:
+            await asyncio.sleep(min(pause, left))
+            pause *= 2
+            yield await self.at(ref)
+
+    def close(self) -> None:
+        """Nobody wants to see anything any more."""
+        for look in self._under_way:
+            look.cancel()
+
+    async def _look(self) -> Snapshot | None:
+        async with self._one:
+            await asyncio.sleep(GATHER)
+            refs = () if self._whole else sorted(self._wanted)
+            self._wanted, self._whole, self._coming = set(), False, None
+            seen = await within(self._seconds, self._actuator.look(self._scope, refs))
+            return seen if isinstance(seen, Snapshot) else None

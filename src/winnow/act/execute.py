@@ -1,0 +1,212 @@
+"""Calls carried out: few at a time, tried again only where that is safe, and looked at afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from winnow.act.checks import within
+from winnow.act.effects.commands import repeatable
+from winnow.act.observe import Hands, scene_seen, seen
+from winnow.errors import StoreError, WinnowError
+from winnow.types.home import Scalar
+from winnow.types.receipt import Outcome, Status
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Call
+
+# Calls in the order they have to keep: one lane for each device; what runs a scene stands alone.
+
+
+Lane = tuple[Call, ...]
+"""Calls for one device, or of one scene, one after the other."""
+
+
+def stages(calls: Sequence[Call], scenes: Collection[str]) -> list[list[Lane]]:
+    """Stages one after the other; the lanes of one stage may run at one time.
+
+    A scene moves nobody knows what, so nothing runs beside it.
+    """
+    found: list[list[Lane]] = []
+    lanes: dict[str, list[Call]] = {}
+    for call in calls:
+        if call.device_id in scenes:
+            found += _closed(lanes)
+            found.append([(call,)])
+            lanes = {}
+        else:
+            lanes.setdefault(call.device_id, []).append(call)
+    return [*found, *_closed(lanes)]
+
+
+def _closed(lanes: dict[str, list[Call]]) -> list[list[Lane]]:
+    return [[tuple(lane) for lane in lanes.values()]] if lanes else []
+
+
+# One call, sent as often as is safe: again only what certainly was not done, or does no harm twice.
+
+
+FIRST = 0.25
+"""Seconds before the second try; every further one waits twice as long, or as long as the home asks."""
+
+
+async def tried(call: Call, states: Mapping[str, Scalar], by: Hands) -> Outcome:
+    """What came of it, for a device that told ``states`` before."""
+    tries, pause = 1, FIRST
+    taken = await sent(call, by)
+    outcome, doubt = await seen(taken, states, by), taken.status == "unknown"
+    while tries < by.rules.tries and _may_again(taken, outcome, by) and await _paused(taken, pause, by):
+        tries, pause = tries + 1, pause * 2
+        taken = await sent(call, by, outcome)
+        outcome, doubt = await seen(taken, states, by), doubt or taken.status == "unknown"
+    # what one try may have done has not failed for certain, whatever came of the next
+    status = "unknown" if doubt and outcome.status == "failed" else outcome.status
+    return replace(outcome, status=status, tries=tries)
+
+
+async def _paused(taken: Outcome, pause: float, by: Hands) -> bool:
+    """Wait before the next try; False, at once, where time is up before."""
+    wait = max(pause, taken.retry_after or 0.0)
+    if wait >= by.left:
+        return False
+    await asyncio.sleep(wait)
+    return True
+
+
+def _may_again(taken: Outcome, outcome: Outcome, by: Hands) -> bool:
+    """Whether it may be sent once more: it was not done and that may pass, or twice is as good as once."""
+    if outcome.ok:
+        return False
+    if taken.status == "failed":
+        return taken.retry_after is not None
+    if taken.status != "unknown" or taken.call.device_id not in by.view.devices:
+        return False
+    return repeatable(taken.call, by.view.profile(taken.call.device_id))
+
+
+async def sent(call: Call, by: Hands, before: Outcome | None = None) -> Outcome:
+    """What the home says of it. What cannot be sent in time is skipped, or as it was ``before``."""
+    async with by.places:
+        if by.left <= 0:
+            return before or Outcome(call, "skipped", "out_of_time", {"name": by.name(call)})
+        by.sent.add(id(call))
+        told = await within(min(by.rules.call_seconds, by.left), by.actuator.do(by.scope, (call,)))
+    if isinstance(told, BaseException):
+        return _broken(call, told, by)
+    if len(told) != 1:
+        return _lost(call, "link_failed", by, f"{len(told)}")
+    return replace(told[0], call=call)
+
+
+def _broken(call: Call, error: BaseException, by: Hands) -> Outcome:
+    """What came of a call that ended in an error."""
+    if isinstance(error, TimeoutError):
+        return _lost(call, "timed_out", by)
+    return _lost(
+        call, "link_failed", by, str(error) if isinstance(error, WinnowError) else type(error).__name__
+    )
+
+
+def _lost(call: Call, code: str, by: Hands, why: str = "") -> Outcome:
+    """Nobody knows whether it was done."""
+    facts = {"name": by.name(call), "why": why} if why else {"name": by.name(call)}
+    return Outcome(call, "unknown", code, facts)
+
+
+async def carried_out(calls: Sequence[Call], before: Snapshot, by: Hands) -> tuple[Outcome, ...]:
+    """What came of each call, in their order; every outcome was told before.
+
+    ``before``: the home as it was just now. Cancelled, it tells what came of the calls so far and of the
+    others that nobody knows or that they were not tried, and then is cancelled.
+    """
+    work = _Work(before, by)
+    try:
+        for stage in stages(calls, by.view.scenes):
+            async with asyncio.TaskGroup() as group:
+                for lane in stage:
+                    group.create_task(work.lane(lane))
+    except asyncio.CancelledError:
+        await work.rest(calls)
+        raise
+    finally:
+        by.looks.close()
+    return work.in_order(calls)
+
+
+class _Work:
+    """One act under way: what came of it so far."""
+
+    def __init__(self, before: Snapshot, by: Hands) -> None:
+        self._before, self._by = before, by
+        self._came: defaultdict[str, deque[Outcome]] = defaultdict(deque)
+        """By device, in the order of its calls."""
+        self._untold: list[Outcome] = []
+        self._telling = asyncio.Lock()
+        self._stopped = False
+        """Whether nothing can be put on record any more: then nothing more is done."""
+
+    async def lane(self, lane: Lane) -> None:
+        """One after the other; what follows on what was not done is not tried."""
+        states = dict(self._before.of(lane[0].device_id))
+        well = True
+        for call in lane:
+            outcome = await self._one(call, states, well=well)
+            well = well and outcome.ok
+            states |= outcome.changed
+            await self._told(outcome)
+        self._by.leave(lane[0].device_id)
+
+    async def _one(self, call: Call, states: Mapping[str, Scalar], *, well: bool) -> Outcome:
+        named = {"name": self._by.name(call)}
+        if self._stopped:
+            return Outcome(call, "skipped", "not_on_record", named)
+        if not well:
+            return Outcome(call, "skipped", "after_failure", named)
+        if call.device_id in self._by.view.scenes:
+            return await scene_seen(await sent(call, self._by), self._so_far(), self._by)
+        return await tried(call, states, self._by)
+
+    def _so_far(self) -> Snapshot:
+        """The home as this act has left it."""
+        changes = {i: dict(o.changed) for i, came in self._came.items() for o in came}
+        return self._before.updated(changes, self._before.read_at or 0.0)
+
+    async def _told(self, outcome: Outcome) -> None:
+        """Put on record together with what came meanwhile."""
+        self._came[outcome.call.device_id].append(outcome)
+        self._untold.append(outcome)
+        async with self._telling:
+            now, self._untold = self._untold, []
+            if now:
+                await self._recorded(asyncio.create_task(self._record(now)))
+
+    async def _recorded(self, record: asyncio.Task[None]) -> None:
+        """Put on record to the end, even by whoever is cancelled meanwhile."""
+        try:
+            await asyncio.shield(record)
+        except asyncio.CancelledError:
+            await record
+            raise
+
+    async def _record(self, outcomes: Sequence[Outcome]) -> None:
+        try:
+            await self._by.tell(outcomes)
+        except StoreError:
+            self._stopped = True
+
+    async def rest(self, calls: Sequence[Call]) -> None:
+        """Tell what came of those that were interrupted."""
+        known = {id(o.call) for came in self._came.values() for o in came}
+        for call in calls:
+            if id(call) not in known:
+                status: Status = "unknown" if id(call) in self._by.sent else "skipped"
+                named = {"name": self._by.name(call)}
+                self._came[call.device_id].append(Outcome(call, status, "interrupted", named))
+                self._untold.append(self._came[call.device_id][-1])
+        if self._untold:
+            await self._record(self._untold)
+
+    def in_order(self, calls: Sequence[Call]) -> tuple[Outcome, ...]:
+        """What came of each call, in their order."""
+        return tuple(self._came[call.device_id].popleft() for call in calls)

@@ -1,0 +1,307 @@
+"""Any server that speaks the OpenAI protocol, behind the ports ``Chat`` and ``Embedder``.
+
+Nothing is sent before the first call. Every failure is a ModelError: translated here (connections) and in
+``wire`` (answers).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from ipaddress import ip_address
+from time import monotonic, perf_counter, sleep
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import httpx
+import numpy as np
+
+from winnow.adapters.models import openai_protocol as wire
+from winnow.adapters.models.embedders import Floats, unit_rows
+from winnow.adapters.models.presets import Endpoint
+from winnow.adapters.models.retry_policy import Circuit, Course, Seconds, late
+from winnow.errors import ModelError, Phrase
+from winnow.retrieve.embedding_batches import batches, beginning
+from winnow.types.context import Completion, Tier
+from winnow.types.vector import key_of
+
+VECTOR_BYTES = 100_000
+"""What one vector of an answer may take: 4,096 numbers of 24 digits."""
+
+
+class OpenAIChat:
+    """A ``Chat`` over HTTP.
+
+    ``models`` names the model of each tier; ``clock`` counts seconds and only goes forward. One connection
+    pool is kept per event loop; ``aclose`` (or ``async with``) closes that of the running one.
+    """
+
+    def __init__(self, endpoint: Endpoint, models: Mapping[Tier, str], *, clock: Seconds = monotonic) -> None:
+        self.endpoint, self.models = endpoint, models
+        self._clock, self._circuit = clock, Circuit(clock)
+        self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = WeakKeyDictionary()
+        self._dialects: dict[str, _Dialect] = {}
+
+    def __repr__(self) -> str:
+        """Server and models, never the key."""
+        return f"OpenAIChat({self.endpoint.url!r}, {dict(self.models)!r})"
+
+    async def complete(
+        self, messages: wire.Messages, schema: wire.Schema | None = None, tier: Tier = "fast"
+    ) -> Completion:
+        """The answer of that tier's model, at temperature 0, to ``role`` and ``content`` messages.
+
+        It is JSON of ``schema`` if one is given. Takes ``endpoint.seconds`` at most, waiting for its turn and
+        all retries included. Raises ModelError.
+        """
+        course, start = Course(self.endpoint.seconds, self.endpoint.retries, self._clock), perf_counter()
+        with self._circuit.guarded(), course.told():
+            with _translated():
+                async with asyncio.timeout(self.endpoint.seconds), self._open().turns:
+                    data = await self._answer(course, messages, schema, self.models[tier])
+            said = wire.completion(data, round((perf_counter() - start) * 1000, 3), course.attempts)
+        return said if said.model else replace(said, model=self.models[tier])
+
+    async def aclose(self) -> None:
+        """Close the connections of this event loop."""
+        pool = self._pools.pop(asyncio.get_running_loop(), None)
+        if pool is not None:
+            await pool.client.aclose()
+
+    async def __aenter__(self) -> OpenAIChat:
+        """Itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connections of this event loop."""
+        await self.aclose()
+
+    async def _answer(
+        self, course: Course, messages: wire.Messages, schema: wire.Schema | None, model: str
+    ) -> bytes:
+        """The body of a successful response. A field that the server refuses is left out from then on."""
+        dialect = self._dialects.setdefault(
+            model, _Dialect(self.endpoint.formats, {"temperature": 0, **self.endpoint.extra})
+        )
+        while True:
+            try:
+                data = await self._tried(
+                    course, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields)
+                )
+            except ModelError as error:
+                simpler = dialect.without(error, asked_json=schema is not None)
+                if simpler is None:
+                    raise
+                dialect = simpler
+                continue
+            self._dialects[model] = dialect
+            return data
+
+    async def _tried(self, course: Course, body: Mapping[str, Any]) -> bytes:
+        """The body of a successful response to one request, tried again while that may help."""
+        while True:
+            left = course.begin()
+            try:
+                with _translated():
+                    timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
+                    async with self._open().client.stream(
+                        "POST", "chat/completions", json=body, timeout=timeout
+                    ) as response:
+                        data = bytearray()
+                        async for piece in response.aiter_bytes():
+                            data += piece
+                            _check_size(len(data), self.endpoint.longest)
+                return _successful(response, bytes(data), self.endpoint.key)
+            except ModelError as error:
+                pause = course.pause(error)
+            await asyncio.sleep(pause)
+
+    def _open(self) -> _Pool:
+        loop = asyncio.get_running_loop()
+        if loop not in self._pools:
+            client = httpx.AsyncClient(**_options(self.endpoint, self._tls))
+            self._pools[loop] = _Pool(client, asyncio.Semaphore(self.endpoint.concurrency))
+        return self._pools[loop]
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext | bool:
+        return _tls(self.endpoint)
+
+
+class OpenAIEmbedder:
+    """An ``Embedder`` over HTTP: unit vectors of ``model``. Raises ModelError.
+
+    They are asked for in batches of the endpoint's limits, several at one time. Each request carries an
+    ``Idempotency-Key`` made of what it asks, so that a server that knows such keys answers the same batch a
+    second time, after a lost answer, without working or charging for it again.
+    """
+
+    alike = None
+    """Every model has cosines of its own, and this one's were not measured."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        *,
+        clock: Seconds = monotonic,
+        wait: Callable[[float], None] = sleep,
+    ) -> None:
+        self.endpoint, self.name = endpoint, model
+        self.version = urlsplit(endpoint.url).netloc
+        self._clock, self._wait, self._dimension = clock, wait, 0
+        self._circuit = Circuit(clock)
+
+    def __repr__(self) -> str:
+        """Server and model, never the key."""
+        return f"OpenAIEmbedder({self.endpoint.url!r}, {self.name!r})"
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector; asks the server once when nothing was embedded yet."""
+        return self._dimension or self.embed(["dimension"]).shape[1]
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """One row of length 1 per text, in order: shape ``(len(texts), dimension)``."""
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        parts = list(batches(texts, self.endpoint.limits, str))
+        if len(parts) == 1:
+            rows = self._batch(parts[0])
+        else:
+            with ThreadPoolExecutor(self.endpoint.concurrency) as pool:
+                rows = [row for part in pool.map(self._batch, parts) for row in part]
+        dimension = self._dimension or len(rows[0])
+        if strange := [len(row) for row in rows if len(row) != dimension]:
+            raise wire.changed(self.name, dimension, strange[0])
+        self._dimension = dimension
+        return unit_rows(np.asarray(rows, np.float32))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _batch(self, texts: Sequence[str]) -> list[list[float]]:
+        sent = [wire.sound(beginning(t, self.endpoint.limits)) or " " for t in texts]
+        body = {"model": self.name, "input": sent, "encoding_format": "float"}
+        course = Course(self.endpoint.seconds, self.endpoint.retries, self._clock)
+        with self._circuit.guarded(), course.told():
+            return wire.vectors(self._tried(course, body), len(texts))
+
+    def _tried(self, course: Course, body: Mapping[str, Any]) -> bytes:
+        while True:
+            left = course.begin()
+            try:
+                ends = self._clock() + left
+                timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
+                longest = self.endpoint.longest + len(body["input"]) * VECTOR_BYTES
+                with _translated(), self._asked(body, timeout) as response:
+                    data = bytearray()
+                    for piece in response.iter_bytes():
+                        data += piece
+                        _check_size(len(data), longest)
+                        if self._clock() > ends:
+                            raise httpx.ReadTimeout("drip by drip")
+                return _successful(response, bytes(data), self.endpoint.key)
+            except ModelError as error:
+                pause = course.pause(error)
+            self._wait(pause)
+
+    def _asked(
+        self, body: Mapping[str, Any], timeout: httpx.Timeout
+    ) -> AbstractContextManager[httpx.Response]:
+        headers = {"Idempotency-Key": key_of("\0".join([self.name, *body["input"]]))}
+        return self._client.stream("POST", "embeddings", json=body, headers=headers, timeout=timeout)
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        return httpx.Client(**_options(self.endpoint, _tls(self.endpoint)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The connections of one event loop, and the turns in which they are used."""
+
+    client: httpx.AsyncClient
+    turns: asyncio.Semaphore
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    """What one model's server takes: kinds of ``response_format``, best first, and further fields."""
+
+    formats: tuple[str, ...]
+    fields: Mapping[str, Any]
+
+    def without(self, error: ModelError, *, asked_json: bool) -> _Dialect | None:
+        """The same without what the error complains about: a field it names, else the format.
+
+        None when nothing is left to leave out.
+        """
+        if error.code != "refused" or error.status not in (400, 422):
+            return None
+        named = next((name for name in self.fields if name in str(error)), None)
+        if named:
+            return replace(self, fields={k: v for k, v in self.fields.items() if k != named})
+        return replace(self, formats=self.formats[1:]) if asked_json and len(self.formats) > 1 else None
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """The one place where errors of the connection become ours."""
+    try:
+        yield
+    except httpx.ConnectTimeout as error:
+        raise wire.unreachable("no connection in time") from error
+    except (httpx.TimeoutException, TimeoutError) as error:
+        raise late() from error
+    except (httpx.DecodingError, httpx.RemoteProtocolError) as error:
+        raise wire.unreachable(f"the answer broke off ({type(error).__name__})") from error
+    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+        raise wire.unreachable(str(error) or type(error).__name__) from error
+
+
+def _successful(response: httpx.Response, data: bytes, key: str) -> bytes:
+    if response.status_code == 200:
+        return data
+    raise wire.fault(response.status_code, data, key, wire.retry_after(response.headers.get("Retry-After")))
+
+
+def _check_size(size: int, longest: int) -> None:
+    if size > longest:
+        raise wire.bad_answer(Phrase("more than {most} bytes", most=longest))
+
+
+def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:
+    """How a client is made: no proxy to a server near by, and no redirect that would take the key along."""
+    headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+    own = is_near(urlsplit(endpoint.url).hostname or "")
+    return {
+        "base_url": endpoint.url + "/",
+        "headers": headers,
+        "verify": tls,
+        "trust_env": not own,
+        "follow_redirects": False,
+    }
+
+
+def is_near(host: str) -> bool:
+    """Whether it is this machine, or one of the same network by its address."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith(".local")
+
+
+def _tls(endpoint: Endpoint) -> ssl.SSLContext | bool:
+    """Made once: reading the certificates takes a while."""
+    return httpx.create_ssl_context() if endpoint.url.startswith("https:") else False

@@ -1,0 +1,87 @@
+"""What is known about each kind of server, from ``presets.yaml``, and one server as it is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from winnow.errors import ConfigError, Phrase, Problem
+from winnow.language.tables import table
+from winnow.retrieve.embedding_batches import Limits
+from winnow.types.vector import Kind
+
+# What a model wants to stand before questions and before passages, from ``prefixes.yaml``.
+
+
+NONE: Mapping[Kind, str] = {"question": "", "passage": ""}
+
+
+def prefixes_of(model: str) -> Mapping[Kind, str]:
+    """The prefix of each kind of text for the model of that name; empty where it wants none."""
+    name = model.lower()
+    for row in table("winnow.adapters.models", "prefixes.yaml"):
+        if any(fnmatchcase(name, pattern) for pattern in row["names"]):
+            return {"question": row["question"], "passage": row["passage"]}
+    return NONE
+
+
+OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server and how it is spoken to. Its key is in no representation."""
+
+    url: str
+    """Without a slash at the end."""
+    formats: tuple[str, ...] = ("none",)
+    """Kinds of ``response_format`` for JSON, best first."""
+    batch: int = 32
+    """Texts in one embedding request."""
+    tokens: int = 100_000
+    """Tokens in one embedding request."""
+    text_tokens: int = 8_000
+    """Tokens of one text that are embedded."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of a chat request."""
+    key: str = field(default="", repr=False)
+    seconds: float = 8.0
+    """How long one answer may take, retries included."""
+    connect_seconds: float = 2.0
+    """How long a connection may take to come about."""
+    retries: int = 2
+    """Requests after the first one, when a fault may pass."""
+    concurrency: int = 4
+    """Requests at one time."""
+    longest: int = 4_000_000
+    """Bytes of an answer that are read; vectors may take more."""
+
+    @property
+    def limits(self) -> Limits:
+        """What one embedding request holds at most."""
+        return Limits(self.batch, self.tokens, self.text_tokens, self.concurrency)
+
+
+def endpoint(server: str, **settings: Any) -> Endpoint:
+    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``). Raises ConfigError."""
+    known = _presets()
+    is_url = server.startswith(("http://", "https://"))
+    if not is_url and server not in preset_names():
+        problem = Phrase("must be a URL or one of {names}, not {given!r}", names=preset_names(), given=server)
+        raise ConfigError([Problem("", "model_server", problem)])
+    preset = known[OTHER if is_url else server]
+    url = (server if is_url else preset["url"]).rstrip("/")
+    sizes = {name: preset[name] for name in ("batch", "tokens", "text_tokens") if name in preset}
+    return Endpoint(url, tuple(preset["formats"]), extra=preset.get("extra", {}), **sizes, **settings)
+
+
+def preset_names() -> tuple[str, ...]:
+    """Names that can be configured."""
+    return tuple(name for name in _presets() if name != OTHER)
+
+
+def _presets() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = table("winnow.adapters.models", "presets.yaml")
+    return found

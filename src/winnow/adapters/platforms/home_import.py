@@ -1,0 +1,122 @@
+"""A home from an export, whatever its vendor and however it was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from winnow.act.effects.danger import danger_of_abilities
+from winnow.adapters.platforms.bundle import GIVE, Bundle, Document, Options, read_bundle, refused
+from winnow.adapters.platforms.home_assistant.export import is_home_assistant
+from winnow.adapters.platforms.home_assistant.importer import load_home_assistant
+from winnow.adapters.platforms.json_rows import Problems
+from winnow.adapters.platforms.neutral import is_neutral, load_neutral
+from winnow.adapters.platforms.smartthings.export import is_smartthings
+from winnow.adapters.platforms.smartthings.importer import load_smartthings
+from winnow.errors import HomeImportError, Phrase
+from winnow.types.home import Note
+from winnow.types.state import Imported
+
+# Whose export it is, by what its documents hold.
+
+
+Vendor = Literal["smartthings", "homeassistant", "neutral"]
+_IS_OF: Mapping[Vendor, Callable[[Document], bool]] = {
+    # The neutral format comes first: taken alone, its rooms look like Home Assistant's areas.
+    "neutral": is_neutral,
+    "smartthings": is_smartthings,
+    "homeassistant": is_home_assistant,
+}
+_NAMED = 3
+"""Files that are named when nothing was found in them."""
+_SEVERAL = "Give each home alone: its own folder, ZIP or file."
+
+
+def recognise(bundle: Bundle) -> Vendor:
+    """Whose it is. Raises HomeImportError when it is nobody's, or of several."""
+    name = bundle.name or "input"
+    vendors = {vendor for document in bundle.documents if (vendor := _vendor(document))}
+    if len(vendors) > 1:
+        formats = Phrase("holds homes of several formats: {formats}", formats=sorted(vendors))
+        raise refused(name, formats, _SEVERAL)
+    if not vendors:
+        raise refused(name, _nothing_known(bundle), GIVE)
+    return vendors.pop()
+
+
+def _vendor(document: Document) -> Vendor | None:
+    """Whose document it is; None when nothing in it tells."""
+    return next((vendor for vendor, is_of in _IS_OF.items() if is_of(document)), None)
+
+
+def _nothing_known(bundle: Bundle) -> Phrase:
+    """What was read in vain, the first few by name."""
+    read = [document.name for document in bundle.documents]
+    if len(read) <= _NAMED:
+        return Phrase("holds no home: nothing in {files} is of a known format", files=read)
+    facts = {"files": read[:_NAMED], "more": len(read) - _NAMED}
+    return Phrase("holds no home: nothing in {files} and {more} more is of a known format", **facts)
+
+
+ONLY_HEATS = "only heats"
+"""Why what has modes is dangerous."""
+_LOADERS = {
+    "homeassistant": load_home_assistant,
+    "smartthings": load_smartthings,
+    "neutral": load_neutral,
+}
+
+
+def load_home(
+    source: Path | bytes, home_id: str | None = None, language: str = "zh", spec: Path | None = None
+) -> Imported:
+    """The home in a folder, a ZIP, a file or the bytes of one, and apart from it what its devices report.
+
+    Its id is ``home_id`` or the folder's or file's name (neutral: the file's own id). ``language`` comes
+    first in floor names and descriptions; ``spec`` is a SmartThings command specification, searched in the
+    folder and its parent when not given. What cannot be read of a device or a room is left out and noted.
+    Raises ``HomeImportError`` naming every problem where files cannot be read or no device is left.
+    """
+    problems = Problems()
+    source = source if isinstance(source, bytes) else Path(source)
+    folder = source if isinstance(source, Path) and source.is_dir() else None
+    bundle = read_bundle(source, problems)
+    if not bundle.documents:
+        problems.check()
+    return load_bundle(bundle, problems, Options(home_id, language, spec, folder))
+
+
+def load_documents(
+    documents: Mapping[str, object], name: str, home_id: str | None = None, language: str = "zh"
+) -> Imported:
+    """The home called ``name`` in answers that were fetched, each by what it is called in messages.
+
+    Raises ``HomeImportError`` naming every problem.
+    """
+    bundle = Bundle(tuple(Document(called, data) for called, data in documents.items()), name)
+    return load_bundle(bundle, Problems(), Options(home_id, language))
+
+
+def load_bundle(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+    """The home in the documents. Raises ``HomeImportError`` naming every problem, where none can be made."""
+    imported = _LOADERS[recognise(bundle)](bundle, problems, options)
+    home = imported.home
+    problems.check()
+    odd = tuple(dict.fromkeys(problems.odd))
+    if odd and not home.devices:
+        raise HomeImportError(odd)
+    commands = {profile.id: profile.commands for profile in home.profiles}
+    devices = []
+    for device in home.devices:
+        # What it can do tells the danger where neither its source nor its name does.
+        danger = "" if device.danger else danger_of_abilities(device.kinds, commands[device.profile_id])
+        reasons = (*device.reasons, ONLY_HEATS)
+        devices.append(replace(device, danger=danger, reasons=reasons) if danger else device)
+    left_out = (
+        Note("odd_field", ": ".join(filter(None, (one.file, one.path))), detail=str(one.message))
+        for one in odd
+    )
+    home = replace(home, devices=tuple(devices), notes=(*bundle.notes, *left_out, *home.notes))
+    return replace(imported, home=home)

@@ -1,0 +1,183 @@
+"""What can go wrong between us and the server of a home, and what helps."""
+
+from __future__ import annotations
+
+import random
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from winnow.errors import LinkError, LinkFault, Phrase
+from winnow.language.encode import encode
+
+INSTALL = "pip install 'winnow-context[live]'"
+TEXTS: Mapping[LinkFault, tuple[str, str]] = {
+    "no_library": (
+        "Home Assistant is read with the library websockets, which cannot be imported ({why}).",
+        f"Install it: {INSTALL}",
+    ),
+    "no_token": (
+        "The environment variable {name} holds no token.",
+        "Make one (docs/live-homes.md says where) and set it: export {name}=...",
+    ),
+    "bad_token": (
+        "What the environment variable {name} holds is no token.",
+        "A token is one word of letters, digits and marks; check that all of it was copied and nothing else.",
+    ),
+    "bad_url": (
+        "{url} is no address of a server: {why}.",
+        "Give it as the browser shows it, such as http://homeassistant.local:8123",
+    ),
+    "no_home": (
+        "Neither Home Assistant nor SmartThings answers at {server}.",
+        "Check the address, or say what it is: --platform homeassistant or --platform smartthings.",
+    ),
+    "no_link": (
+        "The home {home} was not imported from a server.",
+        "Import it from one: winnow home import --url http://... --token-env NAME --id {home}",
+    ),
+    "tls": (
+        "There is no secure connection to {server}: {why}.",
+        "Use the name its certificate was made for; SSL_CERT_FILE names an authority of your own.",
+    ),
+    "unauthorised": (
+        "{server} does not accept the token of {name}.",
+        "Check that the token is whole, has not expired, and is of this server.",
+    ),
+    "refused": (
+        "{server} refuses {what}: {why}.",
+        "Check what the token is allowed to read; a token of an administrator may read all.",
+    ),
+    "bad_answer": (
+        "{server} sent an answer that cannot be used: {why}.",
+        "Check that the address is that of the API itself and not of something before it.",
+    ),
+    "unreachable": (
+        "{server} cannot be reached: {why}.",
+        "Check the address, that the server runs, and that this machine is in its network.",
+    ),
+    "timeout": (
+        "{server} did not answer within {seconds} seconds.",
+        "Check that the server is well; try again.",
+    ),
+    "lost": ("The connection to {server} broke off ({why}).", "Try again."),
+    "rate_limited": (
+        "{server} takes no more requests for another {seconds} seconds.",
+        "Try again then; other programs with the same token count too.",
+    ),
+    "server": ("{server} has trouble of its own ({why}).", "Try again later."),
+}
+"""Kind of fault -> what is said of it, and what helps."""
+LONGEST = 160
+"""Characters quoted of what a server says."""
+
+
+def fault(code: LinkFault, *, retry_after: float = 0.0, **facts: object) -> LinkError:
+    """The error of that kind. What a server said is quoted, cut and made harmless."""
+    # What came from outside becomes one short line; our own words stay as they are.
+    told = {
+        name: value if isinstance(value, Phrase) else encode(str(value), LONGEST)
+        for name, value in facts.items()
+    }
+    message, hint = TEXTS[code]
+    return LinkError(code, Phrase(message, **told), hint=Phrase(hint, **told), retry_after=retry_after)
+
+
+# Where a server is, told by the address a person gives.
+
+
+_SCHEMES = {"http": "ws", "https": "wss"}
+_PAGES = ("/api/websocket", "/api", "/lovelace", "/config", "/profile")
+"""What people copy along with the address."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """A server by scheme, host and port, and a path where it stands below one."""
+
+    scheme: str
+    server: str
+    """Host and port, as messages name it."""
+    path: str = ""
+
+    @property
+    def url(self) -> str:
+        """What requests begin with, without a slash at its end."""
+        return f"{self.scheme}://{self.server}{self.path}"
+
+    @property
+    def socket(self) -> str:
+        """Where Home Assistant's WebSocket API is."""
+        return f"{_SCHEMES[self.scheme]}://{self.server}{self.path}/api/websocket"
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it is this machine, or one of the same network by its address or name."""
+        host = urlsplit(self.url).hostname or ""
+        try:
+            return ip_address(host).is_private
+        except ValueError:
+            return host == "localhost" or host.endswith((".local", ".lan", ".home.arpa"))
+
+    @cached_property
+    def tls(self) -> ssl.SSLContext | None:
+        """What certificates are checked with, made once; None: they are not, for there are none."""
+        return ssl.create_default_context() if self.scheme == "https" else None
+
+
+def address(text: str) -> Address:
+    """The address a person gave. Raises LinkError."""
+    given = text.strip()
+    try:
+        parts = urlsplit(given)
+        _ = parts.port  # checked only when it is asked for
+    except ValueError as error:
+        raise fault("bad_url", url=given.partition("@")[2] or given, why=error) from None
+    if parts.scheme not in _SCHEMES:
+        raise fault("bad_url", url=_without_secrets(parts), why="it begins with neither http:// nor https://")
+    if not parts.hostname:
+        raise fault("bad_url", url=text, why="it names no host")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        why = "a user, password, query or fragment does not belong into it"
+        raise fault("bad_url", url=_without_secrets(parts), why=why)
+    path = parts.path.rstrip("/")
+    base = next((path.removesuffix(page) for page in _PAGES if path.endswith(page)), path)
+    return Address(parts.scheme, parts.netloc, base)
+
+
+def _without_secrets(parts: SplitResult) -> str:
+    """The address as it may be shown: a token may stand where none belongs."""
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+# How long to wait before a server is tried again.
+
+
+Chance = Callable[[], float]
+"""A number from 0 to 1."""
+
+
+@dataclass(slots=True)
+class Pauses:
+    """Twice as long each time, up to ``longest`` seconds; half of each is chance.
+
+    Chance keeps many clients of a server that restarts from coming back all at once.
+    """
+
+    first: float = 0.5
+    longest: float = 30.0
+    chance: Chance = random.random
+    taken: int = 0
+
+    def next(self, asked: float = 0.0) -> float:
+        """Seconds to wait now, at least what the server ``asked`` for."""
+        pause: float = min(self.longest, self.first * 2 ** min(self.taken, 30))
+        self.taken += 1
+        return max(pause * (0.5 + self.chance() / 2), asked)
+
+    def over(self) -> None:
+        """It went well: the next pause is the first one again."""
+        self.taken = 0

@@ -1,0 +1,207 @@
+"""SmartThings homes that are told what to do: commands of a device in one body, scenes by themselves.
+
+A command is taken or not; what came of it shows in the status of its device, a moment later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote
+
+from winnow.adapters.platforms.live.rest_client import Effort, Posted, Rest, opened
+from winnow.adapters.platforms.smartthings import capability_table as table
+from winnow.adapters.platforms.smartthings.components import MAIN
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.language.encode import encode
+from winnow.language.kinds import hue_and_saturation
+from winnow.ports.stores import Clock
+from winnow.types.receipt import Outcome, Status
+from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Call
+
+# A call as the commands API wants it: component, capability, command, arguments in order and of their
+# type.
+
+
+Body = dict[str, object]
+"""``{"component": "main", "capability": "switch", "command": "on", "arguments": []}``."""
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def device_of(call: Call) -> str:
+    """The device that a call is sent to: that of a part stands before the slash."""
+    return call.device_id.partition("/")[0]
+
+
+def wired(call: Call) -> Body | None:
+    """The call as one of ``commands``; None for a command that nothing can be made of."""
+    component = call.device_id.partition("/")[2] or MAIN
+    capability, _, command = call.command_id.removeprefix(f"{component}-").partition("-")
+    if not call.command_id.startswith(f"{component}-") or not capability:
+        return None
+    given = dict(call.arguments)
+    if not command:
+        command, given = _named_by_value(capability, given)
+    if not command:
+        return None
+    takes = table.commands(capability).get(command, {})
+    arguments = [_typed(value, takes.get("type", "")) for value in _in_order(given, takes)]
+    return {"component": component, "capability": capability, "command": command, "arguments": arguments}
+
+
+def _named_by_value(capability: str, given: dict[str, object]) -> tuple[str, dict[str, object]]:
+    """The command of an entry that is a whole capability: its value's name, else the one that takes it."""
+    known = table.commands(capability)
+    value = given.get("value")
+    if isinstance(value, str) and value in known and "type" not in known[value]:
+        return value, {}
+    return next((name for name, takes in known.items() if "type" in takes), ""), given
+
+
+def _in_order(given: Mapping[str, object], takes: table.Definition) -> list[object]:
+    """The arguments as the definition lists them, with those that always go along; else as they came."""
+    names: Sequence[str] = takes.get("arguments", ())
+    value = given.get("value")
+    spread = value if names and isinstance(value, Mapping) else {}
+    named = {**takes.get("fixed", {}), **given, **spread}
+    if spread:
+        del named["value"]
+    if "value" in named or not names:
+        return list(named.values())
+    known = [named[name] for name in names if name in named]
+    return [*known, *(value for name, value in named.items() if name not in names)]
+
+
+def _typed(value: object, kind: str) -> object:
+    """The value as JSON of that kind: 21.0 is 21, the number 3 of an enum is ``"3"``, red is a hue."""
+    if kind == "color":
+        told = hue_and_saturation(value) if isinstance(value, str) else None
+        return {"hue": told[0], "saturation": told[1]} if told else value
+    if kind in ("enum", "string"):
+        return f"{value:g}" if type(value) in (int, float) else value
+    if kind in ("integer", "number") and _NUMBER.fullmatch(str(value)):
+        value = float(str(value))
+    return _plain(value, whole=kind == "integer")
+
+
+def _plain(value: object, *, whole: bool) -> object:
+    """A number without a fraction that says nothing, or that the command does not take."""
+    if not isinstance(value, float):
+        return value
+    return round(value) if whole or value.is_integer() else value
+
+
+SCENE = "scene-execute"
+MOST = 10
+"""Commands that one request may hold."""
+EFFORT = Effort(seconds=6.0, tries=4, patience=3.0)
+"""For one call, in less than the 10 seconds that are waited for it: whoever was cut off while it waited for
+its turn would not know that nothing was sent. A longer pause is told instead."""
+LONGEST = 160
+"""Characters quoted of what a server says."""
+TAKEN: Mapping[str, Status] = {"ACCEPTED": "sent", "COMPLETED": "sent", "FAILED": "failed"}
+"""What is said of one command -> what came of it; of anything else nobody knows."""
+CODES = {401: "token_rights", 403: "token_rights", 404: "no_such_device", 409: "not_ready"}
+"""Status of a refusal -> why. 409: off line, or in a state that does not allow it."""
+OPEN = (408, 424)
+"""Refusals after which nobody knows: whoever stands behind SmartThings did not answer in time."""
+
+
+@dataclass
+class SmartThingsActuator:
+    """``Actuator`` of the homes behind a link, with whose token and limits it works."""
+
+    link: SmartThingsLink
+    clock: Clock
+    effort: Effort = EFFORT
+
+    async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:  # noqa: ARG002 - one home only
+        """The states of these devices, or of all, as the server tells them now. Raises LinkError."""
+        asked = self.clock.now()
+        told = await self.link.read(refs)
+        return replace(told, read_at=asked)  # by itself it is as old as what a device said last
+
+    async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:  # noqa: ARG002
+        """What came of each call, in their order; none is sent a second time but where it was turned away."""
+        link = self.link
+        async with opened(link.at, link.tokens, self.effort, link.gates) as rest:
+            return tuple([outcome for piece in _pieces(calls) for outcome in await _done(rest, piece)])
+
+
+def _pieces(calls: Sequence[Call]) -> Iterator[list[Call]]:
+    """What goes into one request: calls for one device that follow each other; a scene alone."""
+    for (_, scene), group in groupby(calls, lambda call: (device_of(call), call.command_id == SCENE)):
+        listed, most = list(group), 1 if scene else MOST
+        yield from (listed[at : at + most] for at in range(0, len(listed), most))
+
+
+async def _done(rest: Rest, calls: Sequence[Call]) -> list[Outcome]:
+    """What came of the calls of one request."""
+    if calls[0].command_id == SCENE:
+        return _told(calls, await rest.post(f"scenes/{quote(calls[0].device_id, safe='')}/execute"))
+    bodies = [wired(call) for call in calls]
+    able = [(call, body) for call, body in zip(calls, bodies, strict=True) if body is not None]
+    sent = iter(await _commanded(rest, able)) if able else iter(())
+    return [
+        next(sent) if body else Outcome(call, "failed", "no_such_command", {"what": call.command_id})
+        for call, body in zip(calls, bodies, strict=True)
+    ]
+
+
+async def _commanded(rest: Rest, able: Sequence[tuple[Call, Body]]) -> list[Outcome]:
+    target = quote(device_of(able[0][0]), safe="")
+    posted = await rest.post(f"devices/{target}/commands", {"commands": [body for _, body in able]})
+    return _told([call for call, _ in able], posted)
+
+
+def _told(calls: Sequence[Call], posted: Posted) -> list[Outcome]:
+    """What came of each call by what the server said of all of them."""
+    if posted.error is not None:
+        return [_without(call, posted, posted.error.retry_after) for call in calls]
+    if posted.status >= 300:
+        return [_refused(call, posted) for call in calls]
+    results = _listed(posted.content, "results")
+    said = [TAKEN.get(str(result.get("status")), "unknown") for result in results]
+    said = said or ["sent"] * len(calls)  # a scene, and older servers, say no more than that they took it
+    said += ["unknown"] * (len(calls) - len(said))
+    codes = {"failed": "device_failed", "unknown": "no_answer"}
+    return [Outcome(call, status, codes.get(status, "")) for call, status in zip(calls, said, strict=False)]
+
+
+def _without(call: Call, posted: Posted, pause: float) -> Outcome:
+    """Of a call to which there was no answer that tells what became of it."""
+    error = posted.error
+    assert error is not None
+    facts = {"why": str(error)}
+    if posted.maybe:
+        code = "home_in_trouble" if posted.status >= 500 else "no_answer"
+        return Outcome(call, "unknown", code, facts, retry_after=pause)
+    if error.code == "rate_limited":
+        return Outcome(call, "failed", "home_busy", {"seconds": round(pause, 1)}, retry_after=pause)
+    if error.retryable:
+        return Outcome(call, "failed", "home_unreachable", facts, retry_after=pause)
+    return Outcome(call, "failed", CODES.get(posted.status, "home_unreachable"), facts)
+
+
+def _refused(call: Call, posted: Posted) -> Outcome:
+    """Of a call that the server turned down."""
+    content = posted.content if isinstance(posted.content, dict) else {}
+    error: Any = content.get("error")
+    details = _listed(error, "details")
+    said = [part.get("message") for part in (*details, error if isinstance(error, dict) else {})]
+    message = next((text for text in said if isinstance(text, str) and text.strip()), "")
+    facts = {"why": encode(f"{message} ({posted.status})".strip(), LONGEST)}
+    if posted.status in OPEN:
+        return Outcome(call, "unknown", "no_answer", facts, retry_after=0.0)
+    return Outcome(call, "failed", CODES.get(posted.status, "home_refused"), facts)
+
+
+def _listed(content: object, name: str) -> list[Mapping[str, Any]]:
+    """The objects of a list in an answer; none where there is no such list."""
+    value = content.get(name) if isinstance(content, dict) else None
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

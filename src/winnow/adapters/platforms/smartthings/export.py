@@ -1,0 +1,264 @@
+"""Which documents are SmartThings', and which answer of the API each part of them is, by what it holds.
+
+An answer may be a page (``{"items": [...]}``), a bare list, one thing, or a map of things by device; several
+may lie in one document under names of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from winnow.adapters.platforms.bundle import Document
+from winnow.adapters.platforms.json_rows import Problems, Row, built, each, once
+from winnow.adapters.platforms.traits import floor_of_level
+from winnow.types.home import Floor, Note, Room, Scene
+
+Answer = Literal["device", "status", "health", "room", "location", "scene", "profile", "level"]
+"""``profile`` is a row of a command specification, ``level`` says which floor a room is on."""
+
+_DEEPEST = 3
+_MARKS: Mapping[str, Answer] = {
+    "components": "device",
+    "profileId": "profile",
+    "healthState": "status",
+    "healthStatus": "status",
+    "sceneId": "scene",
+    "roomId": "room",
+    "locationId": "location",
+    "floor": "level",
+}
+"""The fields that tell what a thing is; the first one counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The things of one answer."""
+
+    answer: Answer
+    rows: tuple[Row, ...]
+    page: Row
+    """The object that holds them under ``items``; empty when they are no page."""
+    key: str
+    """The name they stand under in their document."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a document and where it is."""
+
+    data: object
+    at: str = ""
+    key: str = ""
+
+    def inner(self, key: object, value: object) -> _Piece:
+        """What stands under the key."""
+        return _Piece(value, f"{self.at}.{key}" if self.at else str(key), str(key))
+
+
+def is_smartthings(document: Document) -> bool:
+    """Whether it holds devices, rooms, scenes or locations; a status alone tells nobody's home."""
+    found = _answers(_Piece(document.data), 0)
+    return any(answer in ("device", "room", "scene", "location") for answer, _ in found)
+
+
+def batches(document: Document, problems: Problems) -> Iterator[Batch]:
+    """Every answer in the document."""
+    for answer, piece in _answers(_Piece(document.data), 0):
+        yield _batch(answer, piece, document.name, problems)
+
+
+def _answers(piece: _Piece, depth: int) -> Iterator[tuple[Answer, _Piece]]:
+    answer = _answer(piece.data)
+    if answer:
+        yield answer, piece
+    elif isinstance(piece.data, dict) and depth < _DEEPEST:
+        for key, value in piece.data.items():
+            yield from _answers(piece.inner(key, value), depth + 1)
+
+
+def _answer(data: object) -> Answer | None:
+    """What a page, a list or one thing is; None for what is none of these."""
+    if isinstance(data, list):
+        return _told_by(data)
+    if not isinstance(data, dict):
+        return None
+    items = data.get("items")
+    if not isinstance(items, list):
+        return _is(data)
+    is_empty_page = not items and "_links" in data
+    return "device" if is_empty_page else _told_by(items)
+
+
+def _told_by(items: list[object]) -> Answer | None:
+    """What the items are, by the first that tells."""
+    told = (_is(item) for item in items if isinstance(item, dict))
+    return next(filter(None, told), None)
+
+
+def _is(item: Mapping[str, object]) -> Answer | None:
+    """What one object is."""
+    parts = item.get("components")
+    if isinstance(parts, dict):
+        return "status"
+    if isinstance(parts, list) and any(isinstance(part, str) for part in parts):
+        return None  # Home Assistant's configuration, which names its integrations so
+    if "deviceId" in item:
+        return "health" if "components" not in item and isinstance(item.get("state"), str) else "device"
+    return next((answer for mark, answer in _MARKS.items() if mark in item), None)
+
+
+def _batch(answer: Answer, piece: _Piece, file: str, problems: Problems) -> Batch:
+    """The rows of the piece."""
+    nothing = Row({}, file, piece.at, problems)
+    if isinstance(piece.data, list):
+        return Batch(answer, tuple(each(piece.data, file, piece.at, problems)), nothing, piece.key)
+    whole = Row(piece.data, file, piece.at, problems) if isinstance(piece.data, dict) else nothing
+    if isinstance(whole.data.get("items"), list):
+        return Batch(answer, tuple(whole.rows("items")), whole, piece.key)
+    return Batch(answer, (whole,), nothing, piece.key)
+
+
+# The answers of the API that an export holds, each where it belongs.
+
+
+@dataclass(slots=True)
+class Answers:
+    """The rows of all documents by the answer they are."""
+
+    pages: list[Batch] = field(default_factory=list)
+    """Of devices."""
+    status: dict[str, Row] = field(default_factory=dict)
+    """By device."""
+    health: dict[str, Row] = field(default_factory=dict)
+    """By device."""
+    levels: dict[str, Row] = field(default_factory=dict)
+    """By room."""
+    rooms: list[Row] = field(default_factory=list)
+    locations: list[Row] = field(default_factory=list)
+    scenes: list[Row] = field(default_factory=list)
+    specs: dict[str, list[Row]] = field(default_factory=dict)
+    """Rows of specifications by the name of their document."""
+    unknown: list[str] = field(default_factory=list)
+    """Names of the documents that hold none of these."""
+
+    def devices(self) -> list[Row]:
+        """All devices, each once."""
+        return distinct((row for page in self.pages for row in page.rows), "deviceId")
+
+    def put(self, batch: Batch, document: Document) -> None:
+        """Add one answer."""
+        match batch.answer:
+            case "device":
+                self.pages.append(batch)
+            case "status":
+                self.status = {**_by_device(batch, document), **self.status}
+            case "health":
+                self.health = {**_by_device(batch, document), **self.health}
+            case "profile":
+                self.specs.setdefault(document.name, []).extend(batch.rows)
+            case "level":
+                self.levels.update((batch.key, row) for row in batch.rows)
+            case "room":
+                self.rooms += batch.rows
+            case "location":
+                self.locations += batch.rows
+            case "scene":
+                self.scenes += batch.rows
+
+
+def sorted_out(documents: Iterable[Document], problems: Problems) -> Answers:
+    """The rows of all documents, each where it belongs."""
+    answers = Answers()
+    for document in documents:
+        found = list(batches(document, problems))
+        for batch in found:
+            answers.put(batch, document)
+        if not found and document.data:
+            answers.unknown.append(document.name)
+    return answers
+
+
+def distinct(rows: Iterable[Row], key: str) -> list[Row]:
+    """The rows, each id once; an answer may lie beside the file it was merged into.
+
+    Of what comes twice in one document the first counts.
+    """
+    by_file: dict[str, list[Row]] = {}
+    for row in rows:
+        by_file.setdefault(row.file, []).append(row)
+    kept: dict[str, Row] = {}
+    for listed in by_file.values():
+        for row in once(listed, key):
+            kept.setdefault(row.text(key) or f"{row.file} {row.path}", row)
+    return list(kept.values())
+
+
+def _by_device(batch: Batch, document: Document) -> dict[str, Row]:
+    """Whose status or health each is: it says so, or stands under the id, or its file is called so."""
+    stem = document.name.rpartition("/")[2].partition(".")[0]
+    elsewhere = batch.key or stem
+    named = ((row.data.get("deviceId"), row) for row in batch.rows)
+    return {told if isinstance(told, str) else elsewhere: row for told, row in named}
+
+
+# The locations, rooms, floors and scenes of a SmartThings account; a home is one location.
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The location that becomes the home. Two houses in one would be switched off by one word."""
+
+    id: str = ""
+    """Empty: nothing tells, so everything belongs to it."""
+    name: str = ""
+
+    def holds(self, row: Row) -> bool:
+        """Whether the device, room or scene is here; what names no location is."""
+        there = row.text("locationId")
+        return not there or not self.id or there == self.id
+
+
+def location(answers: Answers, devices: Sequence[Row]) -> tuple[Location, tuple[Note, ...]]:
+    """The location with most devices, and a note of every other one with how many devices it has."""
+    names = {row.text("locationId"): row.text("name") for row in answers.locations}
+    counts = Counter(there for row in devices if (there := row.text("locationId")))
+    if not counts:
+        first = next(iter(names.items()), ("", ""))
+        return Location("", first[1]), ()
+    (chosen, _), *others = counts.most_common()
+    name = names.get(chosen, "")
+    notes = (
+        Note("ignored", other, names.get(other, ""), f"another location, {count} devices")
+        for other, count in others
+    )
+    return Location(chosen, name), tuple(notes)
+
+
+def rooms(answers: Answers, here: Location, language: str) -> tuple[dict[str, Room], tuple[Floor, ...]]:
+    """Rooms by id, and the floors they are on."""
+    # The API knows no floors: a room has the level that somebody wrote down.
+    told = {room_id: row.number("floor") for room_id, row in answers.levels.items()}
+    levels = {room_id: int(level) for room_id, level in told.items() if level is not None}
+    rows = filter(here.holds, distinct(answers.rooms, "roomId"))
+    found = {room.id: room for room in built(rows, lambda row: _room(row, levels))}
+    used = sorted({levels[room_id] for room_id in found if room_id in levels})
+    return found, tuple(floor_of_level(level, language) for level in used)
+
+
+def _room(row: Row, levels: Mapping[str, int]) -> Room:
+    room_id = row.id("roomId")
+    floor = f"floor:{levels[room_id]}" if room_id in levels else None
+    return Room(id=room_id, name=row.name("name"), floor_id=floor)
+
+
+def scenes(answers: Answers, here: Location) -> tuple[Scene, ...]:
+    """The scenes of the location."""
+    rows = filter(here.holds, distinct(answers.scenes, "sceneId"))
+    return tuple(built(rows, _scene))
+
+
+def _scene(row: Row) -> Scene:
+    return Scene(id=row.id("sceneId"), name=row.name("sceneName"), command_id="scene-execute")

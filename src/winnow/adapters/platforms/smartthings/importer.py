@@ -1,0 +1,400 @@
+"""From the rows of devices to devices, their parts, the profiles they share, and what they report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from winnow.act.effects.danger import danger_of_names
+from winnow.adapters.platforms.bundle import Bundle, Options
+from winnow.adapters.platforms.json_rows import Problems, Row, built, newest
+from winnow.adapters.platforms.smartthings.abilities import (
+    Abilities,
+    Spec,
+    abilities,
+    declared,
+    read_specs,
+    specified,
+    unknown,
+)
+from winnow.adapters.platforms.smartthings.components import (
+    MAIN,
+    Component,
+    components,
+    is_offline,
+    times,
+    values,
+)
+from winnow.adapters.platforms.smartthings.export import Answers, location, rooms, scenes, sorted_out
+from winnow.adapters.platforms.smartthings.parts import Gangs, Name, gang_name, gangs, part_name
+from winnow.adapters.platforms.traits import (
+    digest,
+    kinds_by_name,
+    table,
+    where_by_kinds,
+    where_by_words,
+    with_parents,
+)
+from winnow.errors import Phrase
+from winnow.types.home import Attribute, Device, Group, Home, Note, Profile, Reach, Room, Scalar, Where
+from winnow.types.state import Imported, Snapshot
+
+# What a device is and how risky switching it on is, each with the reason.
+
+
+Kinds = tuple[str, ...]
+
+_CARRIERS = frozenset({"plug", "switch"})
+_HANGS = frozenset({"light", "fan"})
+"""What a plug or a wall switch is named after has no other way to be switched: it is of that kind."""
+_OPEN = frozenset({"switch", "device", "camera"})
+"""Guesses that a name may better: a bell with a camera is a bell."""
+_DECIDED_BY_NAME = frozenset({"valve"})
+"""Kinds whose makes a platform confuses: it has one category for valves of gas and of water."""
+_PHONE = re.compile(r"的?手机$|(?:['’]s)?[ -](?:i?phone|mobile|galaxy.*)$", re.IGNORECASE)
+_NEEDS = {"thermostat": "thermostat"}
+"""Kinds by category that only what has a capability beginning so can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """Kinds, most specific first, and the risk of switching it on."""
+
+    kinds: tuple[str, ...] = ("device",)
+    danger: str = ""
+    reasons: tuple[str, ...] = ()
+    guessed: str = ""
+    """What the kinds were concluded from, where no category told them."""
+
+
+def nature(
+    categories: Iterable[str], capabilities: Collection[str], names: Iterable[str], own: str = ""
+) -> Nature:
+    """By declared categories; else by capabilities, and by name where those say little.
+
+    ``own`` is what a part of a device is called by itself.
+    """
+    names = tuple(name for name in names if name)
+    declared, reason = _by_category(categories, capabilities)
+    kinds, reason = (declared, reason) if declared else _guess(capabilities, names)
+    guessed = "" if declared else reason
+    kinds, reason = _bettered(kinds, reason, names)
+    danger, why = _danger(kinds if declared else _borne(capabilities), capabilities, names, own)
+    reasons = tuple(text for text in (reason, why and f"{danger}: {why}") if text)
+    return Nature(kinds or ("device",), danger, reasons, guessed)
+
+
+def nature_of_part(component: Component, name: Name, whole: Device) -> Nature:
+    """By its own categories; else by what such a component is, by its label, or by its device."""
+    own = name.label or name.name.removeprefix(whole.name).strip()
+    told = nature(component.categories, component.capabilities, (name.name, *name.aliases[:1]), own)
+    if component.id != MAIN and told.kinds != ("device",) and not told.guessed:
+        return told
+    if name.label:
+        labelled = nature((), component.capabilities, (name.label,))
+        return replace(labelled, danger=told.danger, reasons=told.reasons)
+    return replace(told, kinds=(name.kind,) if name.kind else whole.kinds)
+
+
+def _borne(capabilities: Collection[str]) -> Kinds:
+    """What capabilities alone tell; what moves and declares no category may be any cover."""
+    kinds, _ = _by_capability(capabilities)
+    return ("cover",) if "cover" in kinds else kinds
+
+
+def _danger(kinds: Kinds, capabilities: Collection[str], names: Iterable[str], own: str) -> tuple[str, str]:
+    """What its names tell, and its capabilities where they let it heat and nothing else."""
+    danger, why = danger_of_names(kinds, names, own)
+    rule = table()["smartthings"]["only_heats"]
+    if not danger and set(rule["with"]) & set(capabilities) and not set(rule["without"]) & set(capabilities):
+        return "heat", "only heats"
+    return danger, why
+
+
+def carried_by(phone: str) -> tuple[str, ...]:
+    """Whose phone it is, if its name says so: 爸爸 of 爸爸的手机, ``Mom`` of ``Mom's Phone``."""
+    owner = _PHONE.sub("", phone).strip()
+    return (owner,) if owner and owner != phone else ()
+
+
+def reach_of_part(kinds: Collection[str], whole: Device) -> Reach:
+    """What lights the inside of an appliance is no lamp of the room: it is meant by its name only."""
+    is_inside = where_by_kinds(whole.kinds) == "appliance" or "kitchen_hood" in whole.kinds
+    return "named" if "light" in kinds and is_inside else "spoken"
+
+
+def _bettered(kinds: Kinds, reason: str, names: tuple[str, ...]) -> tuple[Kinds, str]:
+    """The kinds with what the name tells more: what hangs on a plug, and which make of valve it is."""
+    named, why = kinds_by_name(names[:1])
+    if not kinds or not named or named[0] in kinds:
+        return kinds, reason
+    if kinds[0] in _CARRIERS and named[0] in _HANGS:
+        return (*kinds, *named), f"{reason}, {why}"
+    if set(named[1:]) & set(kinds[1:]) & _DECIDED_BY_NAME:
+        return named, f"{reason}, {why}"
+    return kinds, reason
+
+
+def _by_category(categories: Iterable[str], capabilities: Collection[str]) -> tuple[tuple[str, ...], str]:
+    """The kinds of all known categories that its capabilities bear out, and which these are."""
+    known = table()["smartthings"]["categories"]
+    told = [c for c in categories if c in known and all(_borne_out(k, capabilities) for k in known[c])]
+    kinds = with_parents(kind for category in told for kind in known[category])
+    return kinds, f"category {', '.join(told)}" if told else ""
+
+
+def _borne_out(kind: str, capabilities: Collection[str]) -> bool:
+    return kind not in _NEEDS or any(name.startswith(_NEEDS[kind]) for name in capabilities)
+
+
+def _guess(capabilities: Collection[str], names: Iterable[str]) -> tuple[Kinds, str]:
+    """By the first capability that tells; a bare switch is what its name says."""
+    kinds, reason = _by_capability(capabilities)
+    if capabilities and set(kinds) <= _OPEN:
+        named, why = kinds_by_name(names)
+        if named:
+            return named, why
+    return kinds, reason
+
+
+def _by_capability(capabilities: Collection[str]) -> tuple[Kinds, str]:
+    by_capability = table()["smartthings"]["kinds_by_capability"]
+    telling = next((name for name in by_capability if name in capabilities), None)
+    return (with_parents(by_capability[telling]), f"capability {telling}") if telling else ((), "")
+
+
+NO_PROFILE = "unknown"
+"""Profile of devices that name none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A device with what all its parts need of it."""
+
+    row: Row
+    id: str
+    name: str
+    room: str | None
+    profile: str
+    main: Component
+    others: tuple[Component, ...]
+
+
+@dataclass(slots=True)
+class Household:
+    """What was built so far; devices come in the order of the export, each before its parts."""
+
+    answers: Answers
+    specs: Spec
+    rooms: Mapping[str, Room]
+    language: str
+    devices: list[Device] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    states: dict[str, Mapping[str, Scalar]] = field(default_factory=dict)
+    offline: set[str] = field(default_factory=set)
+    times: list[object] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    _alike: dict[Hashable, Abilities] = field(default_factory=dict)
+    """By what bears on them: a thousand lamps are described once."""
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Add the devices of the rows, and their parts."""
+        for thing in built(rows, self._thing):
+            row = thing.row
+            if is_offline(row, self.answers.status.get(thing.id), self.answers.health.get(thing.id)):
+                self.offline.add(thing.id)
+            self.times += times((thing.main, *thing.others))
+            numbered = gangs(thing.others, thing.main, thing.name)
+            whole = self._whole(thing, numbered)
+            for component, name in _named(thing, numbered):
+                self._part(thing, component, name, whole)
+            if numbered.main_is_one:
+                members = tuple(f"{thing.id}/{name}" for name in numbered.numbers)
+                self.groups.append(Group(f"{thing.id}/all", thing.name, members))
+
+    def home(self, home_id: str, name: str) -> Home:
+        """The home with its devices, profiles, groups and rooms."""
+        return Home(
+            id=home_id,
+            name=name,
+            source="smartthings",
+            rooms=tuple(self.rooms.values()),
+            profiles=tuple(self.profiles.values()),
+            devices=tuple(self.devices),
+            groups=tuple(self.groups),
+        )
+
+    def reported(self) -> Snapshot:
+        """What the devices told when their status was saved."""
+        return Snapshot(self.states, newest(self.times), "smartthings", frozenset(self.offline))
+
+    def _thing(self, row: Row) -> Thing:
+        device_id, room = row.id("deviceId"), row.text("roomId")
+        name = row.name("label", "name")
+        main, *others = components(row, self.answers.status.get(device_id))
+        return Thing(
+            row=row,
+            id=device_id,
+            name=name,
+            room=room if room in self.rooms else None,
+            profile=row.row("profile").text("id") or NO_PROFILE,
+            main=main,
+            others=tuple(others),
+        )
+
+    def _whole(self, thing: Thing, numbered: Gangs) -> Device:
+        """The device itself. Where ``main`` is one of its gangs, it is switched by its parts alone."""
+        specs = self.specs.get(thing.profile)
+        capabilities = (declared(specs) if specs else set()) or set(thing.main.capabilities)
+        told = nature(thing.main.categories, capabilities, (thing.name, thing.row.text("name")))
+        if told.guessed:
+            detail = f"{told.kinds[0]}: {told.guessed}"
+            self.notes.append(Note("guessed_kind", thing.id, thing.name, detail))
+        able = self._abilities(thing, thing.main, told, thing.name)
+        if numbered.main_is_one:
+            able = replace(able, commands=tuple(c for c in able.commands if "-switch" not in c.id))
+        device = Device(
+            id=thing.id,
+            name=thing.name,
+            profile_id=self._profile(thing.profile, able),
+            kinds=told.kinds,
+            aliases=carried_by(thing.name) if "person" in told.kinds else (),
+            room_id=thing.room,
+            categories=thing.main.categories,
+            danger=told.danger if able.commands else "",
+            reasons=told.reasons,
+        )
+        self._keep(device, thing.main, able)
+        return device
+
+    def _part(self, thing: Thing, component: Component, name: Name, whole: Device) -> None:
+        """A part, if it has anything to do or to tell."""
+        told = nature_of_part(component, name, whole)
+        able = self._abilities(thing, component, told, name.name)
+        if not able.is_of_use:
+            return
+        device = Device(
+            id=f"{thing.id}/{component.id}",
+            name=name.name,
+            profile_id=self._profile(f"{thing.profile}/{component.id}", able),
+            kinds=told.kinds,
+            aliases=name.aliases,
+            room_id=thing.room,
+            categories=component.categories,
+            part_of=thing.id,
+            reach=reach_of_part(told.kinds, whole),
+            danger=told.danger if able.commands else "",
+            reasons=(f"component {component.id}", *told.reasons),
+        )
+        if thing.id in self.offline:
+            self.offline.add(device.id)
+        self._keep(device, component, able)
+
+    def _abilities(self, thing: Thing, component: Component, told: Nature, called: str) -> Abilities:
+        """What the component can do and tell, with what its readings are of."""
+        alike = (thing.profile if thing.profile in self.specs else "", told.kinds, component.facts)
+        if alike not in self._alike:
+            self._alike[alike] = self._described(thing, component, told)
+        known = self._alike[alike]
+        placed = tuple(_placed(a, told, called) for a in known.attributes)
+        return known if placed == known.attributes else replace(known, attributes=placed)
+
+    def _described(self, thing: Thing, component: Component, told: Nature) -> Abilities:
+        """By the specification of the profile; what it leaves empty, by the table of capabilities."""
+        specs = self.specs.get(thing.profile)
+        known = Abilities()
+        if specs:
+            ids = [thing.main.id, *(other.id for other in thing.others)]
+            known = specified(specs, component, ids, told.kinds)
+        if known.commands and known.attributes:
+            return known
+        by_table = abilities(component, told.kinds, self.language)
+        return Abilities(known.commands or by_table.commands, known.attributes or by_table.attributes)
+
+    def _profile(self, called: str, able: Abilities) -> str:
+        """The id of the profile with these abilities: that of the platform for the first of its devices."""
+        profile = Profile(called, able.commands, able.attributes)
+        kept = self.profiles.setdefault(called, profile)
+        if (kept.commands, kept.attributes) == (able.commands, able.attributes):
+            return called
+        own = f"{called}:{digest(able.commands, able.attributes)}"
+        self.profiles.setdefault(own, replace(profile, id=own))
+        return own
+
+    def _keep(self, device: Device, component: Component, able: Abilities) -> None:
+        """Keep the device and what it reports, and say what of it is unknown."""
+        self.devices.append(device)
+        if reported := values(component, able.attributes):
+            self.states[device.id] = reported
+        if foreign := unknown(component):
+            self.notes.append(Note("unknown_capability", device.id, device.name, ", ".join(foreign)))
+
+
+def _named(thing: Thing, numbered: Gangs) -> Iterator[tuple[Component, Name]]:
+    """The components that a person knows, and what they are called."""
+    outlet = "SmartPlug" in thing.main.categories
+    for component in (thing.main, *thing.others):
+        if component.id in numbered.numbers:
+            yield component, gang_name(component, numbered, thing.name, outlet=outlet)
+        elif component.id != MAIN and not component.is_silent:
+            name = part_name(component, thing.name)
+            if name is not None:
+                yield component, name
+
+
+def _placed(attribute: Attribute, told: Nature, called: str) -> Attribute:
+    """The attribute with what its reading is of."""
+    where: Where = ""
+    if attribute.quantity == "setpoint":
+        where = "setpoint"
+    elif "waterTemperature" in attribute.id:
+        where = "water"
+    elif attribute.quantity in table("where")["measured"]:
+        where = where_by_words([called], own=called) or where_by_kinds(told.kinds)
+    return replace(attribute, where=where) if where else attribute
+
+
+# SmartThings homes: answers of the API as they come, in any number of files of any name.
+
+
+def load_smartthings(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+    """The home in the documents.
+
+    Of several locations the one with most devices is the home.
+    """
+    answers = sorted_out(bundle.documents, problems)
+    _note_missing_page(answers)
+    rows = answers.devices()
+    here, elsewhere = location(answers, rows)
+    places, floors = rooms(answers, here, options.language)
+    house = Household(answers, read_specs(answers.specs, options, problems), places, options.language)
+    house.add(filter(here.holds, rows))
+    called = bundle.name or "home"
+    home = house.home(options.home_id or called, here.name or options.home_id or called)
+    notes = (*_of_documents(answers, house), *elsewhere, *house.notes)
+    whole = replace(home, floors=floors, scenes=scenes(answers, here), notes=notes)
+    return Imported(whole, house.reported())
+
+
+def _note_missing_page(answers: Answers) -> None:
+    """A page that another one points to must be there; half a home would be worse than none."""
+    links = [page.page.row("_links").row("next") for page in answers.pages]
+    pointing = [link for link in links if link.text("href")]
+    if pointing and len(pointing) == len(answers.pages):
+        last = pointing[-1]
+        asked = re.search(r"[?&](page=\d+)", last.text("href"))
+        told = Phrase("points to a further page, but {page} is missing", page=asked[1] if asked else "it")
+        last.problems.note(last.file, "_links.next", told)
+
+
+def _of_documents(answers: Answers, house: Household) -> Iterable[Note]:
+    """Documents that nothing was made of, and what is missing to know more."""
+    yield from (Note("ignored", name, name, "no answer that is known") for name in answers.unknown)
+    if not answers.status and house.devices:
+        yield Note(
+            "fewer_facts", "status", "", "no /devices/ID/status: what is supported, and how things are"
+        )
+    if not answers.rooms and house.devices:
+        yield Note("fewer_facts", "rooms", "", "no /locations/ID/rooms: which room a device is in")

@@ -1,0 +1,249 @@
+"""Errors of the databases as ours: the one place that knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from winnow.errors import Phrase, StoreBusy, StoreError
+
+# Where a store is: a file, or a database of a PostgreSQL server.
+
+
+DRIVER = "postgresql+psycopg"
+SERVERS = ("postgresql", "postgres", "postgresql+psycopg")
+"""Ways to begin the URL of a server; all mean the one driver."""
+EXAMPLE = "postgresql://USER@HOST/DATABASE"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """``str`` of it may be shown to anybody: it holds no password."""
+
+    url: sa.URL = field(repr=False)
+
+    @property
+    def file(self) -> Path | None:
+        """The file; None: a server."""
+        return None if self.url.drivername == DRIVER else Path(self.url.database or "")
+
+    def __str__(self) -> str:
+        """The file's path, or the server's address without options; a password is ***."""
+        if self.file is not None:
+            return str(self.file)
+        return self.url.set(drivername="postgresql", query={}).render_as_string()
+
+    def hides(self, text: str) -> str:
+        """The text of an error without what must not be shown."""
+        secrets = [self.url.password, *(v for k, v in self.url.query.items() if "password" in k)]
+        for secret in (str(s) for s in secrets if s):
+            text = text.replace(secret, "***")
+        return text
+
+
+def placed(where: Path | str) -> Place:
+    """The place of a path or a URL. Raises StoreError, which does not repeat the URL."""
+    if isinstance(where, Path) or "://" not in where:
+        return Place(sa.URL.create("sqlite", database=str(where)))
+    try:
+        url = sa.make_url(where)
+    except (ArgumentError, ValueError):
+        raise StoreError("The URL of the store cannot be read.", hint=_example()) from None
+    if url.drivername in SERVERS:
+        return Place(url.set(drivername=DRIVER))
+    if url.drivername == "sqlite" and url.database:
+        return Place(sa.URL.create("sqlite", database=url.database))
+    raise StoreError(Phrase("A store cannot be kept in {kind}.", kind=url.drivername), hint=_example())
+
+
+def _example() -> Phrase:
+    return Phrase("Give the path of a file, or {example}.", example=EXAMPLE)
+
+
+BUSY = frozenset({"55P03", "40001", "40P01", "57014", "53300"})
+"""SQLSTATEs of what passes by itself: a lock not had in time, a deadlock, too many connections."""
+READ_ONLY, NOT_ALLOWED = "25006", "42501"
+READ_ONLY_FILE = "Make the data folder writable, or choose another with WINNOW_HOME."
+READ_ONLY_SERVER = "Name the server that may be written in WINNOW_STORE, not a copy of it."
+
+
+@contextmanager
+def translated(place: Place) -> Iterator[None]:
+    """What the database says within, as a StoreError."""
+    try:
+        yield
+    except PoolTimeout as error:
+        raise busy(place) from error
+    except DBAPIError as error:
+        raise _fault(place, error) from error
+    except SQLAlchemyError as error:
+        raise _unusable(place, str(error), _again(place)) from error
+
+
+def busy(place: Place) -> StoreBusy:
+    """Somebody else is writing."""
+    return StoreBusy(
+        Phrase("{path} is being written by another process.", path=place), hint="Try again in a moment."
+    )
+
+
+def read_only(place: Place) -> StoreError:
+    """Nothing can be written there."""
+    return StoreError(
+        Phrase("{path} may only be read, so nothing can be stored.", path=place),
+        hint=READ_ONLY_SERVER if place.file is None else READ_ONLY_FILE,
+    )
+
+
+def _fault(place: Place, error: DBAPIError) -> StoreError:
+    why = str(error.orig)
+    if isinstance(error, IntegrityError):
+        return StoreError(
+            Phrase("The home cannot be stored: {why}.", why=place.hides(why)),
+            hint="Two things of one kind share an id; ids must be unique.",
+        )
+    if place.file is not None:
+        if not isinstance(error, OperationalError):
+            return _unusable(place, why, _again(place))
+        if "locked" in why or "busy" in why:
+            return busy(place)
+        return _unusable(place, why, "Check the path and its permissions.")
+    return _of_server(place, error)
+
+
+def _of_server(place: Place, error: DBAPIError) -> StoreError:
+    why = str(error.orig)
+    state = getattr(error.orig, "sqlstate", None)
+    if state in BUSY:
+        return busy(place)
+    if state == READ_ONLY:
+        return read_only(place)
+    if state == NOT_ALLOWED:
+        return _unusable(place, why, "Give that user the right to make and change tables there.")
+    if state is None and isinstance(error, OperationalError):
+        unreachable = StoreError(
+            Phrase("Cannot reach the store {path}: {why}.", path=place, why=_why(place, why)),
+            hint="Check that the server runs, and the address, user and database in WINNOW_STORE.",
+        )
+        unreachable.retryable = True
+        return unreachable
+    return _unusable(place, why, _again(place))
+
+
+def _unusable(place: Place, why: str, hint: str) -> StoreError:
+    return StoreError(
+        Phrase("Cannot use the store {path}: {why}.", path=place, why=_why(place, why)), hint=hint
+    )
+
+
+def _why(place: Place, why: str) -> str:
+    """The first line of it, without what must not be shown."""
+    return place.hides(why.strip().partition("\n")[0].rstrip("."))
+
+
+def _again(place: Place) -> str:
+    if place.file is not None:
+        return "Keep a copy of the file; put a backup in its place, or begin with another: WINNOW_STORE."
+    return "Check that nobody else changed the tables in that database."
+
+
+# A database of a PostgreSQL server: how it is connected to, and how its writers wait for each other.
+
+
+EXTRA = 'pip install "winnow-context[postgres]"'
+CONNECTIONS, MORE = 5, 15
+"""Kept open, and opened beside them while many wait."""
+PREPARED = "prepare_threshold"
+"""Option of a URL, ``none`` where a pooler between gives each transaction another connection."""
+_WAIT = sa.text("SELECT set_config('lock_timeout', :wait, true)")
+_ALONE = sa.text("SELECT pg_advisory_xact_lock(:key)")
+
+
+def connectable(url: sa.URL, wait: float) -> sa.Engine:
+    """Connections to the database, none of which is opened yet. Raises StoreError."""
+    # What the URL says goes first. The driver takes no less than 2 seconds to connect.
+    ours = {"application_name": "winnow", "connect_timeout": max(2, ceil(wait))}
+    arguments: dict[str, object] = {name: value for name, value in ours.items() if name not in url.query}
+    if PREPARED in url.query:
+        times = str(url.query[PREPARED])
+        arguments[PREPARED] = int(times) if times.isdecimal() else None
+    try:
+        return sa.create_engine(
+            url.difference_update_query([PREPARED]),
+            connect_args=arguments,
+            pool_size=CONNECTIONS,
+            max_overflow=MORE,
+            pool_timeout=max(1.0, wait),
+            pool_pre_ping=True,  # a server that was started anew is no error
+            hide_parameters=True,  # what persons said has no place in a log of errors
+        )
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            Phrase("PostgreSQL needs a driver that is not installed: {name}.", name=error.name),
+            hint=Phrase("Install it: {command}", command=EXTRA),
+        ) from error
+
+
+def wait_for(db: sa.Connection, parts: tuple[str, ...], wait: float) -> None:
+    """Keep all who name the same parts from writing until this transaction ends.
+
+    Raises an error of the database where another has not ended within ``wait`` seconds.
+    """
+    db.execute(_WAIT, {"wait": f"{max(1, ceil(wait * 1000))}ms"})
+    db.execute(_ALONE, {"key": lock(parts)})
+
+
+def lock(parts: tuple[str, ...]) -> int:
+    """A number of 64 bits for these parts. Two that share one only wait for each other needlessly."""
+    made = blake2b(digest_size=8, person=b"winnow")
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        made.update(len(data).to_bytes(8) + data)
+    return int.from_bytes(made.digest(), signed=True)
+
+
+# One SQLite file, and how it is connected to.
+
+
+WRITES = "winnow_write"
+"""Option of a connection whose transactions write."""
+
+
+def connectable_sqlite(path: Path, wait: float) -> sa.Engine:
+    """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so.
+
+    What is deleted is overwritten.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            Phrase("Cannot create the folder {folder}: {why}.", folder=path.parent, why=error.strerror),
+            hint="Choose another with WINNOW_HOME.",
+        ) from error
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": wait},
+        hide_parameters=True,  # what persons said has no place in a log of errors
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def _prepare(dbapi: Any, _record: object) -> None:
+        dbapi.isolation_level = None
+        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL", "secure_delete=ON"):
+            dbapi.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(db: sa.Connection) -> None:
+        db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITES) else "BEGIN")
+
+    return engine

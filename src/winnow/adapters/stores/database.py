@@ -1,0 +1,133 @@
+"""The database of a store: its transactions, whichever it is."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+
+import sqlalchemy as sa
+
+from winnow.adapters.stores import connection as postgres
+from winnow.adapters.stores import connection as sqlite
+from winnow.adapters.stores.connection import placed, read_only, translated
+from winnow.adapters.stores.read_only import is_read_only, readable
+from winnow.ports.services import aside
+from winnow.ports.stores import Clock
+from winnow.types.scope import Scope
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Stored = TypeVar("Stored", bound="StoreTable")
+Whom = Literal["tenant", "user", "home", "nobody"]
+"""Whom a writer keeps from writing meanwhile: all of its tenant, all for its user or home, nobody."""
+
+
+class Database:
+    """The file or server at ``where``; a file is created when something is written.
+
+    ``wait``: seconds for another writer; ``read_only``: that the file, or its folder, cannot be written.
+    Raises StoreError.
+    """
+
+    def __init__(self, where: Path | str, wait: float) -> None:
+        self.place, self.wait = placed(where), wait
+        file = self.place.file
+        self.read_only = file is not None and is_read_only(file)
+        if file is None:
+            # A moment is one for all its statements; a writer sees what those before it left.
+            self.plain = postgres.connectable(self.place.url, wait)
+            self._reading: sa.Engine = self.plain.execution_options(isolation_level="REPEATABLE READ")
+            self._asking: sa.Engine = self.plain.execution_options(isolation_level="AUTOCOMMIT")
+            self._writing: sa.Engine = self.plain
+        else:
+            self.plain = readable(file, wait) if self.read_only else sqlite.connectable_sqlite(file, wait)
+            self._reading = self._asking = self.plain
+            self._writing = self.plain.execution_options(**{sqlite.WRITES: True})
+        self.close = self.plain.dispose
+        weakref.finalize(self, self.close)
+
+    @contextmanager
+    def read(self, *, one_statement: bool = False) -> Iterator[sa.Connection]:
+        """One moment of the store. One statement is a moment by itself, on half the way to a server."""
+        engine = self._asking if one_statement else self._reading
+        with translated(self.place), engine.connect() as db, db.begin():
+            yield db
+
+    @contextmanager
+    def write(self, *alone: str) -> Iterator[sa.Connection]:
+        """All or nothing. In a file one writer at a time; on a server one of those who name the same parts.
+
+        Without parts nobody is waited for there.
+        """
+        if self.read_only:
+            raise read_only(self.place)
+        with translated(self.place), self._writing.connect() as db, db.begin():
+            if alone and self.place.file is None:
+                postgres.wait_for(db, alone, self.wait)
+            yield db
+
+
+class StoreTable:
+    """What all tables of a store have: the database, and the clock that rows are dated by."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+
+Work = Callable[Concatenate[Stored, sa.Connection, P], R]
+"""A method that works on an open connection; the scope is its first argument after that."""
+Awaitable = Callable[Concatenate[Stored, P], Coroutine[Any, Any, R]]
+"""The same as callers see it: without the connection, and awaited."""
+
+
+def reads(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+    """The method in a transaction that reads: all of its statements see one moment. Raises StoreError."""
+
+    @wraps(work)
+    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        def run() -> R:
+            with self._db.read() as db:
+                return work(self, db, *args, **kwargs)
+
+        return await aside(run)
+
+    return call
+
+
+def asks(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+    """As ``reads``, for a method of one statement."""
+
+    @wraps(work)
+    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        def run() -> R:
+            with self._db.read(one_statement=True) as db:
+                return work(self, db, *args, **kwargs)
+
+        return await aside(run)
+
+    return call
+
+
+def writes(alone: Whom = "tenant") -> Callable[[Work[Stored, P, R]], Awaitable[Stored, P, R]]:
+    """The method in a transaction that writes: all of it is stored, or nothing. Raises StoreError."""
+
+    def decorate(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+        @wraps(work)
+        async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            scope = cast("Scope", args[0] if args else kwargs["scope"])
+            further = {"user": (scope.user,), "home": (scope.home,)}.get(alone, ())
+            parts = () if alone == "nobody" else (alone, scope.tenant, *further)
+
+            def run() -> R:
+                with self._db.write(*parts) as db:
+                    return work(self, db, *args, **kwargs)
+
+            return await aside(run)
+
+        return call
+
+    return decorate

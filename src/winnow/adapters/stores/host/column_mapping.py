@@ -1,0 +1,316 @@
+"""The columns of a host's table as its database describes them."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import mysql, postgresql
+
+from winnow.adapters.stores.host.connection import Vector
+from winnow.errors import ConfigError, Phrase, Problem
+from winnow.language.tables import table
+from winnow.types.message import Columns as Columns_message
+from winnow.types.message import HostTable
+
+Kind = Literal["text", "integer", "number", "uuid", "bytes", "time", "flag", "json", "vector", "other"]
+_KINDS: tuple[tuple[type[Any], Kind], ...] = (
+    (Vector, "vector"),
+    (sa.Boolean, "flag"),
+    (postgresql.ENUM, "other"),  # compared with a text, it raises
+    (postgresql.DOMAIN, "other"),
+    (mysql.BIT, "integer"),
+    (sa.Uuid, "uuid"),
+    (sa.JSON, "json"),
+    (sa.String, "text"),
+    (sa.Integer, "integer"),
+    (sa.Float, "number"),
+    (sa.Numeric, "number"),
+    (sa.DateTime, "time"),
+    (sa.Date, "time"),
+    (sa.LargeBinary, "bytes"),
+    (sa.BINARY, "bytes"),
+    (sa.VARBINARY, "bytes"),
+    (mysql.TINYBLOB, "bytes"),
+    (mysql.MEDIUMBLOB, "bytes"),
+    (mysql.LONGBLOB, "bytes"),
+)
+"""Type of SQLAlchemy -> what it is here; the first that fits counts."""
+_CHARSETS = sa.text(
+    "SELECT column_name, character_set_name, collation_name FROM information_schema.columns"
+    " WHERE table_name = :table AND table_schema = COALESCE(:schema, DATABASE())"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The table of conversations, which says whose they are: rows lead there by ``via``, to its ``key``."""
+
+    table: str
+    schema: str
+    via: str
+    key: str
+
+    def reached(self, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+        """That a row leads to one of that table for which the condition holds."""
+        there = sa.table(self.table, schema=self.schema or None)
+        keys: sa.Select[Any] = sa.select(sa.column(self.key)).select_from(there).where(condition)
+        return sa.column(self.via).in_(keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name as the database spells it, what it holds, and its type in words."""
+
+    name: str
+    kind: Kind
+    type: str
+    length: int = 0
+    """Of a text of fixed or limited length, or the dimension of a vector; 0: none is known."""
+    charset: str = ""
+    collation: str = ""
+    """Encoding and order of a text in MySQL; empty: those of the connection will do."""
+    link: Link | None = None
+    """How its table is reached, where it is not that of the messages."""
+
+    @property
+    def sql(self) -> sa.ColumnClause[Any]:
+        """It in a statement; its values come as the driver gives them."""
+        return sa.column(self.name)
+
+
+Columns = Mapping[str, Column]
+"""Name -> column."""
+
+
+def columns(db: sa.Connection, table: str, schema: str = "") -> Columns:
+    """The columns of a table or a view; empty where there is no such thing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sa.exc.SAWarning)  # types that it does not know, such as vector
+        try:
+            found = sa.inspect(db).get_columns(table, schema=schema or None)
+        except sa.exc.NoSuchTableError:
+            return {}
+    told: dict[str, Column] = {}
+    for column in found:
+        kind: sa.types.TypeEngine[Any] = column["type"]
+        text = "" if isinstance(kind, sa.types.NullType) else kind.compile(db.dialect).lower()
+        ours: Kind = next((name for known, name in _KINDS if isinstance(kind, known)), "other")
+        told[column["name"]] = Column(column["name"], ours, text, getattr(kind, "length", None) or 0)
+    return _encoded(db, table, schema, told) if db.dialect.name in {"mysql", "mariadb"} else told
+
+
+def _encoded(db: sa.Connection, table: str, schema: str, told: Columns) -> Columns:
+    """The columns of MySQL: those that hold texts have encodings of their own."""
+    found = db.execute(_CHARSETS, {"table": table, "schema": schema or None})
+    texts = {name: replace(told[name], charset=c, collation=order) for name, c, order in found if c}
+    return {**told, **texts}
+
+
+def tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:
+    """The tables and views, by name; empty where there is no such schema."""
+    look, where = sa.inspect(db), schema or None
+    kept = look.get_materialized_view_names(where) if db.dialect.name == "postgresql" else ()
+    return tuple(sorted({*look.get_table_names(where), *look.get_view_names(where), *kept}))
+
+
+def linked(db: sa.Connection, table: HostTable, other: str) -> Link | None:
+    """How the rows lead to another table: by the one foreign key, else from the conversation to its key."""
+    look, schema = sa.inspect(db), table.schema or None
+    keys = [k for k in look.get_foreign_keys(table.table, schema) if k["referred_table"] == other]
+    pairs = [(k["constrained_columns"], k["referred_columns"]) for k in keys]
+    if not pairs and table.columns.conversation:
+        pairs = [([table.columns.conversation], primary_key(db, other, table.schema))]
+    single = [(via[0], key[0]) for via, key in pairs if len(via) == len(key) == 1]
+    return Link(other, table.schema, *single[0]) if len(single) == 1 else None
+
+
+def primary_key(db: sa.Connection, table: str, schema: str = "") -> list[str]:
+    """The columns of the primary key."""
+    return list(sa.inspect(db).get_pk_constraint(table, schema or None)["constrained_columns"])
+
+
+# What applications call things, as data: ``names.yaml``.
+
+
+@cache
+def listed(name: str) -> tuple[str, ...]:
+    """One of the lists."""
+    return tuple(str(word) for word in table("winnow.adapters.stores.host", "names.yaml")[name])
+
+
+@cache
+def column_names() -> Mapping[str, tuple[str, ...]]:
+    """Field of ``Columns`` -> what such a column is called, the commonest first."""
+    return {
+        field: tuple(names)
+        for field, names in table("winnow.adapters.stores.host", "names.yaml")["columns"].items()
+    }
+
+
+@cache
+def usual_roles() -> Mapping[str, str]:
+    """Stored role -> ours."""
+    return dict(table("winnow.adapters.stores.host", "names.yaml")["roles"])
+
+
+# Which column may be meant: by what such a column is usually called, and by how names are spelt.
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_IDS: frozenset[Kind] = frozenset({"text", "integer", "number", "uuid", "bytes", "other"})
+FITTING: Mapping[str, frozenset[Kind]] = {
+    "id": _IDS,
+    "user": _IDS,
+    "tenant": _IDS,
+    "conversation": _IDS,
+    "role": _IDS | {"flag"},
+    "content": frozenset({"text", "json", "bytes", "other"}),
+    "created_at": frozenset({"time", "integer", "number", "text"}),
+    "edited_at": frozenset({"time", "integer", "number", "text"}),
+    "deleted": frozenset({"time", "integer", "number", "text", "flag", "other"}),
+    "vector": frozenset({"vector", "other"}),  # of a schema that is not searched, it is not recognised
+}
+"""Field of ``Columns`` -> what its column may hold."""
+
+
+def snake(name: str) -> str:
+    """``createdAt`` and ``Created-At`` as ``created_at``."""
+    return re.sub(r"\W+", "_", _HUMP.sub("_", name)).strip("_").lower()
+
+
+def likely(field: str, columns: Iterable[Column], taken: Collection[str] = ()) -> Column | None:
+    """The column that is most probably meant by a field of ``Columns``: of a usual name, and of its type."""
+    names = column_names()[field]
+    fit = [c for c in columns if c.name not in taken and snake(c.name) in names and fits(field, c)]
+    return min(fit, key=lambda column: names.index(snake(column.name)), default=None)
+
+
+def fits(field: str, column: Column) -> bool:
+    """Whether a column may be that field by what it holds.
+
+    One of no type, as SQLite allows, may hold anything.
+    """
+    if not column.type:
+        return True
+    if snake(column.name) in listed("states"):
+        return column.kind in {"text", "other"}
+    return column.kind in FITTING[field]
+
+
+def near(field: str, name: str, columns: Mapping[str, Column]) -> str:
+    """The column that may have been meant by a name that is not there; empty: none."""
+    by_case = [known for known in columns if snake(known) == snake(name)]
+    spelt = get_close_matches(name, columns, 1, 0.75)
+    usual = likely(field, columns.values())
+    loosely = get_close_matches(name, columns, 1, 0.5)
+    return next(iter([*by_case, *spelt, *([usual.name] if usual else []), *loosely]), "")
+
+
+# A mapping held against the table it is of.
+
+
+LINKED = ("user", "tenant")
+"""Fields whose column may be one of the table of conversations."""
+_MOST = 40
+"""Names that are told at most."""
+
+
+def mapped(db: sa.Connection, table: HostTable) -> Mapping[str, Column]:
+    """Field of ``Columns`` -> the column it names. Raises ConfigError with all that does not fit."""
+    present = columns(db, table.table, table.schema)
+    found, wrong = held_against(db, table, present)
+    if wrong:
+        raise ConfigError(wrong)
+    return found
+
+
+def held_against(
+    db: sa.Connection, table: HostTable, present: Mapping[str, Column]
+) -> tuple[Mapping[str, Column], Sequence[Problem]]:
+    """The columns that are mapped and there, and all that keeps the table from being read as it is mapped.
+
+    ``present``: the columns of the table.
+    """
+    if not present:
+        return {}, [Problem("", "messages.table", _no_such(db, table.schema, table.table))]
+    names = named(table.columns)
+    lacking = {field: "must name a column" for field in listed("needed") if field not in names}
+    answers = {field: _held(db, table, present, field, name) for field, name in names.items()}
+    wrong = lacking | {field: why for field, why in answers.items() if isinstance(why, str)}
+    found = {field: column for field, column in answers.items() if isinstance(column, Column)}
+    return found, [Problem("", f"messages.columns.{field}", why) for field, why in wrong.items()]
+
+
+def named(mapping: Columns_message) -> Mapping[str, str]:
+    """Field -> name of its column, of those that are mapped."""
+    told = {f.name: getattr(mapping, f.name) for f in fields(Columns_message)}
+    return {field: name for field, name in told.items() if name}
+
+
+def _held(
+    db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
+) -> Column | str:
+    """The column a field means, or why there is none."""
+    other = field in LINKED and name not in present and "." in name
+    found = _elsewhere(db, table, present, field, name) if other else _here(field, name, present, table)
+    if isinstance(found, Column) and found.type and found.kind not in FITTING[field]:
+        return Phrase("{name} is of the type {type}, which cannot be that", name=name, type=found.type)
+    return found
+
+
+def _here(field: str, name: str, present: Mapping[str, Column], table: HostTable) -> Column | str:
+    """The column, or what may be meant among those that nothing else is mapped to."""
+    if name in present:
+        return present[name]
+    known = tuple(present)[:_MOST]
+    taken = named(table.columns).values()
+    if meant := near(field, name, {name: column for name, column in present.items() if name not in taken}):
+        return Phrase(
+            "there is no column {name}; did you mean {near}? There are {known}",
+            name=name,
+            near=meant,
+            known=known,
+        )
+    return Phrase("there is no column {name}; there are {known}", name=name, known=known)
+
+
+def _elsewhere(
+    db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
+) -> Column | str:
+    """The column of another table that the rows lead to: ``conversations.user_id``; or why there is none."""
+    other, _, column = name.rpartition(".")
+    there = columns(db, other, table.schema)
+    if not there:
+        return _no_such(db, table.schema, other)
+    found = _here(field, column, there, table)
+    link = linked(db, table, other)
+    if isinstance(found, Column) and (link is None or link.via not in present):
+        return Phrase(
+            "no foreign key leads from {table} to {other}; map messages.columns.conversation, which does",
+            table=table.table,
+            other=other,
+        )
+    return replace(found, link=link) if isinstance(found, Column) else found
+
+
+def _no_such(db: sa.Connection, schema: str, name: str) -> str:
+    """That there is no such table, which may have been meant, and those that are there."""
+    all_of_them = tables(db, schema)
+    known, meant = all_of_them[:_MOST], get_close_matches(name, all_of_them, 1, 0.5)
+    if meant:
+        return Phrase(
+            "there is no table {name}; did you mean {near}? There are {known}",
+            name=name,
+            near=meant[0],
+            known=known,
+        )
+    if known:
+        return Phrase("there is no table {name}; there are {known}", name=name, known=known)
+    return Phrase("there is no table {name}, and no other", name=name)

@@ -1,0 +1,187 @@
+"""Work in the background on PostgreSQL: a queue that many workers share, kept in the database of the store.
+
+The queue is that of the library procrastinate, in a schema of its own. A job is one person's history; asking
+twice for one that still waits is asking once, and no two workers are busy with one person at a time. The job
+of a worker that was killed is taken up by the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+from winnow.adapters.stores.connection import EXTRA, Place, lock, placed
+from winnow.errors import Phrase, StoreError
+from winnow.types.scope import Scope
+
+if TYPE_CHECKING:
+    import procrastinate
+
+SCHEMA, QUEUE = "winnow_queue", "vectors"
+PERSON, LOOK = "winnow.person", "winnow.look"
+"""Names of the two kinds of jobs: one person's history, and a look who needs anything."""
+POLL = 1.0
+"""Seconds between two looks into the queue, beside being told of new jobs."""
+SILENT = 30.0
+"""Seconds without a sign of life after which a worker is taken for dead."""
+_CONNECTIONS = 4
+
+
+class Jobs(Protocol):
+    """What workers do."""
+
+    async def person(self, scope: Scope) -> None:
+        """One job. Raises WinnowError: it is tried again later."""
+
+    async def who(self) -> Sequence[Scope]:
+        """Whose job is due."""
+
+
+class JobQueue:
+    """The queue in the database of that URL. Its tables are made where they are missing.
+
+    Raises StoreError.
+    """
+
+    def __init__(self, where: str) -> None:
+        self.place = placed(where)
+        if self.place.file is not None:
+            raise StoreError(
+                "Only a store on a PostgreSQL server has a queue for workers.",
+                hint="For a file: winnow messages precompute --all --watch 60",
+            )
+
+    async def ask(self, scopes: Sequence[Scope]) -> int:
+        """Queue the jobs of these persons; how many did not wait there already."""
+        async with self._opened(_Nothing()) as app:
+            return await _ask(app, scopes)
+
+    async def work(self, jobs: Jobs, *, every: float = 0.0, at_once: int = 1, wait: bool = True) -> None:
+        """Do what is queued until told to stop; without ``wait`` until nothing is.
+
+        ``every``: seconds after which is looked who needs anything; 0: never. Of several workers one looks.
+        """
+        async with self._opened(jobs) as app:
+            await _take_up(app)
+            if every:
+                app.periodic(cron=cron(every), periodic_id=f"{every:g}")(app.tasks[LOOK])
+            await app.run_worker_async(
+                queues=[QUEUE],
+                concurrency=at_once,
+                wait=wait,
+                delete_jobs="successful",
+                fetch_job_polling_interval=POLL,
+                stalled_worker_timeout=SILENT,
+            )
+
+    @asynccontextmanager
+    async def _opened(self, jobs: Jobs) -> AsyncIterator[procrastinate.App]:
+        with translated(self.place):
+            import procrastinate
+
+            conninfo = self.place.url.set(drivername="postgresql").render_as_string(hide_password=False)
+            await asyncio.to_thread(_install, conninfo)
+            connector = procrastinate.PsycopgConnector(
+                conninfo=conninfo,
+                kwargs={"options": f"-c search_path={SCHEMA}", "application_name": "winnow worker"},
+                min_size=1,
+                max_size=_CONNECTIONS,
+            )
+            app = procrastinate.App(connector=connector)
+            again = procrastinate.RetryStrategy(max_attempts=5, exponential_wait=4)
+
+            @app.task(name=PERSON, queue=QUEUE, retry=again)
+            async def person(tenant: str, user: str) -> None:
+                await jobs.person(Scope(tenant, user))
+
+            @app.task(name=LOOK, queue=QUEUE, queueing_lock=LOOK)
+            async def look(timestamp: int) -> None:
+                await _take_up(app)
+                await _ask(app, await jobs.who())
+
+            async with app.open_async():
+                yield app
+
+
+class _Nothing:
+    """Jobs of somebody who only asks."""
+
+    async def person(self, scope: Scope) -> None:
+        """Never called."""
+
+    async def who(self) -> Sequence[Scope]:
+        """Nobody."""
+        return ()
+
+
+def cron(seconds: float) -> str:
+    """About every so many seconds, as the library wants it: whole parts of a minute, an hour or a day."""
+    if seconds < 60:
+        return f"* * * * * */{max(1, round(seconds))}"
+    if seconds < 3600:
+        return f"*/{min(59, round(seconds / 60))} * * * *"
+    return f"0 */{min(23, round(seconds / 3600))} * * *"
+
+
+async def _ask(app: procrastinate.App, scopes: Sequence[Scope]) -> int:
+    from procrastinate.exceptions import AlreadyEnqueued
+
+    queued = 0
+    for scope in scopes:
+        name = f"person:{lock((scope.tenant, scope.user)):x}"
+        job = app.configure_task(PERSON, queue=QUEUE, lock=name, queueing_lock=name)
+        try:
+            await job.defer_async(tenant=scope.tenant, user=scope.user)
+            queued += 1
+        except AlreadyEnqueued:
+            continue
+    return queued
+
+
+async def _take_up(app: procrastinate.App) -> None:
+    """Queue the jobs of workers that are dead anew; where the same was asked for again, that is enough."""
+    from procrastinate.exceptions import UniqueViolation
+    from procrastinate.jobs import Status
+
+    manager = app.job_manager
+    for job in await manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=SILENT):
+        try:
+            await manager.retry_job(job)
+        except UniqueViolation:
+            await manager.finish_job(job, status=Status.ABORTED, delete_job=True)
+
+
+def _install(conninfo: str) -> None:
+    """Make the tables of the queue, unless they are there; whoever comes second waits for the first."""
+    import psycopg
+    from procrastinate.schema import SchemaManager
+
+    with psycopg.connect(conninfo, autocommit=True) as db:
+        db.execute("SELECT pg_advisory_lock(%s)", (lock((SCHEMA,)),))
+        there = db.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.procrastinate_jobs",)).fetchone()
+        if there == (None,):
+            db.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET search_path TO {SCHEMA}")
+            db.execute(SchemaManager.get_schema())
+
+
+@contextmanager
+def translated(place: Place) -> Iterator[None]:
+    """What the library and its driver say within, as a StoreError."""
+    try:
+        import psycopg
+        from procrastinate.exceptions import ProcrastinateException
+    except ImportError as error:
+        raise StoreError(
+            Phrase("The queue needs a library that is not installed: {name}.", name=error.name),
+            hint=Phrase("Install it: {command}", command=EXTRA),
+        ) from error
+    try:
+        yield
+    except (ProcrastinateException, psycopg.Error) as error:
+        why = place.hides(str(error.__cause__ or error).partition("\n")[0].rstrip("."))
+        raise StoreError(
+            Phrase("The queue in {place} cannot be used: {why}.", place=place, why=why),
+            hint="Check that the server runs, and that its user may make a schema there.",
+        ) from error

@@ -1,0 +1,236 @@
+"""Sessions in the store: the last turns of each, and its open question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from winnow.adapters.stores.database import Database, StoreTable, asks, reads, writes
+from winnow.adapters.stores.memory_acting import KEPT_PLANS, MemoryPlans, Tries, end_of, scope_of
+from winnow.adapters.stores.schema import key, of_person, of_tenant, plans, questions, upsert, whose, within
+from winnow.adapters.stores.schema import turns as turn_rows
+from winnow.adapters.stores.validation import check_length
+from winnow.ports.stores import Clock
+from winnow.types.plan import Plan
+from winnow.types.scope import Scope
+from winnow.types.utterance import Question, Session, Turn, Usage, Utterance
+from winnow.types.verdict import Call
+
+# Plans in the store: what may be done, once.
+
+
+DAY = 86_400.0
+_THIS = within(plans) & (plans.c.id == sa.bindparam("of_id"))
+_IN_STATE = _THIS & (plans.c.state == sa.bindparam("of_state"))
+_OF_TOKEN = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token"))
+_WAITS = _OF_TOKEN & (plans.c.state == "asked")
+_PLAN = sa.select(plans).where(_THIS)
+_WAITING, _MINE = sa.select(plans).where(_WAITS), sa.select(plans).where(_OF_TOKEN, of_person(plans))
+_SPEND = sa.update(plans).where(_IN_STATE).values(state="spent")
+_AGREED = sa.update(plans).where(_WAITS, of_person(plans)).values(state="spent")
+_PAST = sa.delete(plans).where(of_tenant(plans), plans.c.ends < sa.bindparam("before"))
+_TOO_MANY = (
+    sa.select(plans.c.ends, plans.c.id)
+    .where(of_tenant(plans))
+    .order_by(plans.c.ends.desc(), plans.c.id.desc())
+    .offset(sa.bindparam("most"))
+    .limit(1)
+)
+_SAME_MOMENT = (plans.c.ends == sa.bindparam("before")) & (plans.c.id <= sa.bindparam("upto"))
+_OLDEST = sa.delete(plans).where(of_tenant(plans), (plans.c.ends < sa.bindparam("before")) | _SAME_MOMENT)
+
+
+class PlanTable(StoreTable):
+    """The ``Plans`` of a store. What nobody in no talk may do unasked is kept in this process alone."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        super().__init__(db, clock)
+        self._here, self._tries = MemoryPlans(clock), Tries(clock)
+
+    async def keep(self, scope: Scope, plan: Plan) -> None:
+        """Keep the plan, in the place of an older one of that id. Raises StoreError."""
+        whose_is = scope_of(plan, scope.tenant)
+        if _passes(whose_is, plan.state):
+            await self._here.keep(scope, plan)
+            return
+        check_length((whose_is.tenant, whose_is.home, whose_is.user, whose_is.session, plan.id))
+        await self._keep(whose_is, plan)
+
+    @writes(alone="home")
+    def _keep(self, db: sa.Connection, scope: Scope, plan: Plan) -> None:
+        ends = end_of(plan)
+        row = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
+        db.execute(upsert(db, plans), {**key(plans, scope), **row, "plan": data_of(plan)})
+        db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
+        if oldest := db.execute(_TOO_MANY, whose(scope, most=KEPT_PLANS)).first():
+            db.execute(_OLDEST, whose(scope, before=oldest.ends, upto=oldest.id))
+
+    async def plan(self, scope: Scope, plan_id: str) -> Plan | None:
+        """The scope's plan of that id."""
+        return await self._here.plan(scope, plan_id) or await self._plan(scope, plan_id)
+
+    @asks
+    def _plan(self, db: sa.Connection, scope: Scope, plan_id: str) -> Plan | None:
+        row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().first()
+        return _of(row) if row else None
+
+    async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
+        """The scope's plan of that id if it is in that state; it is spent then."""
+        if _passes(scope, state):
+            return await self._here.spend(scope, plan_id, state)
+        return await self._spend(scope, plan_id, state)
+
+    @writes(alone="nobody")
+    def _spend(self, db: sa.Connection, scope: Scope, plan_id: str, state: str) -> Plan | None:
+        if db.execute(_SPEND, whose(scope, of_id=plan_id, of_state=state)).rowcount != 1:
+            return None
+        row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().one()
+        return replace(_of(row), state=state)  # type: ignore[arg-type]
+
+    async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
+        """The user's plan that waits for that token; it is spent then."""
+        if not token_hash or self._tries.too_many(scope):
+            return None
+        found = await self._agreed(scope, token_hash)
+        if found is None:
+            self._tries.wrong(scope)
+        return found
+
+    @writes(alone="nobody")
+    def _agreed(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
+        if db.execute(_AGREED, whose(scope, token=token_hash)).rowcount < 1:
+            return None
+        row = db.execute(_MINE, whose(scope, token=token_hash)).mappings().first()
+        return replace(_of(row), state="asked") if row else None
+
+    async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
+        """The tenant's plan that waits for that token, whoever was asked."""
+        if not token_hash or self._tries.too_many(scope):
+            return None
+        return await self._waiting(scope, token_hash)
+
+    @asks
+    def _waiting(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
+        row = db.execute(_WAITING, whose(scope, token=token_hash)).mappings().first()
+        return _of(row) if row else None
+
+
+def _passes(scope: Scope, state: str) -> bool:
+    """Whether only this process has to know: nobody could ask another for it by name."""
+    return state != "asked" and not (scope.user or scope.session)
+
+
+def data_of(plan: Plan) -> dict[str, Any]:
+    """The plan as JSON."""
+    said = plan.utterance
+    utterance = {field.name: getattr(said, field.name) for field in fields(said)}
+    utterance["history"] = [[turn.role, turn.content, list(turn.device_ids)] for turn in said.history]
+    utterance["usage"] = {name: dict(value) for name, value in asdict(said.usage).items()}
+    return {
+        **{field.name: getattr(plan, field.name) for field in fields(plan)},
+        "utterance": utterance,
+        "calls": [[call.device_id, call.command_id, dict(call.arguments)] for call in plan.calls],
+        "offered": {device: list(commands) for device, commands in plan.offered.items()},
+    }
+
+
+def _of(row: Mapping[Any, Any]) -> Plan:
+    """The plan of a row. What a newer Winnow wrote beside it is left out."""
+    stored = {**row["plan"], "state": row["state"], "token_hash": row["token_hash"]}
+    said = {**stored["utterance"], "usage": Usage(**stored["utterance"]["usage"])}
+    said["history"] = tuple(Turn(role, content, tuple(ids)) for role, content, ids in said["history"])
+    stored["utterance"] = Utterance(**_known(Utterance, said))
+    stored["calls"] = tuple(Call(*call) for call in stored["calls"])
+    stored["offered"] = {device: tuple(commands) for device, commands in stored["offered"].items()}
+    return Plan(**_known(Plan, stored))
+
+
+def _known(kind: type[Plan | Utterance], stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: stored[field.name] for field in fields(kind) if field.name in stored}
+
+
+KEPT = 20
+"""Turns kept of one session."""
+_SAID = ("text", "language", "home", "room", "user", "session", "time")
+"""What is kept of the utterance; its tenant is that of the row."""
+_TURNS = sa.select(turn_rows).where(within(turn_rows)).order_by(turn_rows.c.position)
+_LAST = sa.select(sa.func.max(turn_rows.c.position)).where(within(turn_rows))
+_FORGET_UP_TO = sa.delete(turn_rows).where(
+    within(turn_rows), turn_rows.c.position <= sa.bindparam("position")
+)
+_ASKED, _CLOSE = sa.select(questions).where(within(questions)), sa.delete(questions).where(within(questions))
+_ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
+_MINE_SESSIONS = _ID & of_person(questions)
+_OF_ID = sa.select(questions).where(_ID)
+_MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MINE_SESSIONS), sa.delete(questions).where(_MINE_SESSIONS)
+
+
+class SessionTable(StoreTable):
+    """The ``Sessions`` of a store."""
+
+    @reads
+    def session(self, db: sa.Connection, scope: Scope) -> Session:
+        """Its turns, oldest first, and its open question."""
+        rows = db.execute(_TURNS, whose(scope)).mappings()
+        last_turns = tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in rows)
+        asked = db.execute(_ASKED, whose(scope)).mappings().first()
+        return Session(last_turns, _question(asked) if asked else None)
+
+    @writes()
+    def note(
+        self, db: sa.Connection, scope: Scope, turns: Sequence[Turn], question: Question | None = None
+    ) -> None:
+        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
+        last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(turn_rows, scope)
+        rows = [
+            {
+                **belongs,
+                "position": position,
+                "role": turn.role,
+                "content": turn.content,
+                "device_ids": list(turn.device_ids),
+            }
+            for position, turn in enumerate(turns, last + 1)
+        ]
+        if rows:
+            db.execute(sa.insert(turn_rows), rows)
+        db.execute(_FORGET_UP_TO, whose(scope, position=last + len(rows) - KEPT))
+        db.execute(_CLOSE, whose(scope))
+        if question is not None:
+            db.execute(sa.insert(questions), {**key(questions, scope), **columns_of(question)})
+
+    @writes()
+    def take(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
+        """The user's open question of that id; whoever deletes its row first has it."""
+        row = db.execute(_MY_OF_ID, whose(scope, question=question_id)).mappings().first()
+        db.execute(_CLOSE_ID, whose(scope, question=question_id))
+        return _question(row) if row else None
+
+    @asks
+    def question(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, whoever was asked."""
+        row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
+        return _question(row) if row else None
+
+
+def columns_of(question: Question) -> dict[str, object]:
+    """The row of a question, without whose it is."""
+    said = question.utterance
+    history = [[t.role, t.content, list(t.device_ids)] for t in said.history]
+    return {
+        "id": question.id,
+        "version": question.version,
+        "utterance": {**{name: getattr(said, name) for name in _SAID}, "history": history},
+        "asked_at": question.asked_at,
+        "mark": question.mark,
+    }
+
+
+def _question(row: Mapping[Any, Any]) -> Question:
+    said = dict(row["utterance"])
+    history = tuple(Turn(role, content, tuple(ids)) for role, content, ids in said.pop("history"))
+    utterance = Utterance(**said, history=history, tenant=row["tenant"])
+    return Question(row["id"], row["home_id"], row["version"], utterance, row["asked_at"], row["mark"])

@@ -1,0 +1,119 @@
+"""A database that holds homes and histories, and what is remembered of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from winnow.adapters.stores import schema
+from winnow.adapters.stores.audit import AuditTable, Ledger
+from winnow.adapters.stores.database import Database
+from winnow.adapters.stores.documents import DocumentTable
+from winnow.adapters.stores.feedback import CountTable, FeedbackTable
+from winnow.adapters.stores.history import FactTable, MessageTable
+from winnow.adapters.stores.homes import HabitTable, HomeTable, LexiconTable, OverrideTable, StateTable
+from winnow.adapters.stores.memory_acting import MemoryPlans
+from winnow.adapters.stores.persons import PersonTable
+from winnow.adapters.stores.read_only import (
+    PassingAudit,
+    PassingCounts,
+    PassingHabits,
+    PassingLexicon,
+    PassingSessions,
+    PassingVectors,
+)
+from winnow.adapters.stores.sessions import PlanTable, SessionTable
+from winnow.adapters.stores.vectors import ClaimTable, VectorTable
+from winnow.errors import Phrase, StoreError
+from winnow.ports.stores import Clock, Storage
+
+
+class Store:
+    """One file or database, and the ``storage`` in it. ``Store.open`` makes one."""
+
+    def __init__(self, db: Database, clock: Clock, ledger: Ledger) -> None:
+        self._db, self.place = db, str(db.place)
+        self.storage = Storage(
+            clock,
+            HomeTable(db, clock),
+            StateTable(db, clock),
+            SessionTable(db, clock),
+            HabitTable(db, clock),
+            LexiconTable(db, clock),
+            OverrideTable(db, clock),
+            MessageTable(db, clock),
+            VectorTable(db, clock),
+            ClaimTable(db, clock),
+            FactTable(db, clock),
+            DocumentTable(db, clock),
+            FeedbackTable(db, clock),
+            CountTable(db, clock),
+            AuditTable(db, clock, ledger),
+            PlanTable(db, clock),
+            PersonTable(db, clock),
+        )
+        if db.read_only:  # what is remembered of a talk ends with the process
+            stored = self.storage
+            self.storage = replace(
+                stored,
+                sessions=PassingSessions(stored.sessions, self.place),
+                habits=PassingHabits(stored.habits, self.place),
+                lexicon=PassingLexicon(stored.lexicon, self.place),
+                vectors=PassingVectors(stored.vectors),
+                counts=PassingCounts(stored.counts),
+                audit=PassingAudit(stored.audit, self.place),
+                plans=MemoryPlans(clock),
+            )
+
+    @classmethod
+    def open(
+        cls, where: Path | str, clock: Clock, *, wait: float = 5.0, ledger: Ledger | None = None
+    ) -> Store:
+        """The store in that file or at that URL, created or migrated when needed.
+
+        ``wait``: seconds for another writer; ``ledger``: how audit logs are kept. A file that may only be
+        read is read. Raises StoreError.
+        """
+        store = cls(Database(where, wait), clock, ledger or Ledger())
+        if store.revision() == schema.HEAD:
+            return store
+        if store.read_only:
+            raise StoreError(
+                Phrase("{path} is of an older Winnow and may only be read.", path=store.place),
+                hint="Open it once where it can be written; that brings it up to date.",
+            )
+        with store._db.write("schema") as db:
+            if not _revision(db):  # asked again: whoever waited for another finds the tables made
+                schema.create(db)
+            else:  # Alembic is imported for older stores only
+                from winnow.adapters.stores.migrate import upgrade
+
+                upgrade(db)
+        return store
+
+    @property
+    def kind(self) -> str:
+        """``sqlite`` or ``postgresql``."""
+        return self._db.place.url.get_backend_name()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be stored."""
+        return self._db.read_only
+
+    def close(self) -> None:
+        """Let go of the file or the server."""
+        self._db.close()
+
+    def revision(self) -> str:
+        """The schema revision of the database; empty when it has none yet."""
+        with self._db.read() as db:
+            return _revision(db)
+
+
+def _revision(db: sa.Connection) -> str:
+    if not sa.inspect(db).has_table(schema.revisions.name):
+        return ""
+    return str(db.scalar(sa.select(schema.revisions.c.version_num)) or "")

@@ -1,0 +1,170 @@
+"""``winnow advise``: how a history had better be searched."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from winnow.app.cli.options import JsonOption, group, show, show_data, spoken
+from winnow.app.config.history import DYNAMIC, URL
+from winnow.app.output import visible
+from winnow.errors import Phrase, WinnowError
+from winnow.language.translation import worded
+from winnow.types.message import Columns, HistoryPlan, HistorySettings, HostTable, Survey
+from winnow.types.utterance import Language
+
+# What is advised for a history: the steps that led there, and the file to paste.
+
+
+def told(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
+    """What was looked at, what is chosen and why, what would be better, and the settings."""
+    lines = [_where(survey, language)]
+    for step in plan.steps:
+        facts = {"what": step.what, "chosen": step.chosen, "why": step.reason}
+        lines.append(f"  {worded(Phrase('{what}: {chosen} - {why}', **facts), language)}")
+    lines += _others(survey, language)
+    for advice in plan.advice:
+        lines.append(f"  - {worded(advice.text, language)}")
+        lines += [f"    {advice.sql}"] if advice.sql else []
+    head = worded("history.yaml, to keep in the data folder (--save does):", language)
+    return [*lines, "", head, "", file_text(plan.settings)]
+
+
+def problems_told(survey: Survey, language: Language) -> list[str]:
+    """What stands in the way."""
+    lines = [_where(survey, language)]
+    lines += [f"  ! {problem.path}: {worded(problem.message, language)}" for problem in survey.problems]
+    return [*lines, *_others(survey, language)]
+
+
+def advice_data(plan: HistoryPlan) -> dict[str, Any]:
+    """The same for a program."""
+    return {"steps": plan.steps, "advice": plan.advice, "history.yaml": file_data(plan.settings)}
+
+
+def file_text(settings: HistorySettings) -> str:
+    """The settings as ``history.yaml``: what is not as it is by default, and the strategy in any case."""
+    import yaml  # only --save and the advice itself need it
+
+    dumped: str = yaml.safe_dump(file_data(settings), allow_unicode=True, sort_keys=False)
+    return dumped.rstrip()
+
+
+def file_data(settings: HistorySettings) -> dict[str, Any]:
+    """The same as data, without secrets."""
+    changed = _changed(settings, HistorySettings())
+    kept = {name: value for name, value in changed.items() if name not in {"host", "literals", "api_key"}}
+    dynamic = {name: kept.pop(name) for name in DYNAMIC if name in kept}
+    search: dict[str, Any] = {"enabled": settings.enabled, "type": settings.type, **kept}
+    if settings.type == "dynamic":
+        search["dynamic"] = {"strategy": settings.strategy, **dynamic}
+    elif dynamic:
+        search["dynamic"] = dynamic
+    if settings.host is None:
+        return {"vector_search": search}
+    return {"vector_search": search, "messages": _messages(settings.host)}
+
+
+def _messages(host: HostTable) -> dict[str, Any]:
+    """Where messages are; a URL with a password comes from the environment."""
+    beside = {name: _listed(value) for name, value in _changed(host, HostTable("")).items()}
+    secret = "@" in host.url or "password" in host.url.lower()
+    told = {**beside, "columns": _changed(host.columns, Columns()), "table": host.table}
+    told["url"] = f"${{{URL}}}" if secret else host.url
+    return {name: told[name] for name in ("url", "table", *beside) if told[name]}
+
+
+def _changed(value: Any, usual: Any) -> dict[str, Any]:
+    """Fields that are not as they usually are."""
+    both = ((f.name, getattr(value, f.name), getattr(usual, f.name)) for f in fields(value))
+    return {name: now for name, now, before in both if now != before}
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _where(survey: Survey, language: Language) -> str:
+    """Where messages are, without what is secret in it."""
+    place, host = "winnow", survey.settings.host
+    if host is not None:
+        before, _, after = host.url.rpartition("@")
+        place = visible(f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})")
+    return worded(Phrase("Messages: {place}", place=place), language)
+
+
+def _others(survey: Survey, language: Language) -> Iterator[str]:
+    if survey.others:
+        others = Phrase("other tables that look like messages: {tables} (--table)", tables=survey.others)
+        yield f"  {worded(others, language)}"
+
+
+def saved_told(path: object, language: Language) -> str:
+    """Where the settings are now."""
+    return worded(Phrase("Written to {path}.", path=path), language)
+
+
+commands = group()
+
+
+@commands.command("advise", epilog="Example: winnow advise --url sqlite:///app.db")
+def advise(
+    url: Annotated[
+        str,
+        typer.Option(
+            "--url", help="Database with your messages. Default: as configured, else Winnow's own store."
+        ),
+    ] = "",
+    table: Annotated[
+        str, typer.Option("--table", help="Its table. Default: the one that looks most like messages.")
+    ] = "",
+    user: Annotated[str, typer.Option("--user", help="Whose history. Default: everybody's.")] = "",
+    save: Annotated[
+        bool, typer.Option("--save", help="Write the settings to history.yaml of the data folder.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Look at your messages and tell how to search them, and why; the table is only read.
+
+    Exit code 1 when something stands in the way.
+    """
+    from winnow.app.config.settings import load_settings
+    from winnow.app.wiring.engine import open_store
+    from winnow.app.wiring.table_check import survey
+    from winnow.ports.services import blocking
+    from winnow.retrieve.table_advice import advised
+
+    settings = load_settings()
+    found = blocking(survey(settings, open_store(settings).storage, url, table))
+    if found.problems:
+        show(problems_told(found, spoken()))
+        raise typer.Exit(1)
+    plan = advised(found, user)
+    if as_json:
+        show_data(advice_data(plan))
+    else:
+        show(told(found, plan, spoken()))
+    if save:
+        _save(settings.data, plan.settings)
+
+
+def _save(folder: Path, settings: HistorySettings) -> None:
+    """Write the file, and say so. One that is there stays. Raises WinnowError."""
+    from winnow.app.config.history import FILE
+
+    path = folder / FILE
+    if path.exists():
+        raise WinnowError(
+            Phrase("{path} is there already and was left as it is.", path=path),
+            hint="Move it away, or paste what is to change.",
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(file_text(settings) + "\n", "utf-8")
+    print(saved_told(path, spoken()), file=sys.stderr)

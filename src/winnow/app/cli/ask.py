@@ -1,0 +1,185 @@
+"""``winnow ask`` and ``winnow explain``: one sentence for one home."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winnow.app.cli.options import (
+    HistoryOption,
+    HomeOption,
+    JsonOption,
+    RoomOption,
+    SentenceWords,
+    group,
+    say,
+    show_data,
+    turns_of,
+    wished,
+)
+from winnow.errors import HomeNotFound, Phrase
+from winnow.types.home import NO_HOME, HomeView
+from winnow.types.utterance import Utterance
+from winnow.types.verdict import Nothing
+
+if TYPE_CHECKING:
+    from winnow.engine.engine import Engine
+    from winnow.engine.home_cache import Opened
+    from winnow.types.retrieval import Retrieval
+
+commands = group()
+
+SessionOption = Annotated[
+    str,
+    typer.Option(
+        "--session", help="Any id: what --user said in it counts, and answers what they were asked."
+    ),
+]
+UserOption = Annotated[
+    str,
+    typer.Option("--user", help="Who speaks: their earlier messages are searched where the sentence asks."),
+]
+LiveOption = Annotated[
+    bool, typer.Option("--live", help="Read states where the home runs, if it was imported from there.")
+]
+AnswerOption = Annotated[
+    str, typer.Option("--answer", help="An answer to be judged: how much of it the context supports.")
+]
+TraceOption = Annotated[
+    bool, typer.Option("--trace", help="All of it, as explain does: with --json as data.")
+]
+
+
+ReplyOption = Annotated[
+    bool, typer.Option("--reply", help="Let the configured language model answer from what was found.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One sentence with what came of it, and the home it was said to, if any."""
+
+    engine: Engine
+    home: Opened | None
+    found: Retrieval
+
+
+@commands.command("ask", epilog="Example: winnow ask turn off the light --room study")
+def ask(
+    sentence: SentenceWords,
+    home: HomeOption = "",
+    room: RoomOption = "",
+    user: UserOption = "",
+    history: HistoryOption = None,
+    session: SessionOption = "",
+    live: LiveOption = False,
+    reply: ReplyOption = False,
+    as_json: JsonOption = False,
+    trace: TraceOption = False,
+) -> None:
+    """Answer one sentence: what may be done, and the text an agent would be given."""
+    from winnow.app.verdict_text import answer
+
+    said = Utterance(" ".join(sentence), home=home, room=room, user=user, session=session)
+    asked = _asked(said, history, live=live, prompt=reply)
+    if as_json or trace:
+        _show_trace(asked.found, asked.home, as_json=as_json, whole=trace)
+    else:
+        print(answer(asked.found, _view(asked.home)))
+    if reply:
+        print("", asked.engine.sync.reply(asked.found).text, sep="\n")
+    if _nobody_named(asked.found):
+        print(say("ask_nobody_named"), file=sys.stderr)
+
+
+@commands.command("explain", epilog="Example: winnow explain turn off the lamp --room bedroom")
+def explain(
+    sentence: SentenceWords,
+    home: HomeOption = "",
+    room: RoomOption = "",
+    user: UserOption = "",
+    history: HistoryOption = None,
+    answer: AnswerOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
+    said = Utterance(" ".join(sentence), home=home, room=room, user=user)
+    asked = _asked(said, history)
+    _show_trace(asked.found, asked.home, as_json=as_json, whole=True, answer=answer)
+
+
+def _asked(
+    said: Utterance, history: Sequence[str] | None, *, live: bool = False, prompt: bool = False
+) -> Asked:
+    """What came of it. Raises WinnowError, BadParameter for an unknown room.
+
+    Without any home, messages, facts and documents may answer; where they do not, that is the error.
+    ``prompt``: whether the messages begin with how to answer.
+    """
+    from winnow.app.wiring.engine import open_engine
+
+    engine = open_engine(live=live)
+    opened, missing = _spoken_to(engine, said)
+    _check_room(said, _view(opened))
+    said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
+    system = say("answer_prompt") if prompt else ""
+    found = engine.sync.retrieve(said, system=system)
+    # Whether a turn without a home came to anything: something was found, or somebody was named
+    if missing is not None and not (
+        any(shortlist.candidates for shortlist in found.found)
+        or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
+    ):
+        if _nobody_named(found):
+            print(say("ask_nobody_named"), file=sys.stderr)
+        raise missing
+    return Asked(engine, opened, found)
+
+
+def _check_room(said: Utterance, view: HomeView) -> None:
+    if said.room and view.room_named(said.room) is None:
+        known = [room.name for room in view.rooms.values()] or "none"
+        wrong = "no room is called '{room}'; the rooms of '{home}': {known}"
+        raise typer.BadParameter(
+            Phrase(wrong, room=said.room, home=view.home.id, known=known), param_hint="--room"
+        )
+
+
+def _spoken_to(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotFound | None]:
+    """The home that is meant; where there is none at all, that error."""
+    try:
+        return engine.sync.opened(said.home), None
+    except HomeNotFound as error:
+        if error.known or said.home or said.room:
+            raise
+        return None, error
+
+
+def _nobody_named(found: Retrieval) -> bool:
+    """Whether what a person said, noted or told might have answered, and nobody said who asks."""
+    looked = found.intent is not None and found.intent.source in {"knowledge", "history"}
+    return looked and not found.utterance.user
+
+
+def _view(opened: Opened | None) -> HomeView:
+    return opened.view if opened else NO_HOME
+
+
+def _show_trace(
+    found: Retrieval, opened: Opened | None, *, as_json: bool, whole: bool, answer: str = ""
+) -> None:
+    from winnow.app import explanation as explain
+    from winnow.app import trace
+    from winnow.understand.reading import drawing
+
+    if as_json and not whole:
+        show_data(trace.compact(found, _view(opened)))
+        return
+    parsed = drawing(found.reading, opened.vocabulary) if opened else None
+    if as_json:
+        show_data(trace.full(found, _view(opened), parsed, answer))
+    else:
+        print(explain.trace(found, _view(opened), parsed, answer))

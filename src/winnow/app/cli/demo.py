@@ -1,0 +1,195 @@
+"""``winnow demo``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winnow.app.cli.options import group, spoken
+from winnow.app.config.settings import Settings
+from winnow.language.encode import compact_json, encode
+from winnow.language.messages import message
+from winnow.language.tokens import COUNTER, count_tokens
+from winnow.language.translation import worded
+from winnow.ports.services import blocking
+from winnow.types.document import KnowledgeTier
+from winnow.types.home import HomeView
+from winnow.types.plan import ActingRules, Rules
+from winnow.types.scope import Scope
+from winnow.types.state import Imported
+from winnow.types.utterance import Language, Turn, Utterance
+
+if TYPE_CHECKING:
+    from winnow.engine.engine import Engine
+
+commands = group()
+
+
+@commands.command("demo", epilog="Example: winnow demo")
+def demo(
+    home: Annotated[
+        str, typer.Argument(metavar="[PATH]", help="Folder of payloads, or example:NAME.")
+    ] = "example:home150",
+) -> None:
+    """Show a guided tour: a home of 150 devices and a dozen sentences in Chinese and English.
+
+    Nothing is stored.
+    """
+    for line in tour(home, spoken()):
+        print(line)
+
+
+# A guided tour: a few sentences in Chinese and English, said to one home. Nothing is stored.
+
+
+EXAMPLE = "example:home150"
+GUEST = "guest"
+DOCUMENTS = ("en/private", "zh/private", "en/public", "zh/public")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One sentence and what it shows."""
+
+    shows: str
+    said: Utterance
+
+
+SCENES = (
+    Scene("a nickname: the fan of the children's room is called Little Bear", Utterance("麻烦把小熊打开")),
+    Scene("a lamp on a smart plug is a lamp", Utterance("点亮花园灯串")),
+    Scene("three lamps share this name, so one question", Utterance("请把镜前灯点亮")),
+    Scene("the same sentence, said in the master bathroom", Utterance("请把镜前灯点亮", room="主卫")),
+    Scene("a plug cannot dim: refused, with the reason", Utterance("玄关的鞋柜灯调到30%")),
+    Scene("danger: a yes first", Utterance("把厨房的总水阀打开")),
+    Scene("a whole floor without one room, as one line", Utterance("二楼除了儿童房，别处的灯全关掉")),
+    Scene("a question reads, and does nothing", Utterance("酒窖现在的温度是多少")),
+    Scene(
+        "'it' is what was spoken of",
+        Utterance(
+            "再把它调到四成亮", history=(Turn("user", "打开书房台灯"), Turn("assistant", "书房台灯开了。"))
+        ),
+    ),
+    Scene("not a request for the house", Utterance("今天上班可真够累的")),
+    Scene("English, on the same home", Utterance("Switch off all the lamps in the living room, please")),
+    Scene("English danger", Utterance("Could you open the garage door")),
+)
+
+
+def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
+    """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
+    from winnow.app.wiring.engine import open_engine, read_home
+
+    imported = read_home(source)
+    home, rules = imported.home, ActingRules(users={GUEST: NEVER})
+    engine = open_engine(imported, settings=Settings(data=Path()), acting=rules)
+    all_tokens = count_tokens(everything(imported))
+    sizes = {"rooms": len(home.rooms), "devices": len(home.devices), "scenes": len(home.scenes)}
+    yield message("demo_home", language, home=home.name, **sizes)
+    yield message("demo_whole", language, tokens=all_tokens, counter=COUNTER)
+    for scene in SCENES:
+        yield from _played(scene, engine, all_tokens, language)
+    yield from known(engine, language)
+    yield from done(engine, language)
+
+
+def _played(scene: Scene, engine: Engine, all_tokens: int, language: Language) -> Iterator[str]:
+    from winnow.app.verdict_text import answer
+
+    retrieval = engine.sync.retrieve(scene.said)
+    room = f"   [{scene.said.room}]" if scene.said.room else ""
+    yield f"\n=== {worded(scene.shows, language)}"
+    yield from (f"    {turn.role}: {turn.content}" for turn in scene.said.history)
+    yield f"> {scene.said.text}{room}"
+    yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
+    cost = {"tokens": retrieval.briefing.tokens, "instead": all_tokens, "ms": f"{retrieval.ms:.1f}"}
+    yield message("demo_cost", language, **cost)
+
+
+ACTS = (
+    Scene("danger waits for a yes", Utterance("打开车库门")),
+    Scene("the yes, in the person's own words", Utterance("好的")),
+    Scene("what is never done is refused", Utterance("把厨房的总水阀打开")),
+    Scene("done, and told as a receipt", Utterance("关掉书房台灯")),
+    Scene("the last act is taken back", Utterance("撤销")),
+)
+NEVER = Rules({"open_valve": "never"})
+"""A rule of the tour: valves stay shut."""
+
+
+def done(engine: Engine, language: Language) -> Iterator[str]:
+    """Acts in a simulated copy of the home, each told as its receipt."""
+    from winnow.app.verdict_text import receipt_lines
+    from winnow.app.wiring.engine import rehearsing
+
+    opened = engine.sync.opened()
+    states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
+    rehearsing(engine, opened.home, states)
+    yield "\n" + message("demo_acts", language)
+    for scene in ACTS:
+        turn = engine.sync.retrieve(replace(scene.said, user=GUEST, session=GUEST))
+        yield f"\n=== {worded(scene.shows, language)}"
+        yield f"> {scene.said.text}"
+        yield from receipt_lines(engine.sync.act(turn), opened.view, turn.reading.language)
+
+
+QUESTIONS = (
+    Scene("a person's own documents answer", Utterance("When does my lease end?", user=GUEST)),
+    Scene("what is not private is asked of everybody's", Utterance("May I sublet a room?", user=GUEST)),
+    Scene("the same in Chinese", Utterance("外婆的笋干烧肉要烧多久？", user=GUEST)),
+)
+
+
+def known(engine: Engine, language: Language) -> Iterator[str]:
+    """Documents that come along, put into the engine's storage, and questions to them."""
+    texts = {id_: text for name in DOCUMENTS for id_, text in _added(engine, name).items()}
+    whole = sum(map(count_tokens, texts.values()))
+    yield "\n" + message("demo_documents", language, documents=len(texts), tokens=whole)
+    for scene in QUESTIONS:
+        turn = engine.sync.retrieve(scene.said)
+        yield f"\n=== {worded(scene.shows, language)}"
+        yield f"> {scene.said.text}"
+        for shortlist in turn.found:
+            for candidate in shortlist.candidates[:1]:
+                data = candidate.data if isinstance(candidate.data, Mapping) else {}
+                title, text = (encode(str(data.get(name) or ""), 160) for name in ("title", "text"))
+                yield f"  {shortlist.source} {candidate.score:.2f}  {title}: {text}"
+        cost = {"tokens": turn.context.token_count, "instead": whole, "ms": f"{turn.ms:.1f}"}
+        yield message("demo_cost", language, **cost)
+
+
+def _added(engine: Engine, name: str) -> dict[str, str]:
+    """The texts of a guest's own documents, or of everybody's, with those of that example among them."""
+    from winnow.retrieve.documents.document_reader import Told
+    from winnow.retrieve.documents.files import located
+    from winnow.retrieve.documents.index import segment_of
+    from winnow.retrieve.documents.ingest import Adding, Shelf, add_documents
+
+    private = name.endswith("private")
+    tier: KnowledgeTier = "private" if private else "public"
+    scope, store = Scope(engine.policy.tenant, user=GUEST if private else ""), engine.storage.documents
+    adding = Adding(located(f"example:{name}"), Told(collection=name))
+    blocking(add_documents(Shelf(scope, tier, store, segment_of), adding))
+    ids = blocking(store.documents(scope, tier))
+    return {id_: blocking(store.text(scope, tier, id_)) for id_ in ids}
+
+
+def everything(imported: Imported) -> str:
+    """What an agent would be given without retrieval.
+
+    Every device with all its commands and states, as compact JSON.
+    """
+    view, rows = HomeView.of(imported.home), []
+    for device in view.devices.values():
+        room = view.room(device.id)
+        commands = [
+            {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]}
+            for c in view.profile(device.id).commands
+        ]
+        about = {"id": device.id, "name": device.name, "room": room.name if room else ""}
+        rows.append({**about, "commands": commands, "states": dict(imported.states.of(device.id))})
+    return compact_json(rows)

@@ -1,0 +1,303 @@
+"""``winnow doctor``."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, get_args
+
+import typer
+
+from winnow.app.cli.options import JsonOption, group, say, show_data, spoken
+from winnow.app.config.settings import Settings, data_folder, load_settings
+from winnow.engine.llm.json_repair import read
+from winnow.errors import ConfigError, Phrase, WinnowError
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.ports.services import Chat, blocking
+from winnow.types.context import Completion, Tier
+from winnow.types.plan import Rules
+from winnow.types.utterance import Language
+
+commands = group()
+
+
+@commands.command("doctor", epilog="Example: winnow doctor")
+def doctor(
+    ask_model: Annotated[
+        bool,
+        typer.Option(
+            "--ask-model", help="Also ask the configured models a question; fetch a fastembed model."
+        ),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that everything needed is here and answers. Exit code 1 when something is not."""
+    from winnow.language.translation import worded
+
+    findings = []
+    for found in examine(ask_model):
+        findings.append(replace(found, detail=worded(found.detail, spoken())))
+        if not as_json:  # each as soon as it is known: a model may take its time
+            print(finding_line(findings[-1], spoken()))
+    bad = sum(not finding.ok for finding in findings)
+    if as_json:
+        show_data(findings)
+    else:
+        print(summary(bad))
+    raise typer.Exit(1 if bad else 0)
+
+
+def summary(bad: int) -> str:
+    """How many things are wrong."""
+    if bad == 1:
+        return say("cli_one_problem")
+    return say("cli_unhealthy", count=bad) if bad else say("cli_healthy")
+
+
+# Whether the messages that are configured can be read, as ``winnow doctor`` tells it.
+
+
+def remembered(settings: Settings) -> str:
+    """Where messages are, how they are searched, and what is advised.
+
+    Raises ConfigError with all that stands in the way, StoreError.
+    """
+    from winnow.app.config.history import load_history
+    from winnow.app.wiring.table_check import report_of
+    from winnow.retrieve.table_advice import settings_advice
+
+    found = load_history(settings)
+    if found is None:
+        return "none configured; Winnow's own store is searched"
+    if not found.enabled:
+        return "switched off"
+    report = report_of(found)
+    if report.problems:
+        raise ConfigError(report.problems)
+    where = found.host.table if found.host else "Winnow's own store"
+    how = found.strategy if found.type == "dynamic" else found.type
+    status = Phrase("{table}, searched by {strategy}", table=where, strategy=how)
+    advice = [one.text for one in (*settings_advice(found), *report.advice)]
+    return Phrase("{parts}", parts=[status, *advice])
+
+
+# Looks whether everything Winnow needs is here and answers.
+
+
+OLDEST_SQLITE = (3, 35)
+NOT_ASKED = "not asked (--ask-model)"
+READY = {
+    "type": "object",
+    "properties": {"ready": {"type": "boolean"}},
+    "required": ["ready"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; ``detail`` is a text or a ``Phrase``."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def examine(ask_model: bool = False) -> Iterator[Finding]:
+    """Each finding as soon as it is known; with settings that make no sense, the rest of it by the defaults.
+
+    A model is asked a question, or fetched, only with ``ask_model``.
+    """
+    yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
+    try:
+        settings = load_settings()
+        yield Finding("settings", True, str(settings.file) if settings.file.is_file() else "all by default")
+    except ConfigError as error:
+        settings = Settings(data_folder())
+        yield _wrong("settings", error)
+    yield _tried("sqlite", _sqlite)
+    yield from _stored(settings)
+    yield _tried("history", lambda: remembered(settings))
+    yield _tried("acting", lambda: _acting(settings))
+    yield _tried("embedder", lambda: _embedder(settings, ask_model))
+    yield _tried("tokenizer", _tokenizer)
+    yield _tried("model", lambda: _model(settings, ask_model))
+    if settings.model_embedding and not settings.fastembed:
+        yield _tried("vectors", lambda: _vectors(settings, ask_model))
+
+
+def finding_line(finding: Finding, language: Language) -> str:
+    """``ok   sqlite     3.40.1``."""
+    verdict = message("doctor_ok" if finding.ok else "doctor_bad", language)
+    return f"{verdict}  {finding.name:<10} {finding.detail}"
+
+
+def _stored(settings: Settings) -> Iterator[Finding]:
+    """The store, and where it can be read what it holds."""
+    from winnow.app.metrics import kept_vectors
+
+    store = _tried("store", lambda: _store(settings))
+    yield store
+    if not store.ok:
+        return
+    yield _tried("schema", lambda: _schema(settings))
+    yield _tried("homes", lambda: _homes(settings))
+    yield _tried("audit", lambda: _audit(settings))
+    try:  # each space of stored vectors; nothing where there are none
+        yield from (Finding("cache", True, line) for line in kept_vectors(settings))
+    except WinnowError as error:
+        yield _wrong("cache", error)
+
+
+def _tried(name: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, True, look())
+    except WinnowError as error:
+        return _wrong(name, error)
+
+
+def _wrong(name: str, error: WinnowError) -> Finding:
+    both = Phrase("{first} {then}", first=error.message, then=error.hint) if error.hint else error.message
+    return Finding(name, False, both)
+
+
+def _sqlite() -> str:
+    from winnow.app.wiring.engine import sqlite_version
+
+    version = sqlite_version()
+    if version < OLDEST_SQLITE:
+        raise WinnowError(
+            Phrase(
+                "{version} is older than {oldest}.", version=_dotted(version), oldest=_dotted(OLDEST_SQLITE)
+            ),
+            hint="Use a Python with a newer SQLite.",
+        )
+    return _dotted(version)
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
+
+def _store(settings: Settings) -> str:
+    from winnow.app.wiring.engine import open_store
+
+    store = open_store(settings)
+    store.close()
+    return Phrase("{path} (read-only)", path=store.place) if store.read_only else store.place
+
+
+def _schema(settings: Settings) -> str:
+    from winnow.app.wiring.engine import open_store
+
+    return Phrase("revision {number}", number=open_store(settings).revision())
+
+
+def _homes(settings: Settings) -> str:
+    from winnow.app.wiring.engine import open_store
+
+    homes, scope = open_store(settings).storage.homes, settings.scope
+    read = [blocking(homes.load_home(scope.at(info.id))) for info in blocking(homes.list_homes(scope))]
+    if not read:
+        return "none imported yet"
+    told = "{id} v{version} ({devices} devices)"
+    return Phrase(
+        "{homes}", homes=[Phrase(told, id=h.id, version=h.version, devices=len(h.devices)) for h in read]
+    )
+
+
+def _audit(settings: Settings) -> str:
+    from winnow.app.wiring.engine import open_store
+
+    heads = blocking(open_store(settings).storage.audit.heads(settings.scope))
+    if not heads:
+        return "nothing was done yet"
+    told = "{count} entries in {homes}, not sealed (WINNOW_AUDIT_KEY)"
+    if settings.audit_key:
+        told = "{count} entries in {homes}, sealed with a key"
+    return Phrase(told, count=sum(h.number for h in heads), homes=[encode(h.home) for h in heads])
+
+
+def _acting(settings: Settings) -> str:
+    """What is set of acts. Raises ConfigError, also where a rule names nothing that is stored."""
+    from winnow.app.config.acting import load_acting
+    from winnow.app.wiring.engine import expect_known_names, open_store
+
+    rules = load_acting(settings)
+    expect_known_names(rules, None, open_store(settings).storage, settings)
+    return "rules are set" if rules.rules != Rules() or rules.homes or rules.users else "all by default"
+
+
+def _embedder(settings: Settings, fetch: bool) -> str:
+    """What devices are found with. Raises EmbedderError when that is not the model of the settings."""
+    from winnow.app.wiring.engine import open_embedder, open_offline_embedder
+
+    embedder, why = (
+        (open_embedder(settings, fetch=fetch), "") if settings.fastembed else open_offline_embedder()
+    )
+    shape = embedder.embed(["light"]).shape
+    if shape != (1, embedder.dimension):
+        wrong = "{name} gives vectors of shape {shape}, not (1, {dimension})."
+        raise WinnowError(Phrase(wrong, name=embedder.name, shape=str(shape), dimension=embedder.dimension))
+    named = Phrase(
+        "{name} {version}, {dimension} numbers",
+        name=embedder.name,
+        version=embedder.version,
+        dimension=embedder.dimension,
+    )
+    return Phrase("{named}; it compares spelling only. {why}", named=named, why=why) if why else named
+
+
+def _model(settings: Settings, ask: bool) -> str:
+    from winnow.app.wiring.engine import open_chat
+
+    chat = open_chat(settings)
+    if chat is None:
+        return "none configured, none needed"
+    tiers = dict.fromkeys(name for name in (settings.model_fast, settings.model_normal) if name)
+    key = "with a key" if settings.model_key else "without a key"
+    named = Phrase("{models} at {server}, {key}", models=[*tiers], server=settings.model_server, key=key)
+    return _at_server(named, asyncio.run(_asked(chat)) if ask else NOT_ASKED)
+
+
+def _at_server(named: str, how: str) -> str:
+    return Phrase("{named}; {how}", named=named, how=how)
+
+
+async def _asked(chat: Chat) -> str:
+    """How both tiers answered. Raises ModelError."""
+    question = [{"role": "user", "content": 'Answer with this JSON and nothing else: {"ready": true}'}]
+    try:
+        said = [await chat.complete(question, READY, tier) for tier in get_args(Tier)]
+    finally:
+        if close := getattr(chat, "aclose", None):
+            await close()
+    return Phrase("{answers}", answers=[*dict.fromkeys(map(_how, said))])
+
+
+def _how(said: Completion) -> str:
+    """How a model answered, and how soon."""
+    well = "{model} answered in {ms} ms"
+    told = well if read(said.text, READY).value else "{model} answered, but no JSON in {ms} ms"
+    return Phrase(told, model=encode(said.model), ms=f"{said.ms:.0f}")
+
+
+def _vectors(settings: Settings, ask: bool) -> str:
+    from winnow.app.wiring.engine import open_embedder
+
+    embedder = open_embedder(settings)
+    named = Phrase("{name} at {server}", name=embedder.name, server=settings.model_server)
+    how = Phrase("{dimension} numbers", dimension=embedder.dimension) if ask else NOT_ASKED
+    return _at_server(named, how)
+
+
+def _tokenizer() -> str:
+    from winnow.language.tokens import COUNTER, count_tokens
+
+    if count_tokens("打开客厅的灯 turn on") < 1:
+        raise WinnowError(Phrase("{counter} counts nothing.", counter=COUNTER), hint="Reinstall the package.")
+    return COUNTER

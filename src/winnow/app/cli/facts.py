@@ -1,0 +1,182 @@
+"""``winnow facts``: what is held to be true for a person, with its lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from winnow.app.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
+from winnow.app.config.settings import load_settings
+from winnow.app.output import plain
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.language.translation import worded
+from winnow.types.fact import Fact
+from winnow.types.utterance import Language
+
+if TYPE_CHECKING:
+    from winnow.retrieve.facts.source import Keeper
+    from winnow.types.fact import Fact
+    from winnow.types.scope import Scope
+
+commands = typer.Typer(
+    rich_markup_mode=None,
+    help="What is held to be true for a person: look with lineage, add, correct, forget.",
+)
+
+UserOption = Annotated[str, typer.Option("--user", help="Whose facts.", show_default=False)]
+Words = Annotated[
+    list[str],
+    typer.Argument(metavar="TEXT", help="What holds; it needs no quotes.", show_default=False),
+]
+FactId = Annotated[str, typer.Argument(metavar="ID", help="Id of a fact.", show_default=False)]
+FactIds = Annotated[
+    list[str] | None, typer.Argument(metavar="[IDS]", help="Ids of facts.", show_default=False)
+]
+
+
+@commands.callback(invoke_without_command=True, epilog="Example: winnow facts --user ida")
+def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = False) -> None:
+    """Show what is held to be true for a person, each fact after those it replaced."""
+    if context.invoked_subcommand is None:
+        from winnow.ports.services import blocking
+
+        keeper, scope = _keeper(user)
+        facts = blocking(keeper.facts.facts(scope))
+
+        if as_json:
+            show_data(fact_data(facts))
+        else:
+            show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
+
+
+@commands.command("add", epilog="Example: winnow facts add I live in Porto --user ida")
+def add(text: Words, user: UserOption, as_json: JsonOption = False) -> None:
+    """Keep a statement as the person's own. What it replaces stays, marked."""
+    from winnow.ports.services import blocking
+
+    keeper, scope = _keeper(user)
+    _answered(blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json)
+
+
+@commands.command(
+    "correct", epilog="Example: winnow facts correct f-0123456789ab I live in Lisbon --user ida"
+)
+def correct(id_: FactId, text: Words, user: UserOption, as_json: JsonOption = False) -> None:
+    """Put another statement in the place of a fact; it wins."""
+    from winnow.ports.services import blocking
+
+    keeper, scope = _keeper(user)
+    _answered(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
+
+
+@commands.command("read", epilog="Example: winnow facts read --user ida")
+def read(user: UserOption, as_json: JsonOption = False) -> None:
+    """Read the stored messages and notes of a person for facts; what was read before changes nothing."""
+    from winnow.app.wiring.engine import open_store
+    from winnow.ports.services import blocking
+    from winnow.retrieve.facts.source import told_by
+
+    keeper, scope = _keeper(user)
+    told = blocking(told_by(open_store(load_settings()).storage, scope))
+    _answered(blocking(keeper.read(scope, told)), as_json)
+
+
+@commands.command("forget", epilog="Example: winnow facts forget f-0123456789ab --user ida")
+def forget(
+    user: UserOption,
+    ids: FactIds = None,
+    everything: Annotated[bool, typer.Option("--all", help="All facts of the person.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete facts of one person. Nobody can bring them back.
+
+    On a terminal a yes is asked first; elsewhere --yes must say it.
+    """
+    from winnow.ports.services import blocking
+
+    if bool(ids) == everything:
+        raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
+    keeper, scope = _keeper(user)
+    there = len(ids) if ids else len(blocking(keeper.facts.facts(scope)))
+    if there and not (yes or confirm_deletion(say("facts_sure", count=there, user=user))):
+        return
+    print(say("facts_forgotten", count=blocking(keeper.forget(scope, ids)), user=user))
+
+
+def _keeper(user: str) -> tuple[Keeper, Scope]:
+    """What keeps facts, and whose."""
+    from winnow.app.wiring.documents import open_keeper
+    from winnow.app.wiring.engine import open_store, open_table
+    from winnow.types.scope import Scope
+
+    settings = load_settings()
+    storage = open_store(settings).storage
+    return open_keeper(storage, open_table()), Scope(settings.tenant, user=user)
+
+
+def _answered(changed: Sequence[Fact], as_json: bool) -> None:
+    """What was kept, and what it took the place of."""
+    if as_json:
+        show_data(fact_data(changed))
+    else:
+        show(changed_lines(changed, spoken()), otherwise=say("facts_known"))
+
+
+# Facts of persons as text, and as data: what holds, and what it replaced.
+
+
+LONG = 200
+"""Characters of a fact that are printed."""
+
+
+def fact_lines(facts: Sequence[Fact], language: Language) -> list[str]:
+    """One line a fact; before each, indented, those it replaced, oldest first, and why."""
+    from winnow.retrieve.facts.merge import lineage
+
+    return [_line(fact, language) for history in lineage(facts) for fact in history]
+
+
+def changed_lines(facts: Sequence[Fact], language: Language) -> list[str]:
+    """What was kept, one line a fact; below each, indented, what it took the place of, and by which rule."""
+    from winnow.retrieve.facts.merge import lineage
+
+    lines = []
+    for *replaced, current in lineage(facts):
+        lines.append(_line(current, language))
+        for old in reversed(replaced):
+            about = {"id": encode(old.id, 64), "text": encode(old.text, LONG)}
+            why = worded(old.reason, language)
+            lines.append(f"  {message('facts_replaces', language, **about, reason=why)}")
+    return lines
+
+
+def fact_data(facts: Sequence[Fact]) -> list[Mapping[str, Any]]:
+    """The same as data, in the order they came; ``replaces``: what each took the place of, and why."""
+    return [
+        {
+            **plain(fact),
+            "at": fact.at.isoformat() if fact.at else "",
+            "replaces": [
+                {"id": old.id, "text": old.text, "reason": old.reason}
+                for old in facts
+                if old.replaced_by == fact.id
+            ],
+        }
+        for fact in facts
+    ]
+
+
+def _line(fact: Fact, language: Language) -> str:
+    """Its id, when, its text, and how it stands where it does not simply hold."""
+    indent = "  " if fact.status == "superseded" else ""
+    at = fact.at.isoformat(" ", "minutes") if fact.at else "-" * 16
+    line = f"{indent}{encode(fact.id, 64)}  {at}  {encode(fact.text, LONG)}"
+    why = worded(fact.reason, language)
+    if fact.status == "superseded":
+        return f"{line}  ({message('facts_replaced', language, id=fact.replaced_by, reason=why)})"
+    if fact.status == "uncertain":
+        return f"{line}  ({message('facts_uncertain', language, reason=why)})"
+    return line

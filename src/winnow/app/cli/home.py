@@ -1,0 +1,272 @@
+"""``winnow home``: import homes and look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from winnow.app.cli.live_home import PlatformOption, TokenOption, UrlOption, import_live, watch
+from winnow.app.cli.options import (
+    HomeOption,
+    JsonOption,
+    StoredHome,
+    Tongue,
+    group,
+    say,
+    show,
+    show_data,
+    spoken,
+)
+from winnow.app.config.settings import load_settings
+from winnow.errors import HomeNotFound, Phrase
+from winnow.language.encode import encode
+from winnow.types.home import DANGERS, Device, Home, Override, Reach, Room
+from winnow.types.state import HomeInfo, Snapshot
+from winnow.types.utterance import Language
+
+# ``winnow home set``, ``check`` and ``schema``: what things are, and what is worth knowing of them.
+
+
+Thing = Annotated[
+    str, typer.Argument(metavar="THING", help="Id or name of a device or room.", show_default=False)
+]
+Name = Annotated[str, typer.Option("--name", help="What it is called.")]
+Alias = Annotated[list[str] | None, typer.Option("--alias", help="A further name. Repeatable.")]
+Kind = Annotated[list[str] | None, typer.Option("--kind", help="What it is: light, heater ... Repeatable.")]
+Place = Annotated[str, typer.Option("--room", help="Id or name of the room it stands in.")]
+Danger = Annotated[str, typer.Option("--risk", help=f"Why it wants a yes first: {', '.join(DANGERS)}.")]
+Hide = Annotated[
+    bool | None, typer.Option("--hide/--show", help="Meant by its exact name only, or as any other.")
+]
+Reset = Annotated[bool, typer.Option("--reset", help="Forget all that was said of it.")]
+
+
+def set_(
+    thing: Thing,
+    name: Name = "",
+    alias: Alias = None,
+    kind: Kind = None,
+    room: Place = "",
+    risk: Danger = "",
+    hide: Hide = None,
+    reset: Reset = False,
+    home: HomeOption = "",
+) -> None:
+    """Say what a thing is, whatever its platform says; that outlives every import."""
+    from winnow.app.wiring.engine import find_home, known_kinds, say_of
+
+    settings = load_settings()
+    _closed("--risk", [risk] if risk else [], DANGERS)
+    _closed("--kind", kind or [], known_kinds())
+    # What is neither hidden nor shown stays as it was.
+    reach: Reach | None = None if hide is None else "named" if hide else "spoken"
+    told = Override("", name, tuple(alias or ()), tuple(kind or ()), room, risk, reach)
+    called = say_of(settings, find_home(settings, home), thing, None if reset else told)
+    facts = (told.name, *told.aliases, *told.kinds, told.room_id, told.danger, told.reach)
+    print(say("cli_set", name=called, facts=None if reset else list(filter(None, facts))))
+
+
+def check(
+    home_id: StoredHome = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Tell what an import left out, guessed or could not use, and what is worth knowing of the home."""
+    from winnow.app.output import note_lines
+    from winnow.app.wiring.engine import find_home, open_store
+    from winnow.engine.home_import import checked
+    from winnow.ports.services import blocking
+
+    settings = load_settings()
+    home = find_home(settings, home_id)
+    states = blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
+    notes = checked(home, states)
+    if as_json:
+        show_data(notes)
+        return
+    lines = note_lines(notes, spoken()) or [say("cli_nothing_noted")]
+    show([say("cli_checked", home=home.id, devices=len(home.devices), rooms=len(home.rooms)), *lines])
+
+
+def _closed(option: str, values: list[str], known: tuple[str, ...]) -> None:
+    """Raises a usage error for a value that is none of the known ones."""
+    for value in values:
+        if value not in known:
+            wrong = Phrase("{given!r} is none of {known}", given=value, known=known)
+            raise typer.BadParameter(wrong, param_hint=option)
+
+
+def schema() -> None:
+    """Print the JSON Schema of the neutral format."""
+    from winnow.app.wiring.engine import neutral_schema
+
+    print(neutral_schema())
+
+
+commands = group(help="Import homes and look at them.")
+
+
+Export = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATH",
+        help="Folder, ZIP or file of a SmartThings, Home Assistant or neutral export, "
+        "or - for standard input; "
+        "or a home that comes along: example:cottage, example:home40, example:home150; "
+        "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
+        show_default=False,
+    ),
+]
+NewId = Annotated[
+    str, typer.Option("--id", help="Id to store it under. Default: the folder's name, or the server's.")
+]
+Texts = Annotated[
+    Tongue | None, typer.Option("--texts", help="Language its descriptions come in first. Default: zh.")
+]
+Specification = Annotated[
+    Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
+]
+
+
+@commands.command("import", epilog="Example: winnow home import ./payloads --id flat")
+def import_(
+    path: Export = "",
+    home_id: NewId = "",
+    texts: Texts = None,
+    spec: Specification = None,
+    url: UrlOption = "",
+    token_env: TokenOption = "",
+    platform: PlatformOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import a home, replacing the stored one of that id as a whole."""
+    from winnow.app.output import report_lines
+    from winnow.app.wiring.engine import import_path, open_store
+
+    if bool(path) == bool(url):
+        raise typer.BadParameter(say("cli_path_or_url"), param_hint="PATH, --url")
+    settings = load_settings()
+    first: Language | None = texts.value if texts else None
+    if url:
+        report = import_live(url, token_env, platform, home_id, first)
+    else:
+        homes = open_store(settings).storage.homes
+        report = import_path(settings.scope, path, homes, home_id, first, spec)
+    if as_json:
+        show_data(report)
+    else:
+        show(report_lines(report, spoken()))
+
+
+@commands.command("list", epilog="Example: winnow home list")
+def list_(as_json: JsonOption = False) -> None:
+    """List the stored homes."""
+    from winnow.app.wiring.engine import open_store
+    from winnow.ports.services import blocking
+
+    settings = load_settings()
+    homes = blocking(open_store(settings).storage.homes.list_homes(settings.scope))
+    if as_json:
+        show_data(homes)
+    else:
+        show(rows(homes), otherwise=say("cli_no_homes"))
+
+
+@commands.command("show", epilog="Example: winnow home show flat")
+def show_(
+    home_id: StoredHome = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show a home's floors, rooms and devices as a tree."""
+    from winnow.app.output import plain
+    from winnow.app.wiring.engine import find_home, open_store
+    from winnow.ports.services import blocking
+
+    settings = load_settings()
+    home = find_home(settings, home_id)
+    states = blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
+    if as_json:
+        show_data({**plain(home), "states": plain(states)})
+    else:
+        show(tree(home, states))
+
+
+commands.command("watch", epilog="Example: winnow home watch flat --for 60")(watch)
+commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(set_)
+commands.command("check", epilog="Example: winnow home check flat")(check)
+commands.command("schema", epilog="Example: winnow home schema")(schema)
+
+
+@commands.command("delete", epilog="Example: winnow home delete flat")
+def delete(
+    home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)],
+    with_audit: Annotated[
+        bool, typer.Option("--with-audit", help="Delete the log of what was done in it as well.")
+    ] = False,
+) -> None:
+    """Forget a home. What was done in it stays in the audit log."""
+    from winnow.app.wiring.engine import open_store
+    from winnow.app.wiring.live_homes import open_links
+    from winnow.ports.services import blocking
+
+    settings = load_settings()
+    scope = settings.scope.at(home_id)
+    storage = open_store(settings).storage
+    if not with_audit:
+        blocking(storage.homes.delete_home(scope))
+    else:
+        with suppress(HomeNotFound):  # a log may be all that is left of it
+            blocking(storage.homes.delete_home(scope))
+        print(say("audit_forgotten", count=blocking(storage.audit.forget(scope))))
+    open_links(settings).forget(scope)
+    print(say("cli_deleted", home=home_id))
+
+
+# Stored homes as text: a list of them, or one as a tree of floors, rooms and devices.
+
+
+def rows(homes: Iterable[HomeInfo]) -> list[str]:
+    """One line per home: id, name, source, version, devices, when it was imported (local time)."""
+    lines = []
+    for home in homes:
+        at = f"{datetime.fromtimestamp(home.imported_at).astimezone():%Y-%m-%d %H:%M}"
+        about = encode(home.id), encode(home.name), home.source, f"v{home.version}"
+        lines.append("  ".join((*about, f"{home.devices} devices", at)))
+    return lines
+
+
+def tree(home: Home, states: Snapshot) -> list[str]:
+    """Its lines: floors, their rooms, the devices in each; then what is in none, then scenes and groups."""
+    lines, floors = [f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})"], set()
+    for floor in home.floors:
+        floors.add(floor.id)
+        lines.append(f"  {encode(floor.name)}")
+        lines += _rooms([room for room in home.rooms if room.floor_id == floor.id], home, states, "    ")
+    lines += _rooms([room for room in home.rooms if room.floor_id not in floors], home, states, "  ")
+    lines += _roomless(home, states)
+    lines += [f"  scene {encode(scene.name)}" for scene in home.scenes]
+    return lines + [f"  group {encode(group.name)} ({len(group.members)})" for group in home.groups]
+
+
+def _roomless(home: Home, states: Snapshot) -> Iterator[str]:
+    rooms = {room.id for room in home.rooms}
+    return (f"  {_device(device, states)}" for device in home.devices if device.room_id not in rooms)
+
+
+def _rooms(rooms: Iterable[Room], home: Home, states: Snapshot, indent: str) -> Iterator[str]:
+    for room in rooms:
+        yield f"{indent}{_named(room.name, room.aliases)}"
+        yield from (f"{indent}  {_device(d, states)}" for d in home.devices if d.room_id == room.id)
+
+
+def _device(device: Device, states: Snapshot) -> str:
+    kind = f" [{device.kinds[0]}]" if device.kinds else ""
+    return _named(device.name, device.aliases) + kind + ("" if states.online(device.id) else " (offline)")
+
+
+def _named(name: str, aliases: tuple[str, ...]) -> str:
+    return f"{encode(name)} ({', '.join(map(encode, aliases))})" if aliases else encode(name)

@@ -1,0 +1,219 @@
+"""``winnow lexicon``: words a home learned from corrections, and those it was taught."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winnow.app.cli.options import HomeOption, JsonOption, group, say, show, show_data, spoken
+from winnow.app.config.settings import load_settings
+from winnow.errors import Phrase, WinnowError
+from winnow.language.messages import message
+from winnow.language.naming import placed_name
+from winnow.ports.services import blocking
+from winnow.ports.stores import Lexicon
+from winnow.types.home import Home, HomeView, LexiconEntry, Status
+from winnow.types.scope import Scope
+from winnow.types.utterance import Language
+
+if TYPE_CHECKING:
+    from winnow.engine.engine import Engine
+
+commands = group(help="Words of a home: teach names, look, accept or reject what corrections suggest.")
+
+WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word.", show_default=False)]
+
+
+@commands.command("suggest", epilog="Example: winnow lexicon suggest")
+def suggest(home: HomeOption = "", as_json: JsonOption = False) -> None:
+    """Show which names and words the corrections of earlier talks suggest, with how often each was seen."""
+    from winnow.app.wiring.engine import find_home, open_store
+
+    settings = load_settings()
+    words, found = open_store(settings).storage.lexicon, find_home(settings, home)
+    entries = suggest_lexicon(settings.scope, words, found)
+    if as_json:
+        show_data(entries)
+    else:
+        nothing = say("lexicon_none" if settings.learn else "lexicon_off")
+        show(rows(entries, found, spoken()), otherwise=nothing)
+
+
+@commands.command("list", epilog="Example: winnow lexicon list")
+def list_(home: HomeOption = "", as_json: JsonOption = False) -> None:
+    """List all words of a home: suggested, accepted and rejected."""
+    from winnow.app.wiring.engine import find_home, open_store
+    from winnow.ports.services import blocking
+
+    settings = load_settings()
+    found = find_home(settings, home)
+    entries = blocking(open_store(settings).storage.lexicon.entries(settings.scope.at(found.id)))
+    if as_json:
+        show_data(entries)
+    else:
+        show(rows(entries, found, spoken()), otherwise=say("lexicon_none"))
+
+
+@commands.command("add", epilog='Example: winnow lexicon add Bert "the reading lamp"')
+def add(
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The name.", show_default=False)],
+    thing: Annotated[
+        str, typer.Argument(metavar="THING", help="Its id, name, or words that mean it.", show_default=False)
+    ],
+    home: HomeOption = "",
+) -> None:
+    """Give a thing of the home a name of your own: from now on it is understood.
+
+    A word that means something already is refused. A lock by another name still asks for its yes.
+    """
+    from winnow.app.wiring.engine import find_home, open_engine
+
+    settings = load_settings()
+    scope = settings.scope.at(find_home(settings, home).id)
+    print(add_lexicon(open_engine(), scope, word, thing, spoken()))
+
+
+@commands.command("remove", epilog="Example: winnow lexicon remove Bert")
+def remove(
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The name.", show_default=False)],
+    home: HomeOption = "",
+) -> None:
+    """Forget a name that was taught."""
+    from winnow.app.wiring.engine import find_home, open_engine
+
+    settings = load_settings()
+    scope = settings.scope.at(find_home(settings, home).id)
+    print(remove_lexicon(open_engine(), scope, word, spoken()))
+
+
+@commands.command("export", epilog="Example: winnow lexicon export > words.json")
+def export(home: HomeOption = "") -> None:
+    """Print the accepted words of a home as JSON, for another home or a safe place."""
+    from winnow.app.wiring.engine import find_home, open_store
+
+    settings = load_settings()
+    print(export_lexicon(settings.scope, open_store(settings).storage.lexicon, find_home(settings, home)))
+
+
+@commands.command("import", epilog="Example: winnow lexicon import words.json")
+def import_(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="What export printed.", show_default=False)],
+    home: HomeOption = "",
+) -> None:
+    """Take in the words of an exported file.
+
+    A thing is found by its id, else by its name; words of things that are not here are left out.
+    """
+    from winnow.app.wiring.engine import find_home, open_store
+
+    settings = load_settings()
+    words, found = open_store(settings).storage.lexicon, find_home(settings, home)
+    print(take(settings.scope, words, found, path, spoken()))
+
+
+@commands.command("accept", epilog="Example: winnow lexicon accept 1")
+def accept(number: WordNumber, home: HomeOption = "") -> None:
+    """Take a word into the home's lexicon: from now on it is understood."""
+    _judge(number, "accepted", home)
+
+
+@commands.command("reject", epilog="Example: winnow lexicon reject 1")
+def reject(number: WordNumber, home: HomeOption = "") -> None:
+    """Turn a word down, or take an accepted one back; it is not suggested again."""
+    _judge(number, "rejected", home)
+
+
+def _judge(number: int, status: Status, home: str) -> None:
+    from winnow.app.wiring.engine import find_home, open_store
+
+    settings = load_settings()
+    words, found = open_store(settings).storage.lexicon, find_home(settings, home)
+    print(judge(settings.scope, words, found, number, status, spoken()))
+
+
+# ``winnow lexicon``: words that a home learned from corrections, and those it was taught.
+
+
+def suggest_lexicon(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
+    """What the lessons suggest, numbered; numbers stay the same once given. Raises StoreError."""
+    from winnow.engine.lexicon import suggested
+
+    here = scope.at(home.id)
+    known = blocking(words.entries(here))
+    entries = suggested(blocking(words.lessons(here)), known, home)
+    if entries != known:
+        blocking(words.save_entries(here, entries))
+    return [entry for entry in entries if entry.status == "suggested"]
+
+
+def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language) -> str:
+    """Accept or reject one word; what was done, as a sentence. Raises NoSuchWord, StoreError."""
+    from winnow.engine.lexicon import marked
+
+    here = scope.at(home.id)
+    entries = marked(blocking(words.entries(here)), number, status, home.id)
+    blocking(words.save_entries(here, entries))
+    entry = next(e for e in entries if e.number == number)
+    return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
+
+
+def add_lexicon(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
+    """Let a word be a name of a thing; what was learned. Raises NotAName, HomeNotFound, StoreError."""
+    entry = blocking(engine.teaching.add(scope, word, thing))
+    view = engine.sync.opened(scope.home).view
+    return f"{message('lexicon_accepted', language)} {_meaning(entry, view, language)}"
+
+
+def remove_lexicon(engine: Engine, scope: Scope, word: str, language: Language) -> str:
+    """Forget a taught word. Raises NoSuchWord, HomeNotFound, StoreError."""
+    blocking(engine.teaching.remove(scope, word))
+    return message("lexicon_removed", language, word=word)
+
+
+def export_lexicon(scope: Scope, words: Lexicon, home: Home) -> str:
+    """The accepted words as JSON. Raises StoreError."""
+    from winnow.engine.naming import exported
+
+    entries = blocking(words.entries(scope.at(home.id)))
+    return json.dumps(exported(entries, home), ensure_ascii=False, indent=2)
+
+
+def take(scope: Scope, words: Lexicon, home: Home, path: Path, language: Language) -> str:
+    """Take in the words of an exported file; what was taken and what was not.
+
+    Raises WinnowError where the file is no such file, StoreError.
+    """
+    from winnow.engine.naming import FILE, imported
+
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FILE:
+        why = Phrase("{path} holds no exported words.", path=path)
+        raise WinnowError(why, hint="winnow lexicon export writes such a file.")
+    here = scope.at(home.id)
+    before = blocking(words.entries(here))
+    after, left = imported(before, data, home)
+    blocking(words.save_entries(here, after))
+    count = len(after) - len(before)
+    return message("lexicon_imported", language, count=count, left=list(left) or None)
+
+
+def rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:
+    """One line a word: number, status, what it means, how often it was seen."""
+    view = HomeView.of(home)
+    return [
+        f"{e.number:3d}  {e.status:<9}  {_meaning(e, view, language)}  "
+        f"{message('lexicon_evidence', language, count=e.count, against=e.against or None)}"
+        for e in entries
+    ]
+
+
+def _meaning(entry: LexiconEntry, view: HomeView, language: Language) -> str:
+    target = placed_name(entry.target, view, language) if entry.kind == "alias" else entry.target
+    return message(f"lexicon_{entry.kind}", language, surface=entry.surface, target=target)

@@ -1,0 +1,248 @@
+"""What happens to a home, as lines for a person or data for a program."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from winnow.app.cli.options import JsonOption, StoredHome, say, spoken
+from winnow.app.config import checks
+from winnow.app.config.settings import Settings, coloured, load_settings
+from winnow.app.output import json_text, report_lines
+from winnow.app.wiring.engine import find_home, open_store
+from winnow.app.wiring.live_homes import linked, open_live, refresh_live
+from winnow.context.briefing_lines import name_of, room_of
+from winnow.errors import LinkError
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.language.translation import worded
+from winnow.ports.stores import Storage
+from winnow.types.home import HomeView, Scalar
+from winnow.types.scope import Scope
+from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, News, Platform, Rearranged
+from winnow.types.utterance import Language
+
+LONGEST = 60
+"""Characters of a value."""
+Paint = Callable[[str, str], str]
+"""A text in a colour: ``green``, ``yellow`` ..."""
+
+
+def plain(text: str, colour: str) -> str:
+    """The text as it is, for what shows no colours."""
+    return text
+
+
+@dataclass
+class Seen:
+    """What was seen since the beginning."""
+
+    changes: int = 0
+    devices: set[str] = field(default_factory=set)
+    lost: int = 0
+    imports: int = 0
+
+    def count(self, news: News | ImportReport) -> None:
+        """Count one more."""
+        if isinstance(news, Changed):
+            self.changes += 1
+            self.devices.add(news.device_id)
+        self.lost += isinstance(news, Lost)
+        self.imports += isinstance(news, ImportReport)
+
+    def line(self, language: Language) -> str:
+        """All of it in a line."""
+        counts = {"changes": self.changes, "devices": len(self.devices)}
+        return message("watch_seen", language, **counts, lost=self.lost, imports=self.imports)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a home, and when it was heard of (seconds since the epoch)."""
+
+    news: News | ImportReport
+    at: float
+
+    @property
+    def moment(self) -> datetime:
+        """When it happened, in local time."""
+        told = self.news.at if isinstance(self.news, Changed) else None
+        return datetime.fromtimestamp(self.at if told is None else told).astimezone()
+
+    def lines(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
+        """What happened, for a person; nothing for what is only the sign to look again."""
+        news = self.news
+        match news:
+            case Changed():
+                room, name = room_of(view, news.device_id), name_of(view, news.device_id)
+                before, after = _value(news.before), paint(_value(news.after), "yellow")
+                placed = (encode(part) for part in (room, name) if part)
+                lines = ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
+            case Joined():
+                code = "watch_again" if news.again else "watch_joined"
+                lines = [paint(message(code, language, things=news.things), "green")]
+            case Lost():
+                why, seconds = worded(news.why, language), round(news.pause, 1)
+                lines = [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
+            case ImportReport():
+                lines = report_lines(replace(news, notes=()), language)
+            case _:
+                return []
+        clock = paint(f"{self.moment:%H:%M:%S}", "bright_black")
+        return [f"{clock}  {line}" for line in lines]
+
+    def data(self, view: HomeView) -> dict[str, object]:
+        """What happened, for a program; empty for what is only the sign to look again."""
+        news, about = self.news, dict[str, object]()
+        match news:
+            case Changed():
+                about = {"event": "changed", "room": room_of(view, news.device_id)}
+                about |= {"name": name_of(view, news.device_id), "id": news.device_id}
+                about |= {"attribute": news.attribute_id, "before": news.before, "after": news.after}
+            case Joined():
+                about = {"event": "joined", "things": news.things, "again": news.again}
+            case Lost():
+                about = {"event": "lost", "why": news.why, "pause": news.pause}
+            case ImportReport():
+                about = {"event": "imported", "report": news}
+            case _:
+                return {}
+        return {"at": self.moment.isoformat(timespec="milliseconds"), **about}
+
+
+def _value(value: Scalar) -> str:
+    """A value on one line; a dash where there is none."""
+    return "-" if value is None else encode(str(value), LONGEST)
+
+
+# ``winnow home import --url`` and ``winnow home watch``: homes read where they run.
+
+
+UrlOption = Annotated[
+    str, typer.Option("--url", help="Read the home where it runs: the address of its server.")
+]
+TokenOption = Annotated[
+    str, typer.Option("--token-env", help="Name of the environment variable that holds the server's token.")
+]
+PlatformOption = Annotated[
+    Platform | None, typer.Option("--platform", help="What answers at the address. Default: it is found out.")
+]
+
+
+def import_live(
+    url: str, token_env: str, platform: Platform | None, home_id: str, language: Language | None
+) -> ImportReport:
+    """The report of a home that was read at an address and stored, with its address but not its token."""
+    from winnow.app.wiring.engine import open_store
+    from winnow.app.wiring.live_homes import expect_token, import_live, linked_platform, open_links
+
+    if not token_env:
+        raise typer.BadParameter(say("cli_token_env"), param_hint="--token-env")
+    try:
+        checks.variable(token_env)
+    except ValueError:
+        raise typer.BadParameter(say("cli_token_itself"), param_hint="--token-env") from None
+    expect_token(token_env)
+    settings = load_settings()
+    link = Link(url, platform or linked_platform(url), token_env)
+    storage = open_store(settings).storage
+    report = asyncio.run(import_live(settings.scope, link, storage, home_id, language, _progress))
+    open_links(settings).keep(settings.scope.at(report.home_id), link)
+    return report
+
+
+def _progress(what: str, count: int) -> None:
+    """Say what was read, to a person who waits for it."""
+    if sys.stderr.isatty():
+        print(say("cli_fetched", what=what, count=count), file=sys.stderr)
+
+
+def watch(
+    home_id: StoredHome = "",
+    seconds: Annotated[
+        float | None, typer.Option("--for", min=0, help="End after so many seconds. Default: at Ctrl-C.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what happens in a home that was imported from its server, as it happens.
+
+    A home that is rearranged meanwhile is imported anew. Nothing is ever changed in the home.
+    """
+    watched = open_watched(load_settings(), home_id, _tell_data if as_json else _tell)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(watched.run(seconds))
+    if not as_json:
+        print(watched.seen.line(spoken()))
+
+
+def _tell(event: Event, view: HomeView) -> None:
+    """Each line as soon as it is known, in colours where they can be seen and are wanted."""
+    colours = sys.stdout.isatty() and coloured()
+    paint: Paint = (lambda text, colour: typer.style(text, fg=colour)) if colours else plain
+    for line in event.lines(view, spoken(), paint):
+        print(line, flush=True)
+
+
+def _tell_data(event: Event, view: HomeView) -> None:
+    if data := event.data(view):
+        print(json_text(data), flush=True)
+
+
+# A home that is watched: what happens there is told, and what it consists of is kept up to date.
+
+
+Tell = Callable[[Event, HomeView], None]
+
+
+@dataclass
+class Watched:
+    """A stored home with its server. ``tell`` gets what happens, as it happens."""
+
+    settings: Settings
+    scope: Scope
+    link: Link
+    storage: Storage
+    view: HomeView
+    tell: Tell
+    seen: Seen = field(default_factory=Seen)
+
+    async def run(self, seconds: float | None = None) -> None:
+        """Watch for so many seconds, or until it is called off.
+
+        Raises LinkError when the home cannot be reached at first, or for a reason that does not pass.
+        """
+        home = open_live(self.link, self.storage.clock)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                async for news in home.news():
+                    # A home that was rearranged is imported anew where it is not as it was.
+                    event = await self._refresh() if isinstance(news, Rearranged) else news
+                    if event is not None:
+                        self.seen.count(event)
+                        self.tell(Event(event, self.storage.clock.now()), self.view)
+
+    async def _refresh(self) -> ImportReport | None:
+        try:
+            report = await refresh_live(self.scope, self.link, self.storage)
+        except LinkError as error:
+            if not error.retryable:
+                raise
+            return None  # once the server is back, the home counts as rearranged
+        if report is not None:
+            self.view = HomeView.of(find_home(self.settings, self.scope.home))
+        return report
+
+
+def open_watched(settings: Settings, home_id: str, tell: Tell) -> Watched:
+    """The stored home of that id (empty: the only one). Raises HomeNotFound, StoreError, LinkError."""
+    home = find_home(settings, home_id)
+    scope = settings.scope.at(home.id)
+    link = linked(settings, home.id)
+    return Watched(settings, scope, link, open_store(settings).storage, HomeView.of(home), tell)

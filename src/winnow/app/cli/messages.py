@@ -1,0 +1,266 @@
+"""``winnow messages``: what persons said in earlier talks, imported, searched and forgotten."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from winnow.app.cli.options import JsonOption, confirm_deletion, group, say, show, show_data, spoken
+from winnow.app.cli.precompute import backfill, precompute, worker
+from winnow.app.config.settings import load_settings
+from winnow.app.output import note_lines, plain
+from winnow.errors import WinnowError
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.ports.services import blocking
+from winnow.types.candidate import Candidate, Search, Shortlist
+from winnow.types.document import MessagesReport
+from winnow.types.message import Message
+from winnow.types.scope import Scope
+from winnow.types.utterance import Language
+
+if TYPE_CHECKING:
+    from winnow.app.config.settings import Settings
+
+commands = group(help="What persons said in earlier talks: import, search, look, forget.")
+
+UserOption = Annotated[str, typer.Option("--user", help="Whose messages.", show_default=False)]
+QueryWords = Annotated[
+    list[str],
+    typer.Argument(metavar="QUERY", help="What is looked for; it needs no quotes.", show_default=False),
+]
+MessageIds = Annotated[
+    list[str] | None, typer.Argument(metavar="[IDS]", help="Ids of messages.", show_default=False)
+]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATH",
+        help="JSON lines or a list of {role, content}, requests to a chat model, or an export of ChatGPT "
+        "(conversations.json, or the ZIP it comes in); - for standard input.",
+        show_default=False,
+    ),
+]
+Zone = Annotated[
+    str,
+    typer.Option(
+        "--timezone", help="Zone of the person's clock, such as Asia/Shanghai. Default: that of this machine."
+    ),
+]
+Limit = Annotated[int, typer.Option("--limit", min=1, help="At most so many.")]
+
+
+@commands.command("import", epilog="Example: winnow messages import talk.jsonl --user ida")
+def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: JsonOption = False) -> None:
+    """Keep the messages of a file for one person.
+
+    What is there already stays as it is, so the same file can be imported again when it has grown. What
+    could not be read, and what nobody said, is told with its line; nothing else is left out.
+    """
+    from winnow.app.cli.options import shown
+    from winnow.app.wiring.engine import open_store
+    from winnow.language.clocks import Clocks
+    from winnow.ports.services import blocking
+    from winnow.retrieve.history.ingest import import_messages
+    from winnow.types.scope import Scope
+
+    settings = load_settings()
+    scope, store = Scope(settings.tenant, user=user), open_store(settings)
+    with shown() as progress:
+        report = blocking(import_messages(scope, path, store.storage.messages, Clocks(timezone), progress))
+    if as_json:
+        show_data(report)
+    else:
+        show([*report_lines(report, spoken()), *_unsearched(settings)])
+
+
+@commands.command("search", epilog="Example: winnow messages search where did I move to --user ida")
+def search(query: QueryWords, user: UserOption, limit: Limit = 10, as_json: JsonOption = False) -> None:
+    """Find the messages of one person that answer a question, best first; nothing is sent anywhere.
+
+    Searched is what a turn would search: the host's own table where history.yaml names one, else the store.
+    """
+    shortlist = found(load_settings(), user, " ".join(query), limit)
+    if as_json:
+        show_data({"messages": found_data(shortlist.candidates), "steps": shortlist.steps})
+    else:
+        show(found_lines(shortlist.candidates, spoken()), otherwise=_nothing(user))
+
+
+@commands.command("show", epilog="Example: winnow messages show --user ida --limit 50")
+def show_(
+    ids: MessageIds = None, user: UserOption = "", limit: Limit = 20, as_json: JsonOption = False
+) -> None:
+    """Show the last messages of one person, or those of the ids."""
+    messages = last(load_settings(), user, limit, ids)
+    if as_json:
+        show_data(message_data(messages))
+    else:
+        show(message_lines(messages), otherwise=_nothing(user))
+
+
+@commands.command("forget", epilog="Example: winnow messages forget --all --user ida")
+def forget(
+    user: UserOption,
+    ids: MessageIds = None,
+    everything: Annotated[bool, typer.Option("--all", help="All messages of the person.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete messages of one person, and the vectors made of them. Nobody can bring them back.
+
+    On a terminal a yes is asked first; elsewhere --yes must say it.
+    """
+    from winnow.app.wiring.engine import open_store
+    from winnow.ports.services import blocking
+    from winnow.retrieve.history.ingest import forget_messages
+    from winnow.types.scope import Scope
+
+    if bool(ids) == everything:
+        raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
+    settings, storage = load_settings(), open_store(load_settings()).storage
+    scope = Scope(settings.tenant, user=user)
+    there = len(ids) if ids else blocking(storage.messages.stamp(scope)).count
+    if there and not (yes or confirm_deletion(say("messages_sure", count=there, user=user))):
+        return
+    gone = blocking(forget_messages(scope, storage, ids))
+    print(say("messages_forgotten", count=gone, user=user) if gone else _nothing(user))
+
+
+@commands.command("users", epilog="Example: winnow messages users")
+def users(as_json: JsonOption = False) -> None:
+    """List the persons whose messages the store keeps, and how many there are of each."""
+    from winnow.app.wiring.engine import open_store
+    from winnow.language.encode import encode
+    from winnow.ports.services import blocking
+
+    settings = load_settings()
+    known = blocking(open_store(settings).storage.messages.users(settings.scope))
+    if as_json:
+        show_data(known)
+    else:
+        show(
+            [f"{count:8d}  {encode(user, 64)}" for user, count in known.items()],
+            otherwise=say("messages_none"),
+        )
+
+
+commands.command("worker", epilog="Example: winnow messages worker --every 60")(worker)
+commands.command("precompute", epilog="Example: winnow messages precompute --all --dry-run")(precompute)
+commands.command("backfill", epilog="Example: winnow messages backfill --scheduler tcp://10.0.0.5:8786")(
+    backfill
+)
+
+
+def _unsearched(settings: Settings) -> list[str]:
+    """Where the store's messages are not what is searched: that they are not."""
+    from winnow.app.wiring.history import history_settings
+
+    history = history_settings(None, settings)
+    return [say("messages_elsewhere")] if history is not None and history.host is not None else []
+
+
+def _nothing(user: str) -> str:
+    return say("messages_none_of", user=user)
+
+
+# Messages of persons as text, and as data: what was imported, found, kept.
+
+
+LONG = 200
+"""Characters of a message that are printed."""
+
+
+def report_lines(report: MessagesReport, language: Language) -> list[str]:
+    """What an import kept, and a line for each sort of thing it did not."""
+    known = report.found - report.added
+    facts = {"count": report.added, "known": known or None, "total": report.total}
+    told = message("messages_imported", language, user=report.user, **facts)
+    return [told, *note_lines(report.notes, language)]
+
+
+def message_lines(messages: Iterable[Message]) -> list[str]:
+    """One line a message: its id, when, who, what."""
+    return [f"{encode(m.id, 64)}  {_line(_when(m), m.role, m.content)}" for m in messages]
+
+
+def message_data(messages: Iterable[Message]) -> list[Mapping[str, Any]]:
+    """The same as data."""
+    return [{**plain(m), "at": _when(m)} for m in messages]
+
+
+def found_lines(candidates: Sequence[Candidate], language: Language) -> list[str]:
+    """One line a message that was found, best first; one that no longer holds says what took its place."""
+    return [_found(number, candidate, language) for number, candidate in enumerate(candidates, 1)]
+
+
+def found_data(candidates: Sequence[Candidate]) -> list[Mapping[str, Any]]:
+    """The same as data."""
+    return [{"id": c.ref.id, "score": c.score, **_data(c)} for c in candidates]
+
+
+def _found(number: int, candidate: Candidate, language: Language) -> str:
+    data = _data(candidate)
+    line = f"{number:2d}  {_line(data['at'], data['speaker'], data['text'])}"
+    newer = data.get("superseded_by")
+    return f"{line}  {message('messages_superseded', language, id=newer)}" if newer else line
+
+
+def _line(at: str, role: str, text: str) -> str:
+    """When, to the minute (dashes where nobody knows), who and what."""
+    return f"{at[:16].replace('T', ' ') or '-' * 16}  {encode(role)}: {encode(text, LONG)}"
+
+
+def _data(candidate: Candidate) -> Mapping[str, Any]:
+    data = candidate.data if isinstance(candidate.data, Mapping) else {"text": candidate.data}
+    return {"text": "", "speaker": "", "at": "", **data}
+
+
+def _when(message: Message) -> str:
+    return message.at.isoformat() if message.at else ""
+
+
+# Messages of one person, looked for as a turn looks for them.
+
+
+def found(settings: Settings, user: str, query: str, limit: int) -> Shortlist:
+    """The messages that answer the question best.
+
+    Raises ConfigError, StoreError, and WinnowError where histories are switched off.
+    """
+    from winnow.app.wiring.engine import open_store, open_table
+    from winnow.app.wiring.history import HISTORY, open_history
+
+    sources = open_history(None, settings, open_store(settings).storage, open_table)
+    if HISTORY not in sources:
+        raise WinnowError(
+            "Earlier messages are not searched: history.yaml says enabled: false.",
+            hint="Set enabled: true in it, under vector_search.",
+        )
+    now = datetime.now()  # noqa: DTZ005 - a wall clock has no zone
+    source, scope = sources[HISTORY], Scope(settings.tenant, user=user)
+    return blocking(source(Search(query, now), scope, limit), waits=getattr(source, "waits", True))
+
+
+def last(settings: Settings, user: str, limit: int, ids: Collection[str] | None = None) -> list[Message]:
+    """The last messages, oldest first, or those of the ids. Raises ConfigError, StoreError."""
+    from winnow.app.wiring.engine import open_store
+    from winnow.app.wiring.history import history_settings, open_messages
+    from winnow.retrieve.history.ingest import all_of
+    from winnow.types.message import HistorySettings
+
+    history = history_settings(None, settings) or HistorySettings()
+    messages = open_messages(history, open_store(settings).storage)
+    scope = Scope(settings.tenant, user=user)
+
+    async def kept() -> deque[Message]:
+        wanted = (m async for m in all_of(messages, scope) if not ids or m.id in ids)
+        latest: deque[Message] = deque(maxlen=limit)
+        async for found in wanted:
+            latest.append(found)
+        return latest
+
+    return list(blocking(kept()))

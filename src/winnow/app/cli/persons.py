@@ -1,0 +1,136 @@
+"""``winnow forget`` and ``winnow export``: everything of one person deleted, or written to a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from winnow.app.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
+from winnow.app.config.settings import load_settings
+from winnow.app.output import padded, width
+from winnow.errors import Phrase, WinnowError
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.types.scope import ForgetReport
+from winnow.types.utterance import Language
+
+commands = typer.Typer()
+
+User = Annotated[str, typer.Argument(metavar="USER", help="Who it is about.", show_default=False)]
+
+
+@commands.command("forget", epilog="Example: winnow forget ida --dry-run")
+def forget(
+    user: User,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what there is; delete nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete everything of a person for good: in the store, in its files, in what other processes remember.
+
+    Messages, facts, documents, vectors, turns, questions, plans, habits, learned words, feedback and accounts
+    go. What lies in a table of the host, and the entries of the audit log, which hold no words, are named and
+    stay. On a terminal a yes is asked first; elsewhere --yes must say it. Ends with 1 where bytes of it are
+    left in a file; what removes them is printed.
+    """
+    from winnow.app.wiring.engine import open_persons
+    from winnow.ports.services import blocking
+    from winnow.types.scope import Scope
+
+    settings = load_settings()
+    persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
+    there = blocking(persons.forget(scope, dry_run=True))
+    if not dry_run and there.found and not yes:
+        question = say("person_sure", user=user)
+        if not confirm_deletion(question, beforehand=report_lines(there, spoken())):
+            return
+    report = there if dry_run else blocking(persons.forget(scope))
+    if as_json:
+        show_data(report)
+    else:
+        show(report_lines(report, spoken()))
+    if report.statements:
+        raise typer.Exit(1)
+
+
+@commands.command("export", epilog="Example: winnow export ida --output ida.json")
+def export(
+    user: User,
+    output: Annotated[str, typer.Option("--output", help="File to write. Default: standard output.")] = "",
+) -> None:
+    """Write everything that is stored of a person as one JSON object in UTF-8 (docs/what-is-kept.md).
+
+    A file is written whole or not at all, readable by its owner alone; the same command writes it anew.
+    """
+    from winnow.app.cli.options import shown
+    from winnow.app.wiring.engine import open_persons
+    from winnow.ports.services import blocking, steps
+    from winnow.types.scope import Scope
+
+    settings = load_settings()
+    persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
+    nobody = not blocking(persons.forget(scope, dry_run=True)).found
+    with _opened(output) as file, shown(rows=True) as progress:
+        for piece in steps(persons.export(scope, progress)):
+            file.write(piece.encode())
+    if nobody:
+        print(say("person_none", user=user), file=sys.stderr)
+    elif output:
+        print(say("person_exported", user=user, path=output), file=sys.stderr)
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[IO[bytes]]:
+    """The file, which takes its name once it is whole. Raises WinnowError."""
+    if output in ("", "-"):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(output)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:  # noqa: PTH123
+            yield file
+        beside.replace(path)
+    except OSError as error:
+        raise WinnowError(
+            Phrase("{path} cannot be written: {why}.", path=output, why=error.strerror),
+            hint="Name another file, or - for standard output.",
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+# What is stored of a person as text: a table of kinds and counts, and what lies elsewhere.
+
+
+def report_lines(report: ForgetReport, language: Language) -> list[str]:
+    """A table, what was named and not touched, and what is still to be run."""
+    lines = _table(report, language)
+    if report.elsewhere:
+        lines.append(message("person_elsewhere", language))
+    for one in report.elsewhere:
+        where = encode(one.where, 200)
+        lines.append(f"  {message(f'person_at_{one.kind}', language, where=where, count=one.count)}")
+    if report.statements:
+        lines.append(message("person_to_run", language))
+    return lines + [f"  {statement};" for statement in report.statements]
+
+
+def _table(report: ForgetReport, language: Language) -> list[str]:
+    """Kinds of things that are removed, and how many there are of each."""
+    user = encode(report.user)
+    if not report.found:
+        return [message("person_none", language, user=user)]
+    code = "person_would" if report.dry_run else "person_forgotten"
+    rows = [(message(f"person_{kind}", language), f"{count}") for kind, count in report.removed.items()]
+    widest = max(width(kind) for kind, _ in rows)
+    longest = max(len(count) for _, count in rows)
+    head = message(code, language, user=user, count=report.found)
+    return [head, *(f"  {padded(kind, widest)}  {count:>{longest}}" for kind, count in rows)]

@@ -1,0 +1,100 @@
+"""``winnow`` and all its commands."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from winnow import __version__
+from winnow.app.cli import (
+    act,
+    advise,
+    ask,
+    audit,
+    chat,
+    compress,
+    demo,
+    doctor,
+    evaluate,
+    facts,
+    feedback,
+    home,
+    knowledge,
+    lexicon,
+    messages,
+    persons,
+    store,
+    turn,
+)
+from winnow.app.cli.options import Tongue, spoken, wish_language
+from winnow.app.cli.terminal import HELP, ReaderLeft, explained, guarded
+
+
+class Guarded(TyperGroup):
+    """All commands. A reader that left is told apart; the framework would end with the code of a failure."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for. Raises ReaderLeft."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderLeft from None
+
+
+app = typer.Typer(
+    name="winnow",
+    cls=Guarded,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": HELP},
+    help="Finds the smallest sufficient context for an agent: which devices a sentence means, "
+    "and what may be done.",
+    epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
+)
+for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons):
+    app.add_typer(commands.commands)
+app.add_typer(feedback.counted)
+app.add_typer(home.commands, name="home")
+app.add_typer(lexicon.commands, name="lexicon")
+app.add_typer(store.commands, name="store")
+app.add_typer(messages.commands, name="messages")
+app.add_typer(feedback.commands, name="feedback")
+app.add_typer(knowledge.commands, name="knowledge")
+app.add_typer(facts.commands, name="facts")
+app.add_typer(audit.commands, name="audit")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"winnow {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    language: Annotated[
+        Tongue | None,
+        typer.Option("--language", help="Language of messages. Default: the setting, else that of LANG."),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Options before the command."""
+    wish_language(language.value if language else None)
+
+
+def main() -> None:
+    """The entry point of the ``winnow`` script and of ``python -m winnow``."""
+    # What ``--language`` says, known before all else: a wrong use is told in it too
+    found = re.match(r"--language[ =](zh|en)\b", " ".join(sys.argv[1:][:2]))
+    wish_language(Tongue(found[1]).value if found else None)
+    command = explained(get_command(app), spoken())
+    sys.exit(guarded(lambda: command(prog_name="winnow", standalone_mode=False), sys.argv[1:]))

@@ -1,0 +1,192 @@
+"""Between the program and its terminal: whatever happens, a sentence, what to do next, and an exit code.
+
+The one place that knows how input and output fail (text in another encoding, a full disk, a reader that left,
+Ctrl-C), so that no command has to.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import typer
+
+from winnow.app.cli.options import say, spoken
+from winnow.app.output import is_text, not_text, visible
+from winnow.errors import Phrase, WinnowError
+from winnow.language.translation import framework_phrases, worded
+from winnow.types.utterance import Language
+
+# What the framework says of commands, and of one that was typed wrongly, in the language of messages.
+
+
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""Every wrong use; the framework does not name it, and has moved it between versions."""
+
+
+HELP = ["-h", "--help"]
+
+
+def usage_text(error: Any, language: Language) -> str:
+    """How the command is used, and what is wrong. The help itself where no command was given."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return str(error.format_message())
+    lines = []
+    if error.ctx is not None:
+        helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
+        lines = [worded(recognised(error.ctx.get_usage()), language), worded(helped, language), ""]
+    # Our own words where they are ours, else the framework's, taken apart as far as they are known.
+    if option := getattr(error, "param_hint", None):
+        why = recognised(error.message)
+        wrong: str = Phrase("Invalid value for {option}: {why}", option=option, why=why)
+    else:
+        wrong = recognised(error.format_message())
+    return "\n".join([*lines, f"{worded('Error', language)}: {worded(wrong, language)}"])
+
+
+def explained(command: Any, language: Language) -> Any:
+    """The command, and those of its group, with their help in that language."""
+    command.help = _paragraphs(command.help, language)
+    command.epilog = worded(recognised(command.epilog or ""), language)
+    asked_for = command.get_help_option(typer.Context(command, help_option_names=HELP))
+    for parameter in (*command.params, asked_for):
+        parameter.help = _paragraphs(getattr(parameter, "help", ""), language)
+    for child in getattr(command, "commands", {}).values():
+        explained(child, language)
+    return command
+
+
+def _paragraphs(text: str | None, language: Language) -> str:
+    return "\n\n".join(worded(" ".join(part.split()), language) for part in (text or "").split("\n\n"))
+
+
+def recognised(text: str) -> str:
+    """The phrase that a text of the framework was made as; the text itself where that is not known."""
+    if isinstance(text, Phrase):
+        return text
+    for template, pattern in _patterns():
+        if found := pattern.fullmatch(text):
+            return Phrase(template, **{name: recognised(fact) for name, fact in found.groupdict().items()})
+    return text
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The framework's templates, each with what its texts look like."""
+    found = []
+    for template in framework_phrases():
+        parts = re.split(r"\{(\w+)\}", template)
+        names = (f"(?P<{part}>.+)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+        found.append((template, re.compile("".join(names), re.DOTALL)))
+    return tuple(found)
+
+
+FAILED = 2
+INTERRUPTED, LEFT = 130, 141
+"""What shells call a program that was ended by SIGINT, and by SIGPIPE."""
+
+
+class ReaderLeft(Exception):  # noqa: N818 - reads as what happened
+    """Nobody reads the output any longer."""
+
+
+class Lacking:
+    """Writes what an encoding lacks as an escape, and knows whether it had to."""
+
+    def __init__(self) -> None:
+        self.happened = False
+
+    def __call__(self, error: UnicodeError) -> tuple[str | bytes, int]:
+        """What codecs ask when a character cannot be written."""
+        self.happened = True
+        return codecs.backslashreplace_errors(error)
+
+
+def guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
+    """The exit code of what was ``run``: its own, else that of what went wrong, which was told."""
+    # Streams that never raise for an encoding: bytes that are no text stay recognisable as such
+    lacking = Lacking()
+    codecs.register_error("winnow", lacking)
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "winnow"), (sys.stderr, "winnow")):
+        if reconfigure := getattr(
+            stream, "reconfigure", None
+        ):  # a test's or an embedder's stream may have none
+            reconfigure(errors=errors)
+    with warnings.catch_warnings():
+        warnings.showwarning = _warned
+        code = _told(run, arguments)
+    if lacking.happened and code != LEFT:
+        _print(say("output_lacks", encoding=sys.stdout.encoding))
+    return code
+
+
+def tell(error: WinnowError) -> None:
+    """Print an error and what to do next in the language of messages."""
+    _print(f"{say('cli_error')}: {worded(error.message, spoken())}")
+    if error.hint:
+        _print(f"{say('cli_hint')}: {worded(error.hint, spoken())}")
+
+
+def _told(run: Callable[[], object], arguments: Sequence[str]) -> int:
+    """The exit code; what is raised on the way becomes a message."""
+    try:
+        # The exit code of a run whose output arrived
+        if not all(map(is_text, arguments)):
+            raise not_text(sys.getfilesystemencoding())
+        code = run()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except WinnowError as error:
+        tell(error)
+    except UsageError as error:
+        _print(usage_text(error, spoken()))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except (ReaderLeft, BrokenPipeError):
+        _drop_output()
+        return LEFT
+    except OSError as error:
+        if error.filename is None:  # what has no name is the output
+            _drop_output()
+        tell(_of_system(error))
+    return FAILED
+
+
+def _warned(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Tell our own warnings in a person's words; others are no matter of his."""
+    if isinstance(message, Warning) and isinstance(message.args[0], Phrase):
+        _print(worded(message.args[0], spoken()))
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, or Python would fail on it again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _of_system(error: OSError) -> WinnowError:
+    """What the operating system refused, as ours."""
+    why = error.strerror or str(error)
+    if error.filename is None:
+        return WinnowError(
+            Phrase("The output cannot be written: {why}.", why=why),
+            hint="Make room, or let it go somewhere else.",
+        )
+    return WinnowError(
+        Phrase("{file} cannot be used: {why}.", file=error.filename, why=why),
+        hint="Check the path and its permissions.",
+    )
+
+
+def _print(text: str) -> None:
+    """Show it beside the output; nobody to show it to is no reason to fail."""
+    try:
+        print(visible(text), file=sys.stderr, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())

@@ -1,0 +1,397 @@
+"""The trace of one retrieval.
+
+What went into each stage, what came out, what was dropped and why, how long it took.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from winnow.app.metrics import figure_lines
+from winnow.app.verdict_text import reading, told_by, verdict_lines
+from winnow.context.briefing_lines import name_of
+from winnow.context.metrics import of_turn
+from winnow.language.encode import encode
+from winnow.types.candidate import DeviceCandidate, Dropped, Shortlist, Step
+from winnow.types.context import Context, ModelCall, Use
+from winnow.types.document import Sufficiency
+from winnow.types.home import HomeView
+from winnow.types.query import Intent, QueryIR, Rewrite
+from winnow.types.receipt import Outcome, Receipt
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Language
+from winnow.types.verdict import named_reads
+from winnow.understand.parse_tree import Drawing, Node, Word, label
+
+# What came of an act, for whoever looks into it: every call, every try, what changed.
+
+
+def came_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
+    """``done  Desk Lamp light.turn_on  switch off -> on``, and what was not even tried."""
+    yield f"act  {receipt.id or '-'} {receipt.status}{f' ({receipt.reason})' if receipt.reason else ''}"
+    for outcome in receipt.outcomes:
+        yield _outcome(outcome, view)
+    for refused in receipt.refused:
+        names = ", ".join(encode(name_of(view, i)) for i in refused.device_ids)
+        yield f"not  {refused.code} {names}".rstrip()
+    for judged in receipt.conditions:
+        yield f"if   {encode(judged.text)}: {judged.holds}, read {judged.value}{judged.unit}"
+    if receipt.waiting is not None:
+        yield f"asks {encode(receipt.waiting.question, 400)}"
+
+
+def _outcome(outcome: Outcome, view: HomeView) -> str:
+    call, before = outcome.call, outcome.before
+    parts = [f"{outcome.status} {encode(name_of(view, call.device_id))} {encode(call.command_id)}"]
+    if outcome.code:
+        parts.append(f"({outcome.code})")
+    parts += [f"{encode(name)} {before.get(name)} -> {value}" for name, value in outcome.changed.items()]
+    if outcome.moved:
+        parts.append(f"moved {len(outcome.moved)}")
+    if outcome.tries > 1:
+        parts.append(f"tried {outcome.tries} times")
+    return "  ".join(parts)
+
+
+# How a sentence was parsed, as lines for a terminal: the tree, the runner-up, what was passed over.
+
+
+PLAIN = "merge"
+"""The operation that does nothing but keep the parts together."""
+
+
+def drawing_lines(drawing: Drawing) -> Iterator[str]:
+    """The tree, one line a node, what it does in brackets; or the stretches of a sentence that has none."""
+    if drawing.tree is None:
+        yield "parse  none of the whole sentence, so nothing of it is done"
+        yield from (f"  parses: {_brief(piece, drawing.language)}" for piece in drawing.stretches)
+        yield from (f"  in the way: {_word(word)}" for word in drawing.blocking)
+        return
+    yield f"parse  {label(drawing.mood, drawing.language)}, cost {drawing.cost:.2f}"
+    yield from _tree(drawing.tree, drawing.language, "  ")
+    if drawing.rival:
+        rival, language = drawing.rival, drawing.language
+        same = ", which says the same" if rival.same else ""
+        yield f"  next  {label(rival.mood, language)}, cost {rival.cost:.2f}{same}"
+        if not rival.same:  # where it differs
+            yield f"    here  {_taken(rival.here, language)}"
+            yield f"    there {_taken(rival.there, language)}"
+    yield from (f"  passed over  {encode(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
+
+
+def _tree(node: Node | Word, language: Language, indent: str) -> Iterator[str]:
+    if isinstance(node, Word):
+        yield f"{indent}{_word(node)}"
+        return
+    names, last = _chain(node, language)
+    if isinstance(last, Word):
+        yield f"{indent}{names}  {_word(last)}"
+        return
+    yield f"{indent}{names}"
+    for part in last.parts:
+        yield from _tree(part, language, indent + "  ")
+
+
+def _chain(node: Node, language: Language) -> tuple[str, Node | Word]:
+    """What a node is called, with those inside that say more of the same words; and the last of them."""
+    names, last = [_name(node, language)], node
+    while len(last.parts) == 1:
+        inner = last.parts[0]
+        if isinstance(inner, Word):
+            return " > ".join(names), inner
+        if inner.operation != PLAIN:
+            names.append(_name(inner, language))
+        last = inner
+    return " > ".join(names), last
+
+
+def _name(node: Node, language: Language) -> str:
+    done = "" if node.operation == PLAIN else f" [{label(node.operation, language, 'operations')}]"
+    return f"{label(node.left, language)}{done}"
+
+
+def _brief(node: Node | Word, language: Language) -> str:
+    """A node on one line."""
+    if isinstance(node, Word):
+        return _word(node)
+    names, last = _chain(node, language)
+    return f"{names}  {_word(last) if isinstance(last, Word) else encode(node.text)}"
+
+
+def _taken(node: Node | Word, language: Language) -> str:
+    """A node on one line, with what each of its words is taken for."""
+    if isinstance(node, Word):
+        return _word(node)
+    return f"{_chain(node, language)[0]}  {'  '.join(map(_word, _words(node)))}"
+
+
+def _words(node: Node | Word) -> Iterator[Word]:
+    if isinstance(node, Word):
+        yield node
+    else:
+        for part in node.parts:
+            yield from _words(part)
+
+
+def _word(word: Word) -> str:
+    """``turn off/verb off``."""
+    kind = "unknown" if word.kind == "word" else word.kind
+    return f"{encode(word.text)}/{kind} {word.meaning}".rstrip()
+
+
+# What the sources beside the home were asked and found, as lines of a trace.
+
+
+MOST = 8
+"""Candidates and dropped things printed of each list."""
+LONG = 120
+"""Characters of a text that are printed."""
+
+
+def searched_lines(shortlist: Shortlist) -> Iterator[str]:
+    """How a source was searched, and the best it offers with the reasons."""
+    yield f"{shortlist.source}: {len(shortlist.candidates)} found, {len(shortlist.dropped)} dropped"
+    yield from (f"   {step_line(step)}" for step in shortlist.steps)
+    for candidate in shortlist.candidates[:MOST]:
+        evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
+        data = candidate.data
+        text = str(data.get("text", "")) if isinstance(data, Mapping) else str(data or "")
+        yield f"   {candidate.score:.2f}  {encode(candidate.ref.id)}  {encode(text, LONG)}  [{evidence}]"
+    yield from (f"   - {encode(d.id)} {d.stage}: {encode(d.reason, LONG)}" for d in shortlist.dropped[:MOST])
+
+
+def step_line(step: Step) -> str:
+    """``history: asked (it is about history: memory)``."""
+    why = f" ({encode(step.reason, LONG)})" if step.reason else ""
+    return f"{step.what}: {encode(step.chosen)}{why}"
+
+
+# A context as lines of a trace: what each share of its budget holds, as bars, and what was trimmed.
+
+
+WIDTH = 24
+"""Characters of a bar; each share has its own, whatever its size."""
+
+
+def share_lines(context: Context) -> Iterator[str]:
+    """``history    [######......]  310 of 1200 tokens, 26 %``, then what was trimmed and how it was set."""
+    messages = len(context.messages)
+    tools = f", {context.tools} of them in the schemas of tools" if context.tools else ""
+    where = f"({context.counted_by}) in {messages} messages{tools}"
+    yield f"{context.token_count} of {context.total} tokens {where}"
+    for name, use in (context.usage or {}).items():
+        yield f"{name:<10} [{bar(use)}] {use.used:5d} of {use.total} tokens, {use.percentage} %"
+    if context.stable:
+        again = f"{context.shared} of them as in the turn before"
+        yield f"stable at the beginning: {context.stable} tokens, {again}"
+    yield from (f"! {encode(warning, LONG)}" for warning in context.warnings)
+    yield from _trimmed(context.trimmed)
+    yield from map(step_line, context.steps)
+
+
+def _trimmed(trimmed: Sequence[Dropped]) -> Iterator[str]:
+    """What was left out or shortened, where, and why."""
+    yield from (f"- {encode(one.id)} {one.stage}: {encode(one.reason, LONG)}" for one in trimmed[:MOST])
+    if len(trimmed) > MOST:
+        yield f"- ... +{len(trimmed) - MOST}"
+
+
+def bar(use: Use) -> str:
+    """As full as the share is."""
+    full = min(WIDTH, round(WIDTH * use.used / use.total)) if use.total else 0
+    return "#" * full + "." * (WIDTH - full)
+
+
+def enough_line(judged: Sufficiency) -> str:
+    """``enough: no (1 result, coverage 0.40, confidence 0.31): why``."""
+    said = "yes" if judged.enough else "no"
+    figures = f"{judged.results} results, coverage {judged.coverage:.2f}, confidence {judged.confidence:.2f}"
+    return f"enough that is private: {said} ({figures}): {encode(judged.reason, LONG)}"
+
+
+LONG_EXPLAIN = 400
+"""Characters of a sentence printed."""
+
+
+def trace(
+    retrieval: Retrieval,
+    view: HomeView,
+    drawing: Drawing | None = None,
+    answer: str = "",
+    receipt: Receipt | None = None,
+) -> str:
+    """All stages, one block each; ``drawing``: how the words were parsed; ``answer``: one to be judged.
+
+    ``receipt``: what came of it, where it was carried out.
+    """
+    took = {stage.name: stage.ms for stage in retrieval.stages}
+    if retrieval.model_calls:
+        took["model"] = sum(call.ms for call in retrieval.model_calls)
+    blocks = _blocks(retrieval, view, drawing)
+    blocks["act"] = list(came_lines(receipt, view)) if receipt else []
+    blocks["metrics"] = list(figure_lines(of_turn(retrieval, answer)))
+    resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
+    lines = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
+    for name, inside in blocks.items():
+        if inside or name in took:
+            lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
+    return "\n".join(lines)
+
+
+def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> dict[str, list[str]]:
+    """Name of a stage -> its lines; a stage that did not take place has none."""
+    parsed = [f"     {line}" for line in drawing_lines(drawing)] if drawing else []
+    sources = list(map(step_line, retrieval.gate))
+    if retrieval.sufficiency is not None:
+        sources.append(enough_line(retrieval.sufficiency))
+    return {
+        "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
+        "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
+        "understand": [
+            f"in   {encode(retrieval.utterance.text, LONG_EXPLAIN)}",
+            *_reading(retrieval),
+            *parsed,
+        ],
+        "recall": list(_recall(retrieval, view)),
+        "mentions": list(_mentioned(retrieval, view)),
+        "sources": sources,
+        **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
+        "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
+        "assemble": list(_briefing(retrieval)),
+        "context": list(share_lines(retrieval.context)),
+        "model": [_model_call(call) for call in retrieval.model_calls],
+    }
+
+
+def intent_line(intent: Intent) -> str:
+    """``knowledge, how_to (question, 0.94, by rules: asked)``."""
+    needed = "" if intent.need_retrieval else ", nothing to look up"
+    why = f"{intent.act}, {intent.confidence:.2f}, by {intent.by}: {intent.reason}"
+    return f"{intent.source}, {encode(intent.label)} ({why}){needed}"
+
+
+def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
+    """The standalone query and where its words come from."""
+    said = "" if rewrite.changed else "as said, "
+    query = encode(rewrite.query, LONG_EXPLAIN)
+    yield f"{query} ({said}{rewrite.confidence:.2f}, by {rewrite.by}: {rewrite.reason})"
+    for span in rewrite.spans:
+        instead = f" for {encode(span.replaced)}" if span.replaced else ""
+        yield f"   {encode(span.text)}{instead}, of turn {span.turn + 1}"
+    if rewrite.context:
+        yield "   the talk turns on " + " ".join(f"{encode(w)} {n:.2f}" for w, n in rewrite.context.items())
+
+
+def _model_call(call: ModelCall) -> str:
+    counted = call.prompt_tokens is not None
+    tokens = f", {call.prompt_tokens} + {call.completion_tokens} tokens" if counted else ""
+    model = encode(call.model) if call.model else call.tier
+    return f"{call.purpose}: {call.outcome} ({model}, {call.attempts} x{tokens})"
+
+
+def _reading(retrieval: Retrieval) -> Iterator[str]:
+    reading = retrieval.reading
+    confirmed = ", confirmed" if reading.confirmed else ""
+    how = f"{reading.language}, by {reading.compiled_by}{confirmed}"
+    yield f"out  {reading.intent} ({how}) {reading.reason}".rstrip()
+    if reading.moods:
+        yield f"     also said: {', '.join(reading.moods)}"
+    for n, query in enumerate(reading.queries, 1):
+        yield f"{n}. {encode(query.raw, LONG_EXPLAIN)}"
+        slots = {**_order_slots(query), **_other_slots(query)}
+        yield from (f"   {name}: {value}" for name, value in slots.items() if value)
+
+
+def _order_slots(query: QueryIR) -> dict[str, str]:
+    """What is to be done, and with what."""
+    return {
+        "words": " ".join(f"{encode(t.text)}/{t.kind}" for t in query.tokens),
+        "action": " ".join([query.action, *(["->", *query.action_cluster] if query.action_cluster else [])]),
+        "target": encode(query.target.text),
+        "type": " ".join(query.type_hint),
+        "scope": " ".join(query.scope_include),
+        "excluded": ", ".join(encode(mention.text) for mention in query.excluded),
+        "quantifier": query.quantifier.value,
+    }
+
+
+def _other_slots(query: QueryIR) -> dict[str, str]:
+    """Its value and conditions, and how sure all of it is."""
+    value = query.value
+    facts = (value.kind, value.number, value.unit, value.text) if value else ()
+    sure = " ".join(f"{name} {share:.2f}" for name, share in query.confidence.slots.items())
+    return {
+        "value": " ".join(str(fact) for fact in facts if fact),
+        "conditions": "; ".join(encode(c.text) for c in query.conditions),
+        "references": "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references),
+        "negated": "yes" if query.negated else "",
+        "risk": " ".join(query.risk_flags),
+        "unplaced": " ".join(map(encode, query.unplaced)),
+        "confidence": f"{query.confidence.overall:.2f} {sure}".strip(),
+    }
+
+
+def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    """Each shortlist: its candidates, the reasons for their kinds, what was dropped, what was alike."""
+    if retrieval.embedder:
+        yield f"vectors by {retrieval.embedder}"
+    for number, shortlist in enumerate(retrieval.shortlists, 1):
+        found, devices = len(shortlist.candidates), len(shortlist.device_ids)
+        yield f"{number}. {found} candidates of {devices} devices, {len(shortlist.dropped)} dropped"
+        yield from (f"   {_candidate(one, view)}" for one in shortlist.candidates[:MOST])
+        yield from (f"   = {line}" for line in _reasons(shortlist.device_ids[:MOST], view))
+        yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
+        for one in shortlist.near:
+            # The text of its own that is alike what was named to the person, with the cosine.
+            evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in one.evidence)
+            yield f"   ~ {encode(name_of(view, one.device_id))}  [{evidence}]"
+
+
+def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
+    evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
+    name = encode(name_of(view, candidate.device_id))
+    return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
+
+
+def _mentioned(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    """What the words point to, each with these words, where nothing follows from them."""
+    for one in retrieval.attempt.mentioned[:MOST]:
+        words = ", ".join(dict.fromkeys(encode(e.detail) for e in one.evidence))
+        yield f"{one.score:.2f}  {encode(name_of(view, one.device_id))}  [{words}]"
+
+
+def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
+    """What it was concluded from that a device is of its kinds, or wants a yes."""
+    for device_id in device_ids:
+        device = view.devices.get(device_id)
+        if device and device.reasons:
+            why = "; ".join(map(encode, device.reasons))
+            yield f"{encode(device.name)}  {' '.join(device.kinds)} {device.danger}".rstrip() + f"  [{why}]"
+
+
+def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
+    """Each reason once, with how many it struck and who the first were."""
+    counts = Counter((d.stage, d.reason) for d in dropped)
+    for (stage, reason), count in counts.most_common(MOST):
+        first = [encode(name_of(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][:3]
+        yield f"{stage}: {reason} x{count} ({', '.join(first)}{', ...' if count > 3 else ''})"
+
+
+def _read(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    """What was read, when, and who said so: ``read ... (import, 2026-11-20 07:51:09 UTC)``."""
+    for read in named_reads(retrieval.verdict):
+        origin = retrieval.snapshot.origin(read.device_id, told_by(read, retrieval.snapshot))
+        at = "at no known time"
+        if origin.at is not None:
+            at = f"{datetime.fromtimestamp(origin.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        yield f"read {reading(read, view, retrieval.snapshot)} ({origin.source}, {at})"
+
+
+def _briefing(retrieval: Retrieval) -> Iterator[str]:
+    briefing = retrieval.briefing
+    yield f"{briefing.tokens} tokens ({briefing.counted_by})"
+    yield from (f"{s.tokens:4d}  {s.text}" for s in briefing.sections)
+    if briefing.left_out:
+        yield f"left out: {', '.join(map(encode, briefing.left_out))}"

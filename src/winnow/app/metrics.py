@@ -1,0 +1,150 @@
+"""How caches of vectors fare: for ``winnow doctor`` in words, for Prometheus in figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from winnow.app.config.settings import Settings
+from winnow.errors import Phrase
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.ports.services import blocking
+from winnow.types.feedback import Metrics, Total
+from winnow.types.utterance import Language
+from winnow.types.vector import ENOUGH, Space, Tally
+
+FEW = 100
+"""Texts asked for below which a hit rate says nothing."""
+_COUNTERS = {
+    "asked": "Passages whose vectors were asked for.",
+    "memory": "Passages found in memory.",
+    "store": "Passages found in the store.",
+    "joined": "Passages that were being embedded for somebody else.",
+    "made": "Passages that were embedded.",
+    "damaged": "Stored vectors that were damaged and made anew.",
+    "unkept": "Vectors that the store did not take.",
+    "calls": "Requests to the embedder.",
+    "failed": "Requests that the embedder failed at.",
+    "questions": "Questions whose vectors were asked for.",
+    "evicted": "Vectors that had to leave the memory for others.",
+}
+
+
+def kept_vectors(settings: Settings) -> list[str]:
+    """A line about each space of the tenant's vectors in the store: how many, how often they help, advice.
+
+    Raises StoreError.
+    """
+    from winnow.app.wiring.engine import open_store
+
+    vectors, scope = open_store(settings).storage.vectors, settings.scope
+    spaces = blocking(vectors.spaces(scope))
+    return [line(space, blocking(vectors.size(scope, space)), tally) for space, tally in spaces.items()]
+
+
+def line(space: Space, size: int, tally: Tally) -> str:
+    """What is kept in a space, how often the cache helped, what it repaired, and what to do about it."""
+    facts = {"count": size, "model": space.name, "dimension": space.dimension}
+    parts = [Phrase("{count} vectors of {model} ({dimension} numbers)", **facts)]
+    if tally.hit_rate is not None:
+        rate = f"{tally.hit_rate:.0%}"
+        parts.append(Phrase("{rate} of {asked} texts needed no model", rate=rate, asked=tally.asked))
+    if tally.damaged:
+        parts.append(Phrase("{damaged} damaged ones were made anew", damaged=tally.damaged))
+    if tally.unkept:
+        parts.append(Phrase("{unkept} could not be stored", unkept=tally.unkept))
+    return Phrase("{parts}", parts=[*parts, *advice(tally)])
+
+
+def advice(tally: Tally) -> Iterator[str]:
+    """What to do about a cache that helps too seldom (seed 003: below one half)."""
+    if tally.hit_rate is None or tally.asked < FEW or tally.hit_rate >= ENOUGH:
+        return
+    if tally.evicted:
+        yield Phrase(
+            "below {enough}: {evicted} had to leave the memory, give it more (vector_memory)",
+            enough=f"{ENOUGH:.0%}",
+            evicted=tally.evicted,
+        )
+    yield Phrase(
+        "below {enough}: make them before they are asked for ({command})",
+        enough=f"{ENOUGH:.0%}",
+        command="winnow messages precompute --all",
+    )
+
+
+def kept(settings: Settings) -> str:
+    """What all processes counted of each space the tenant has vectors of, as Prometheus reads it.
+
+    Raises StoreError.
+    """
+    from winnow.app.wiring.engine import open_store
+
+    return prometheus(blocking(open_store(settings).storage.vectors.spaces(settings.scope)))
+
+
+def prometheus(tallies: Mapping[Space, Tally]) -> str:
+    """What was counted of each space in the text format of Prometheus (version 0.0.4)."""
+    rows = []
+    for name, what in _COUNTERS.items() if tallies else ():
+        metric = f"winnow_vectors_{name}_total"
+        rows += [f"# HELP {metric} {what}\n", f"# TYPE {metric} counter\n"]
+        for space, tally in tallies.items():
+            labels = f'model="{escape_label(space.name)}",version="{escape_label(space.version)}"'
+            rows.append(f"{metric}{{{labels}}} {getattr(tally, name)}\n")
+    return "".join(rows)
+
+
+def escape_label(label: str) -> str:
+    """The value of a label as Prometheus reads it."""
+    return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+# The figures of turns: of one in lines, of all that were counted in lines and as Prometheus reads them.
+
+
+LONG = 120
+"""Characters of a statement that are printed."""
+SHARES = ("relevance", "coverage", "utilisation", "completeness", "support")
+
+
+def figure_lines(metrics: Metrics) -> Iterator[str]:
+    """``relevance 0.62  coverage 0.90 (not: garage)``, then each statement of an answer."""
+    if not metrics.data:
+        return
+    known = ((name, getattr(metrics, name)) for name in SHARES)
+    shares = "  ".join(f"{name} {share:.2f}" for name, share in known if share is not None)
+    left = f"  (not covered: {', '.join(map(encode, metrics.uncovered))})" if metrics.uncovered else ""
+    yield f"{metrics.data} of {metrics.tokens} tokens are data  {shares}{left}"
+    for said in metrics.statements:
+        verdict = "+" if said.supported else "-"
+        place = f"{said.by.kind}:{encode(said.by.id)}" if said.by else "nowhere"
+        lacking = f", not there: {', '.join(map(encode, said.missing))}" if said.missing else ""
+        yield f"   {verdict} {said.share:.2f}  {encode(said.text, LONG)}  [{place}{lacking}]"
+
+
+def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str]:
+    """How many turns were counted, and the mean of each figure."""
+    if not totals:
+        return
+    yield message("metrics_turns", language, count=totals.get("turns", Total()).count)
+    for name, total in totals.items():
+        if name != "turns":
+            yield f"  {name:24s} {total.mean:10.2f}  ({total.count})"
+
+
+def prometheus_figures(totals: Mapping[str, Total]) -> str:
+    """The totals in the text format of Prometheus (version 0.0.4): a summary, without quantiles, of each.
+
+    ``ms recall`` is ``ms`` with the label ``of="recall"``.
+    """
+    rows = []
+    for name, total in totals.items():
+        figure, _, of = name.partition(" ")
+        metric = f"winnow_turn_{re.sub('[^a-z_]', '_', figure)}"
+        labels = f'{{of="{escape_label(of)}"}}' if of else ""
+        rows.append(f"# TYPE {metric} summary\n")
+        rows.append(f"{metric}_sum{labels} {total.sum:.6g}\n")
+        rows.append(f"{metric}_count{labels} {total.count}\n")
+    return "".join(rows)

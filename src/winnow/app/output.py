@@ -1,0 +1,129 @@
+"""What an import stored, changed, left out, guessed and found worth knowing, as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from math import isfinite
+from typing import Any
+from unicodedata import combining, east_asian_width
+
+from winnow.errors import Phrase, WinnowError
+from winnow.language.encode import INVISIBLE, encode
+from winnow.language.messages import message
+from winnow.types.home import Note
+from winnow.types.state import ImportReport
+from winnow.types.utterance import Language
+
+# Values as plain data, and plain data as JSON.
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, tuples, sets and mappings as JSON data, under the names they have in ``winnow.types``."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return _number(value) if isinstance(value, float) else value
+
+
+def _number(value: float) -> float | None:
+    """The number, or None for one that JSON lacks."""
+    return value if isfinite(value) else None
+
+
+def json_text(value: object, *, indented: bool = False, ascii_only: bool = False) -> str:
+    """A value as JSON on one line, or indented.
+
+    Characters that a terminal would obey or hide are escaped, which is the same text to a parser; with
+    ``ascii_only`` all others beyond ASCII as well.
+    """
+    return visible(json.dumps(plain(value), ensure_ascii=ascii_only, indent=2 if indented else None))
+
+
+def visible(text: str) -> str:
+    """The text with what a terminal would obey or hide as escapes."""
+    return INVISIBLE.sub(_escaped, text)
+
+
+def is_text(said: str) -> bool:
+    """Whether all of it could be read: bytes that are no text stand as lone surrogates."""
+    return said.isascii() or not any("\udc80" <= sign <= "\udcff" for sign in said)
+
+
+def not_text(encoding: str) -> WinnowError:
+    """What is said of bytes that are no text in the terminal's ``encoding``."""
+    return WinnowError(
+        Phrase("That is not readable as {encoding}, so nothing was done.", encoding=encoding),
+        hint="Give it in that encoding, or name the one it has: PYTHONIOENCODING=gbk winnow chat < talk.txt",
+    )
+
+
+def _escaped(hidden: re.Match[str]) -> str:
+    return json.dumps(hidden[0])[1:-1]
+
+
+SHOWN = 6
+"""Things named of one sort before the rest is only counted."""
+RENAMED = 10
+WIDTH = 4
+"""Digits of a count."""
+
+
+def report_lines(report: ImportReport, language: Language) -> list[str]:
+    """What an import stored and what it changed, then a line for each sort of thing worth knowing."""
+    # A person counts parts apart from devices, and only where there are any.
+    parts = report.counts.get("parts", 0)
+    counts = {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
+    stored = message("cli_imported", language, home=report.home_id, version=report.version, **counts)
+    changes = []
+    if not report.first and report.same:
+        changes = [message("cli_same", language)]
+    elif not report.first:
+        counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
+        rearranged = [message(f"part_{name}", language) for name in report.rearranged]
+        changes = [message("cli_changes", language, **counted, parts=rearranged)]
+        changes += [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
+    return [stored, *changes, *note_lines(report.notes, language)]
+
+
+def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
+    """One line a sort: how many, what it means, the first of them with the fact behind each."""
+    sorts: dict[str, list[Note]] = defaultdict(list)
+    for note in notes:
+        sorts[note.code].append(note)
+    return [_line(code, found, language) for code, found in sorts.items()]
+
+
+def _line(code: str, notes: Sequence[Note], language: Language) -> str:
+    told = message("list_comma", language).join(_named(note, language) for note in notes[:SHOWN])
+    more = f" ... +{len(notes) - SHOWN}" if len(notes) > SHOWN else ""
+    return f"  {len(notes):{WIDTH}}  {message(f'note_{code}', language)}: {told}{more}"
+
+
+def _named(note: Note, language: Language) -> str:
+    name, detail = encode(note.name or note.id), note.detail
+    if note.code == "asks_first":
+        risks = (message(f"risk_{risk}", language) for risk in detail.split(", "))
+        detail = message("list_comma", language).join(risks)
+    return f"{name} ({encode(detail)})" if detail else name
+
+
+# Columns of a table on a terminal, where Chinese characters take two places.
+
+
+def width(text: str) -> int:
+    """Places that the text takes."""
+    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in text)
+
+
+def padded(text: str, wide: int) -> str:
+    """The text with spaces behind it, to be that wide at least."""
+    return text + " " * (wide - width(text))

@@ -1,0 +1,263 @@
+"""One retrieval as JSON: the same for the command line, a server, a tool and a page.
+
+``compact`` is what an agent or a script acts on; ``full`` adds, under the key ``trace``, how it came about.
+``trace.schema.json`` beside this file is the shape of both, ``SCHEMA`` its version: another one as soon as a
+key goes away or changes its meaning. What is under ``trace`` has the names of ``winnow.types`` and may change
+with them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from winnow.app.output import plain
+from winnow.app.verdict_text import sentence, state_of, told_by
+from winnow.context.briefing_lines import name_of, room_of
+from winnow.context.metrics import of_turn
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.language.naming import told
+from winnow.types.home import HomeView
+from winnow.types.receipt import Outcome, Receipt
+from winnow.types.retrieval import Retrieval
+from winnow.types.state import Snapshot
+from winnow.types.utterance import Language
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    NotUnderstood,
+    Query,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+)
+from winnow.understand.parse_tree import Drawing
+
+SCHEMA = "winnow.trace/1"
+"""The version of the shape."""
+
+BRIEFING = ("counted_by", "sections", "left_out")
+CONTEXT = ("counted_by", "usage", "stable", "shared", "warnings", "trimmed", "steps", "more")
+"""What is told of a context beside its messages."""
+
+Data = dict[str, Any]
+
+
+def schema() -> Mapping[str, Any]:
+    """The shape, as JSON Schema."""
+    found: Mapping[str, Any] = json.loads(
+        files("winnow.app").joinpath("trace.schema.json").read_text("utf-8")
+    )
+    return found
+
+
+def compact(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None) -> Data:
+    """What may be done and what an agent is given: about a kilobyte for a sentence that means one device.
+
+    ``receipt``: what came of it, where it was carried out.
+    """
+    language = retrieval.reading.language
+    telling = _Telling(view, retrieval.snapshot, language)
+    came = {"receipt": telling.receipt(receipt)} if receipt else {}
+    return {
+        "schema": SCHEMA,
+        "id": retrieval.id,
+        "home": retrieval.home_id,
+        "text": retrieval.utterance.text,
+        "language": language,
+        "intent": plain(retrieval.intent),
+        "query": retrieval.query,
+        "verdict": telling.verdict(retrieval.verdict),
+        **came,
+        "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
+        "messages": plain(retrieval.context.messages),
+        "context": {
+            "tokens": retrieval.context.token_count,
+            "tools": retrieval.context.tools,
+            "total": retrieval.context.total,
+        },
+        "ms": round(retrieval.ms, 2),
+    }
+
+
+def full(
+    retrieval: Retrieval,
+    view: HomeView,
+    drawing: Drawing | None = None,
+    answer: str = "",
+    receipt: Receipt | None = None,
+) -> Data:
+    """The same, and the whole chain of values it came from; ``drawing``: how the words were parsed.
+
+    ``answer``: one whose support by the context is told.
+    """
+    briefing, context = plain(retrieval.briefing), plain(retrieval.context)
+    chain = {
+        "utterance": plain(retrieval.utterance),
+        "after": retrieval.after,
+        "reading": plain(retrieval.reading),
+        "parse": plain(drawing),
+        "rewrite": plain(retrieval.rewrite),
+        "embedder": retrieval.embedder,
+        "shortlists": plain(retrieval.shortlists),
+        "mentioned": plain(retrieval.attempt.mentioned),
+        "gate": plain(retrieval.gate),
+        "found": plain(retrieval.found),
+        "snapshot": plain(retrieval.snapshot),
+        "verdict": plain(retrieval.verdict),
+        "briefing": {name: briefing[name] for name in BRIEFING},
+        "sufficiency": plain(retrieval.sufficiency),
+        "context": {name: context[name] for name in CONTEXT},
+        "stages": plain(retrieval.stages),
+        "metrics": plain(of_turn(retrieval, answer)),
+        "model_calls": plain(retrieval.model_calls),
+        "degraded": list(retrieval.degraded),
+    }
+    return {**compact(retrieval, view, receipt), "trace": chain}
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """A verdict and its parts as data, with the names of a home, what it reported, and in a language."""
+
+    view: HomeView
+    snapshot: Snapshot
+    language: Language
+
+    def verdict(self, verdict: Verdict) -> Data:
+        """Its kind, and what belongs to that kind."""
+        match verdict:
+            case Act():
+                return {"kind": "act", **self._act(verdict)}
+            case Confirm():
+                return {"kind": "confirm", **self._confirm(verdict)}
+            case Clarify():
+                options = [
+                    {"label": o.label, "device_ids": list(o.device_ids), "examples": list(o.examples)}
+                    for o in verdict.options
+                ]
+                return {"kind": "clarify", "question": verdict.question, "by": verdict.by, "options": options}
+            case Refuse():
+                return {
+                    "kind": "refuse",
+                    "message": sentence(verdict, self.view, self.language),
+                    "refusals": self._refusals(verdict.refusals),
+                    "conditions": self._conditions(verdict.conditions),
+                }
+            case Query():
+                return {"kind": "query", "reads": list(map(self._read, verdict.reads))}
+            case NotUnderstood():
+                return {
+                    "kind": "not_understood",
+                    "message": verdict.message,
+                    "words": list(map(encode, verdict.words)),
+                    "mentioned": list(map(self._named, verdict.mentioned)),
+                }
+            case Nothing():
+                told = sentence(verdict, self.view, self.language)
+                about = {"reason": verdict.reason, "message": told}
+                return {"kind": "nothing", **about, "conditions": self._conditions(verdict.conditions)}
+
+    def _act(self, act: Act) -> Data:
+        left = {}
+        if act.bulk:
+            left = {"excluded": list(act.bulk.excluded), "uncovered": list(act.bulk.uncovered)}
+        return {
+            "calls": list(map(self._call, act.calls)),
+            **left,
+            "refusals": self._refusals(act.refused),
+            "conditions": self._conditions(act.conditions),
+        }
+
+    def _confirm(self, asked: Confirm) -> Data:
+        return {
+            "question": asked.question,
+            "risks": list(asked.risks),
+            "proposed": list(map(self._call, asked.proposed)),
+            "refusals": self._refusals(asked.refused),
+            "conditions": self._conditions(asked.conditions),
+        }
+
+    def receipt(self, receipt: Receipt) -> Data:
+        """What came of it. The token of a question is not in it: it is for a person only."""
+        asked = receipt.waiting
+        waiting = {"question": asked.question, "expires_at": asked.expires_at} if asked else None
+        return {
+            "id": receipt.id,
+            "plan": receipt.plan,
+            "at": receipt.at,
+            "status": receipt.status,
+            "reason": receipt.reason,
+            "outcomes": [self._outcome(one) for one in receipt.outcomes],
+            "refusals": self._refusals(receipt.refused),
+            "conditions": [
+                {
+                    "text": one.text,
+                    "holds": one.holds,
+                    "value": one.value,
+                    "unit": one.unit,
+                    "at": one.at,
+                    "reads": plain(one.reads),
+                }
+                for one in receipt.conditions
+            ],
+            "waiting": waiting,
+            "undoes": receipt.undoes,
+        }
+
+    def _outcome(self, outcome: Outcome) -> Data:
+        reason = message(outcome.code, self.language, **outcome.facts) if outcome.code else ""
+        return {
+            **self._call(outcome.call),
+            "status": outcome.status,
+            "code": outcome.code,
+            "message": reason,
+            "before": plain(outcome.before),
+            "changed": plain(outcome.changed),
+            "moved": plain(outcome.moved),
+            "retry_after": outcome.retry_after,
+            "tries": outcome.tries,
+        }
+
+    def _call(self, call: Call) -> Data:
+        thing = self._named(call.device_id)
+        return {**thing, "command_id": call.command_id, "arguments": plain(call.arguments)}
+
+    def _read(self, read: Read) -> Data:
+        value = {"attribute_id": read.attribute_id, "value": state_of(read, self.snapshot)}
+        return {**self._named(read.device_id), **value, **self._origin(read)}
+
+    def _origin(self, read: Read) -> Data:
+        origin = self.snapshot.origin(read.device_id, told_by(read, self.snapshot))
+        return {"read_at": origin.at, "source": origin.source}
+
+    def _named(self, device_id: str) -> Data:
+        room = room_of(self.view, device_id)
+        placed = {"room": encode(room)} if room else {}
+        return {"device_id": device_id, "name": encode(name_of(self.view, device_id)), **placed}
+
+    def _refusals(self, refusals: Iterable[Refusal]) -> list[Data]:
+        return [
+            {"code": r.code, "message": told(r, self.view, self.language), "device_ids": list(r.device_ids)}
+            for r in refusals
+        ]
+
+    def _conditions(self, conditions: Iterable[Judged]) -> list[Data]:
+        return [
+            {
+                "text": judged.text,
+                "holds": judged.holds,
+                "value": judged.value,
+                "reads": [{**plain(read), **self._origin(read)} for read in judged.reads],
+            }
+            for judged in conditions
+        ]

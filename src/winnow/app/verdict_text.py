@@ -1,0 +1,222 @@
+"""Verdicts and reports as text for a terminal.
+
+Names go through the encoder here as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from winnow.context.briefing_lines import name_of, room_of
+from winnow.engine.replies import failure, spoken
+from winnow.language.encode import compact_json, encode
+from winnow.language.messages import message
+from winnow.language.naming import told
+from winnow.types.home import HomeView, Scalar
+from winnow.types.receipt import Outcome, Receipt
+from winnow.types.retrieval import Retrieval
+from winnow.types.state import Snapshot
+from winnow.types.utterance import Language
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    NotUnderstood,
+    Query,
+    Read,
+    Refuse,
+    Verdict,
+    conditions_of,
+    named_calls,
+)
+
+# Receipts as text for a terminal: a sentence, then every change, failure and condition in a line.
+
+
+HOLDS = {True: "condition_yes", False: "condition_no", None: "condition_unknown"}
+SHOWN_ALONE = 3
+"""Things with the same change told one by one; more are told together."""
+UNITS = {"C": "°C", "F": "°F"}
+AGES = ((3600.0, "receipt_hours"), (60.0, "receipt_minutes"), (0.0, "receipt_seconds"))
+
+
+def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+    """The receipt for a person: nothing that was tried is left out."""
+    sent = receipt.status == "done" and not receipt.of("done")
+    status = message(f"receipt_status_{'sent' if sent else receipt.status}", language)
+    yield f"{status}: {spoken(receipt, view, language)}"
+    for judged in receipt.conditions:
+        yield from _condition(judged, receipt.at, view, language)
+    yield from _changes(receipt, view)
+    for outcome in receipt.of("failed", "unknown", "skipped"):
+        yield f"  ! {failure(outcome, view, language)}"
+    for refusal in receipt.refused if receipt.outcomes else ():  # else the sentence says it all
+        yield f"  - {told(refusal, view, language)}"
+
+
+def _changes(receipt: Receipt, view: HomeView) -> Iterator[str]:
+    """``Study / Desk Lamp  switch: off -> on``; of many that changed alike, the change, then their names."""
+    alike: dict[str, list[str]] = {}
+    for outcome in receipt.of("done", "sent"):
+        place = place_of(outcome.call.device_id, view)
+        alike.setdefault(_change(outcome), []).append(place)
+        for device_id, changed in outcome.moved.items():
+            change = "; ".join(f"{encode(k)}: -> {_value(v)}" for k, v in changed.items())
+            alike.setdefault(change, []).append(place_of(device_id, view))
+    for change, places in alike.items():
+        if len(places) > SHOWN_ALONE:
+            yield f"  {change} ({len(places)}): {', '.join(places)}"
+        else:
+            yield from (f"  {place}  {change}".rstrip() for place in places)
+
+
+def _change(outcome: Outcome) -> str:
+    """``switch: off -> on``; only what differs, or what it is where nothing does."""
+    before, after = outcome.before, outcome.changed
+    differ = {k: v for k, v in after.items() if before.get(k) != v}
+    parts = [f"{encode(k)}: {_value(before.get(k))} -> {_value(v)}" for k, v in differ.items()]
+    same = [f"{encode(k)}: {_value(v)}" for k, v in after.items()]
+    return "; ".join(parts or same) or encode(outcome.call.command_id)
+
+
+def _condition(judged: Judged, at: float, view: HomeView, language: Language) -> Iterator[str]:
+    """Whether a condition held, by which reading, and how old that was: ``read 2 s ago``."""
+    yield "  " + message(HOLDS[judged.holds], language, condition=judged.text)
+    told_at = f", {_age(at - judged.at, language)}" if judged.at is not None and at else ""
+    for read in judged.reads:
+        attributes = view.profile(read.device_id).attributes if read.device_id in view.devices else ()
+        unit = judged.unit or next((a.unit for a in attributes if a.id == read.attribute_id), "")
+        value = f"{_value(judged.value)} {UNITS.get(unit, unit)}".rstrip()
+        yield f"    {place_of(read.device_id, view)}  {encode(read.attribute_id)} = {value}{told_at}"
+
+
+def _age(seconds: float, language: Language) -> str:
+    """``read 2 s ago``."""
+    size, code = next(row for row in AGES if max(seconds, 0.0) >= row[0])
+    return message(code, language, count=round(max(seconds, 0.0) / (size or 1.0)))
+
+
+def _value(value: Scalar) -> str:
+    return "?" if value is None else encode(f"{value:g}" if isinstance(value, float) else str(value))
+
+
+def place_of(thing_id: str, view: HomeView) -> str:
+    """``Study / Desk Lamp``."""
+    name, room = encode(name_of(view, thing_id)), room_of(view, thing_id)
+    return f"{encode(room)} / {name}" if room else name
+
+
+LONGEST = 200
+"""Characters of a query printed."""
+SHOWN = 10
+"""Calls, reads or candidates printed before the rest is only counted."""
+GROUPED = 4
+"""Readings from which on those with one value are told together, where that is shorter."""
+
+
+def answer(retrieval: Retrieval, view: HomeView) -> str:
+    """The verdict, then the text to inject with its tokens."""
+    language, briefing = retrieval.reading.language, retrieval.briefing
+    lines = [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
+    if not briefing.text:
+        return "\n".join([*lines, "", message("cli_nothing_injected", language)])
+    return "\n".join([*lines, "", message("cli_injected", language, tokens=briefing.tokens), briefing.text])
+
+
+def elsewhere(retrieval: Retrieval) -> list[str]:
+    """What is to be searched for outside the home, where a turn needs that."""
+    source = retrieval.intent.source if retrieval.intent else "none"
+    if source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing | NotUnderstood):
+        return []
+    query = encode(retrieval.query, LONGEST)
+    return ["  " + message(f"search_{source}", retrieval.reading.language, query=query)]
+
+
+def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
+    """The verdict in a few lines: its name and sentence, then what it concerns."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    name = message(f"verdict_{type(verdict).__name__.lower()}", language)
+    return [
+        f"{name}: {sentence(verdict, view, language)}".rstrip(": "),
+        *(line for j in conditions_of(verdict) for line in _judged(j, view, retrieval.snapshot, language)),
+        *_details(verdict, view, retrieval.snapshot, language),
+    ]
+
+
+def _judged(judged: Judged, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+    """Whether a condition holds, and every reading it was judged by."""
+    told = "  " + message(HOLDS[judged.holds], language, condition=judged.text)
+    return [told, *_first(["    " + reading(r, view, snapshot) for r in judged.reads])]
+
+
+def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
+    """What is said of it to a person; empty for what is done or read."""
+    if isinstance(verdict, Confirm | Clarify):
+        return verdict.question
+    if isinstance(verdict, Refuse):
+        return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+    if isinstance(verdict, NotUnderstood):
+        return verdict.message
+    return message(verdict.reason, language) if isinstance(verdict, Nothing) else ""
+
+
+def state_of(read: Read, snapshot: Snapshot) -> Scalar:
+    """What is known of the attribute that is read: its value, else that of the device's main state."""
+    return snapshot.value(read.device_id, told_by(read, snapshot))
+
+
+def told_by(read: Read, snapshot: Snapshot) -> str:
+    """The attribute whose value answers: the one that is read, else the device's main state."""
+    return read.attribute_id if read.attribute_id in snapshot.of(read.device_id) else "state"
+
+
+def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+    if isinstance(verdict, Act | Confirm):
+        calls = [_call(call, view) for call in named_calls(verdict)]
+        refused = [f"  - {told(refusal, view, language)}" for refusal in verdict.refused]
+        return _first(calls) + refused + _left_out(verdict, view, snapshot, language)
+    if isinstance(verdict, Clarify):
+        return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
+    if isinstance(verdict, Query):
+        alike = readings_by_value(verdict.reads, view, snapshot)
+        return alike or _first([f"  {reading(read, view, snapshot)}" for read in verdict.reads])
+    return []
+
+
+def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot) -> list[str]:
+    """``state = on (2): Study / Desk Lamp, Hall / Lamp``; nothing where telling them singly is as short."""
+    groups: dict[str, list[str]] = {}
+    for read in reads:
+        value = f"{read.attribute_id} = {encode(str(state_of(read, snapshot)))}"
+        groups.setdefault(value, []).append(place_of(read.device_id, view))
+    if len(reads) < GROUPED or 2 * len(groups) > len(reads):
+        return []
+    return [f"  {value} ({len(places)}): {', '.join(places)}" for value, places in groups.items()]
+
+
+def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+    """Who of a set is not acted on: those that are offline, and those that cannot do it."""
+    bulk = verdict.bulk if isinstance(verdict, Act) else None
+    left = bulk.uncovered if bulk else ()
+    offline = [place_of(i, view) for i in left if not snapshot.online(i)]
+    unable = [place_of(i, view) for i in left if snapshot.online(i)]
+    told_of = {"left_offline": offline, "left_unable": unable}
+    return [f"  - {message(code, language, names=names)}" for code, names in told_of.items() if names]
+
+
+def _call(call: Call, view: HomeView) -> str:
+    arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
+    return f"  {place_of(call.device_id, view)}  {call.command_id}{arguments}"
+
+
+def reading(read: Read, view: HomeView, snapshot: Snapshot) -> str:
+    """``Study / Desk Lamp  switch = on``."""
+    value = encode(str(state_of(read, snapshot)))
+    return f"{place_of(read.device_id, view)}  {read.attribute_id} = {value}"
+
+
+def _first(lines: list[str]) -> list[str]:
+    return lines[:SHOWN] + ([f"  ... +{len(lines) - SHOWN}"] if len(lines) > SHOWN else [])

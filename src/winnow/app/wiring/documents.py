@@ -1,0 +1,74 @@
+"""The sources of documents and facts; each part is imported where it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winnow.app.config.settings import Settings
+from winnow.app.wiring.history import Later
+from winnow.ports.services import Embedder, Keeping, Source
+from winnow.ports.stores import Documents, Facts, Storage
+from winnow.types.document import KnowledgeSettings, KnowledgeTier
+
+if TYPE_CHECKING:
+    from winnow.retrieve.facts.source import Keeper
+
+TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
+
+
+Given = KnowledgeSettings | Mapping[str, Any] | Path | str
+"""Settings, what ``knowledge.yaml`` would hold, or the path of such a file."""
+
+
+def knowledge_settings(given: Given | None, settings: Settings) -> KnowledgeSettings:
+    """What is given, else what is configured, else the defaults. Raises ConfigError."""
+    from winnow.app.config.knowledge import knowledge_of, load_knowledge, read_knowledge
+
+    if isinstance(given, KnowledgeSettings):
+        return given
+    if isinstance(given, str | Path):
+        return read_knowledge(Path(given).expanduser())
+    return load_knowledge(settings) if given is None else knowledge_of(given, origin="knowledge")
+
+
+def open_known(
+    storage: Storage, table: Callable[[], Embedder], settings: KnowledgeSettings | None = None
+) -> Mapping[str, Source]:
+    """The sources of documents and facts of a storage; ``table`` gives the built-in embedder."""
+    return {**open_knowledge(storage.documents, table, settings), **open_facts(storage.facts, table)}
+
+
+def open_knowledge(
+    documents: Documents, table: Callable[[], Embedder], settings: KnowledgeSettings | None = None
+) -> Mapping[str, Source]:
+    """A source for each tier that is on; ``table`` gives the built-in embedder. Opened when first asked."""
+    limits = settings or KnowledgeSettings()
+    on = {"private": limits.private, "public": limits.public}
+
+    def opened(tier: KnowledgeTier) -> Keeping:
+        from winnow.retrieve.documents.source import Knowledge
+
+        return Knowledge(documents, tier, table(), limits)
+
+    return {name: Later(partial(opened, tier), limits) for name, tier in TIERS.items() if on[tier]}
+
+
+def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:
+    """The source of what is held to be true for persons, opened when asked for the first time."""
+
+    def made() -> Keeping:
+        from winnow.retrieve.facts.source import KnownFacts
+
+        return KnownFacts(facts, table())
+
+    return {"facts": Later(made, None)}
+
+
+def open_keeper(storage: Storage, table: Embedder) -> Keeper:
+    """What reads facts from what persons say, and keeps them; ``table`` is the built-in embedder."""
+    from winnow.retrieve.facts.source import Keeper
+
+    return Keeper(storage.facts, table, storage.clock)

@@ -1,0 +1,459 @@
+"""Which adapter stands behind which port: the only module that names them, each where it is needed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winnow.app.config.settings import Settings, load_settings
+from winnow.app.config.tuning import load_tuning
+from winnow.app.wiring.documents import Given as KnowledgeGiven
+from winnow.app.wiring.documents import knowledge_settings, open_keeper, open_known
+from winnow.app.wiring.history import Given, model_endpoint, most, open_history, open_host, open_model
+from winnow.app.wiring.live_homes import live_actuator, live_states
+from winnow.errors import (
+    ConfigError,
+    EmbedderError,
+    HomeNotFound,
+    Phrase,
+    Problem,
+    StoreError,
+    TableError,
+    TaxonomyError,
+)
+from winnow.ports.services import Chat, Embedder, Source, blocking
+from winnow.ports.stores import Catalog, Storage
+from winnow.types.document import KnowledgeSettings
+from winnow.types.home import Device, Home, Override, Scene
+from winnow.types.query import Taxonomy
+from winnow.types.scope import Scope
+from winnow.types.state import Imported, ImportReport, Snapshot
+from winnow.types.utterance import Language
+
+if TYPE_CHECKING:
+    from winnow.adapters.platforms.simulated.home import Faults, SimulatedHome
+    from winnow.adapters.stores.partitions import By
+    from winnow.adapters.stores.store import Store
+    from winnow.app.config.acting import Given as ActingGiven
+    from winnow.engine.engine import Engine
+    from winnow.engine.persons import Persons
+    from winnow.engine.policy import Policy
+    from winnow.types.plan import ActingRules
+
+Place = Home | Imported | Path | str
+"""Where a home is: itself, a store's file, a folder of payloads, or ``example:NAME``."""
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+
+def open_store(settings: Settings) -> Store:
+    """The configured store, created or migrated when needed. Raises StoreError."""
+    from winnow.adapters.stores.audit import Ledger
+    from winnow.adapters.stores.store import Store
+
+    ledger = Ledger(settings.audit_key.encode(), settings.audit_keep, settings.data / "audit")
+    return Store.open(settings.where, SystemClock(), wait=settings.wait, ledger=ledger)
+
+
+def store_sql(partitions: int = 0, by: By = "tenant", *, citus: bool = False) -> list[str]:
+    """The statements that make the tables on PostgreSQL, put them into partitions, or spread them."""
+    from winnow.adapters.stores import partitions as distribution
+
+    if partitions:
+        return list(distribution.partitions(partitions, by))
+    return list(distribution.distribution() if citus else distribution.tables())
+
+
+def sqlite_version() -> tuple[int, ...]:
+    """Version of the SQLite library that Python brought along."""
+    import sqlite3
+
+    return sqlite3.sqlite_version_info
+
+
+def open_embedder(settings: Settings | None = None, *, fetch: bool = True) -> Embedder:
+    """The model of the settings, where they name one, else the offline embedder.
+
+    Raises ConfigError, EmbedderError.
+
+    ``fetch``: whether a model for this process may be downloaded when its files are not here.
+    """
+    if settings is None or not settings.model_embedding:
+        return open_offline_embedder()[0]
+    return open_model(settings, settings.model_embedding, fetch=fetch)
+
+
+def open_offline_embedder() -> tuple[Embedder, str]:
+    """The embedder that needs no server, and why it is not the one that knows meaning (empty: it is)."""
+    from winnow.adapters.models.embedders import StaticEmbedder
+
+    try:
+        return StaticEmbedder(), ""
+    except TableError as error:
+        from winnow.adapters.models.embedders import HashingEmbedder
+
+        return HashingEmbedder(), str(error)
+
+
+def open_table(embedder: Embedder | None = None) -> Embedder:
+    """The built-in embedder: the one at hand, where that is it."""
+    from winnow.adapters.models.embedders import StaticEmbedder
+
+    return embedder if isinstance(embedder, StaticEmbedder) else open_offline_embedder()[0]
+
+
+def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
+    """What devices are found with, and why it is not what was wanted (empty: it is).
+
+    Nothing is asked or fetched from elsewhere.
+
+    A model for this process, where the settings name one that is here; never one of a server, since no turn
+    is to wait for it.
+    """
+    if not settings.fastembed:
+        return open_offline_embedder()
+    try:
+        return open_embedder(settings, fetch=False), ""
+    except EmbedderError as error:
+        embedder, why = open_offline_embedder()
+        return embedder, " ".join(part for part in (str(error), error.hint, why) if part)
+
+
+def open_chat(settings: Settings) -> Chat | None:
+    """The language model of the settings, or None when they name none.
+
+    Nothing is sent before it is asked. Raises ConfigError.
+    """
+    fast, normal = settings.model_fast or settings.model_normal, settings.model_normal or settings.model_fast
+    if not fast:
+        return None
+    from winnow.adapters.models.openai import OpenAIChat
+
+    return OpenAIChat(model_endpoint(settings), {"fast": fast, "normal": normal})
+
+
+def read_home(
+    source: Path | str, home_id: str = "", language: Language | None = None, spec: Path | None = None
+) -> Imported:
+    """The home whose payloads lie in a folder, a ZIP or a file, or one that comes along: ``example:cottage``.
+
+    ``-`` is standard input. Its id is as given, else the file's or the folder's name. Raises HomeImportError.
+    """
+    from winnow.adapters.platforms.bundle import LARGEST_FILE, located
+    from winnow.adapters.platforms.home_import import load_home
+
+    given = sys.stdin.buffer.read(LARGEST_FILE + 1) if str(source) == "-" else located(source)
+    return load_home(given, home_id or None, language or "zh", spec)
+
+
+def import_path(
+    scope: Scope,
+    source: Path | str,
+    homes: Catalog,
+    home_id: str = "",
+    language: Language | None = None,
+    spec: Path | None = None,
+) -> ImportReport:
+    """Read payloads and store them as a home of the tenant.
+
+    Raises HomeImportError, StoreError; then nothing changed.
+    """
+    from winnow.engine.home_import import checked, import_home
+
+    read = read_home(source, home_id, language, spec)
+    report = blocking(import_home(scope, read, homes))
+    return replace(report, notes=checked(read.home, read.states))
+
+
+def find_home(settings: Settings, home_id: str = "") -> Home:
+    """The tenant's stored home of that id (empty: the configured one, else the only one).
+
+    Raises HomeNotFound, StoreError.
+    """
+    from winnow.engine.overrides import overridden
+
+    storage = open_store(settings).storage
+    known = [info.id for info in blocking(storage.homes.list_homes(settings.scope))]
+    wanted = home_id or settings.home or (known[0] if len(known) == 1 else "")
+    if not wanted:
+        raise HomeNotFound("", known)
+    scope = settings.scope.at(wanted)
+    return overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
+
+
+def known_kinds() -> tuple[str, ...]:
+    """Every kind a device can be of."""
+    from winnow.adapters.platforms.traits import table
+
+    return tuple(table()["kinds"])
+
+
+def neutral_schema() -> str:
+    """The JSON Schema of the neutral format, as text."""
+    from importlib.resources import files
+
+    return files("winnow.adapters.platforms").joinpath("neutral.schema.json").read_text("utf-8").rstrip()
+
+
+def say_of(settings: Settings, home: Home, named: str, told: Override | None) -> str:
+    """Keep what was said of one device or room of a stored home, None: forget it; the name it has then.
+
+    The kinds get their more general ones, the room may be named. Raises NoSuchThing, StoreError.
+    """
+    from winnow.adapters.platforms.traits import with_parents
+    from winnow.engine.overrides import merged, named_thing, overridden, without
+
+    thing, scope = named_thing(home, named), settings.scope.at(home.id)
+    overrides = open_store(settings).storage.overrides
+    known = blocking(overrides.said(scope))
+    if told is None:
+        said = without(known, thing.id)
+    else:
+        room = named_thing(home, told.room_id).id if told.room_id else ""
+        kinds = with_parents(told.kinds)
+        said = merged(known, replace(told, thing_id=thing.id, room_id=room, kinds=kinds))
+    blocking(overrides.say(scope, said))
+    return named_thing(overridden(home, said), thing.id).name
+
+
+def open_persons(settings: Settings, history: Given | None = None) -> Persons:
+    """What is stored of persons, and named where a host keeps it. Raises ConfigError, StoreError."""
+    from winnow.engine.persons import Persons
+
+    return Persons(open_store(settings).storage, host=open_host(history, settings))
+
+
+def open_engine(  # noqa: PLR0913 - each names another part of an engine, and all have a default
+    source: Place | None = None,
+    *,
+    settings: Settings | None = None,
+    chat: Chat | None = None,
+    embedder: Embedder | None = None,
+    sources: Mapping[str, Source] | None = None,
+    history: Given | None = None,
+    knowledge: KnowledgeGiven | None = None,
+    acting: ActingGiven | None = None,
+    extract_facts: bool | None = None,
+    live: bool = False,
+    **policy: Any,
+) -> Engine:
+    """An engine over a home, a store's file or URL, payloads (folder, JSON, ZIP), ``example:NAME``, as set.
+
+    ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
+    by the source of an intent. ``history``: where messages are, in the place of what ``history.yaml`` says:
+    a URL, a mapping of that file's shape, or its path; without either they are in the store. ``knowledge``,
+    ``acting``: the same of their files. ``extract_facts``: whether what named persons tell is kept as facts;
+    by default what the settings say, which is no. ``live``: linked homes are read and acted on. ``policy``:
+    fields of ``winnow.engine.policy.Policy``. Raises ConfigError, HomeImportError, StoreError.
+    """
+    from winnow.app.config.checks import checked_policy
+    from winnow.engine.policy import Policy
+
+    settings = settings or load_settings()
+    if extract_facts is not None:
+        settings = replace(settings, extract_facts=extract_facts)
+    storage = _storage(source, settings)
+    meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
+    limits = knowledge_settings(knowledge, settings)
+    searched = {**_own(history, limits, settings, storage, meaning), **(sources or {})}
+    more = checked_policy(policy, Policy)
+    ours = _policy(settings, source, acting)
+    ours = replace(ours, **{"fallback": fallback, "most": most(searched), "knowledge": limits, **more})
+    expect_known_names(ours.acting, acting, storage, settings, source)
+    engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
+    engine.host = open_host(history, settings)
+    return engine
+
+
+def _engine(  # noqa: PLR0913 - the parts of an engine
+    storage: Storage,
+    embedder: Embedder,
+    policy: Policy,
+    chat: Chat | None,
+    searched: Mapping[str, Source],
+    settings: Settings,
+    *,
+    live: bool,
+) -> Engine:
+    from winnow.engine.engine import Engine
+    from winnow.engine.lexicon import Learning
+    from winnow.engine.sessions import Talk
+
+    learning = Learning(storage)
+    learn = learning.heard if settings.learn else None
+    talk = Talk(storage, confirm_seconds=policy.acting.yes_seconds, learn=learn)
+    chat = chat or open_chat(settings)
+    engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
+    engine.also.append(learning)
+    if settings.extract_facts:
+        engine.keeper = open_keeper(storage, open_table(embedder))
+    if live:
+        engine.states.below = live_states(settings, engine.storage)
+        engine.acting.actuator = live_actuator(settings, engine.storage)
+    return engine
+
+
+def _own(
+    history: Given | None,
+    limits: KnowledgeSettings,
+    settings: Settings,
+    storage: Storage,
+    embedder: Embedder,
+) -> dict[str, Source]:
+    """The sources of a storage: what persons said, their documents and facts, and everybody's documents."""
+    table = partial(open_table, embedder)
+    return {**open_history(history, settings, storage, table), **open_known(storage, table, limits)}
+
+
+def expect_known_names(
+    rules: ActingRules,
+    given: ActingGiven | None,
+    storage: Storage,
+    settings: Settings,
+    source: Place | None = None,
+) -> None:
+    """Whether all homes and things that the rules name are stored, where any home is.
+
+    A rule that names nothing protects nothing. What ``acting.yaml`` says of the configured homes need not fit
+    a home that is only looked at in memory. Raises ConfigError with every such name, StoreError.
+    """
+    from winnow.app.config.acting import acting_origin, unknown_names
+    from winnow.engine.overrides import overridden
+
+    if not rules.names_any or (given is None and not _is_store(source)):
+        return
+    known: dict[str, set[str]] = {}
+    for info in blocking(storage.homes.list_homes(settings.scope)):
+        scope = settings.scope.at(info.id)
+        home = overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
+        things: list[Device | Scene] = [*home.devices, *home.scenes]
+        known[info.id] = {name for thing in things for name in (thing.id, thing.name)}
+    if known and (problems := unknown_names(rules, known, acting_origin(given, settings))):
+        raise ConfigError(problems)
+
+
+def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None) -> Policy:
+    """What the settings say of how turns are gone about; their home is one of the configured store."""
+    from winnow.app.config.acting import acting_rules
+    from winnow.decide.bulk import Limits
+    from winnow.engine.policy import Policy
+    from winnow.types.context import ContextOptions, WindowSettings
+
+    window = WindowSettings(
+        kind=settings.window,
+        turns=settings.window_turns,
+        high=settings.window_high,
+        low=settings.window_low,
+        long=settings.window_long,
+        summary=settings.window_summary,
+        shift=settings.window_shift,
+    )
+    options = ContextOptions(
+        shares=settings.shares, prefer=settings.prefer, window=window, trim=settings.trim
+    )
+    return Policy(
+        tenant=settings.tenant,
+        home=settings.home if source is None else "",
+        budget=settings.budget,
+        context=settings.context,
+        options=options,
+        tokenizer=settings.tokenizer,
+        language=settings.language,
+        acting=acting_rules(acting, settings),
+        limits=Limits(
+            max_targets=settings.max_targets,
+            max_groups=settings.max_groups,
+            everywhere=settings.max_everywhere,
+            batch=settings.batch_size,
+            options=settings.max_options,
+            top1_ratio=settings.top1_ratio,
+            margin=settings.top1_margin,
+            window=settings.evidence_window,
+        ),
+        bulk_arbitration=settings.bulk_arbitration,
+        model_seconds=settings.model_seconds,
+        combined=settings.model_combined,
+        style="written" if settings.written else "plain",
+        metrics=settings.metrics,
+        tuning=load_tuning(settings),
+        taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
+    )
+
+
+def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:
+    """A copy of the home that does what it is told, beginning with ``states``, failing as ``faults`` tell."""
+    from winnow.adapters.platforms.simulated.home import NO_FAULTS, SimulatedHome
+
+    return SimulatedHome(home, states, SystemClock(), faults or NO_FAULTS)
+
+
+def rehearsing(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:
+    """The same as what the engine acts on; nothing of it comes into the audit log of the real home."""
+    from winnow.adapters.stores.memory_acting import MemoryAudit
+
+    copy = engine.states.below = engine.acting.actuator = simulated(home, states)
+    engine.acting.record_in(MemoryAudit())
+    return copy
+
+
+def open_taxonomy(name: str) -> Taxonomy:
+    """The taxonomy of the package or of the file of that name. Raises TaxonomyError."""
+    from winnow.understand.intent.taxonomy import names, read_taxonomy, taxonomy
+
+    path = Path(name).expanduser()
+    if name in names() or not (path.suffix or path.is_file()):
+        return taxonomy(name)
+    try:
+        return read_taxonomy(path.read_text("utf-8-sig"), path.name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise TaxonomyError(
+            [Problem(name, "", Phrase("cannot be read: {why}", why=getattr(error, "strerror", "not text")))]
+        ) from None
+
+
+def _is_store(source: Place | None) -> bool:
+    """Whether it is a store, not a home or a folder of payloads that is read into memory."""
+    from winnow.adapters.platforms.bundle import located
+
+    if isinstance(source, Home | Imported):
+        return False
+    return source is None or "://" in str(source) or located(source).is_file()
+
+
+def _storage(source: Place | None, settings: Settings) -> Storage:
+    from winnow.adapters.platforms.bundle import located
+    from winnow.adapters.stores.memory import memory_storage
+
+    if source is None:
+        return open_store(settings).storage
+    if isinstance(source, Home | Imported):
+        return memory_storage(SystemClock(), source, tenant=settings.tenant)
+    if isinstance(source, str) and "://" in source:
+        return open_store(replace(settings, store=source)).storage
+    path = located(source)
+    if path.is_dir() or (path.is_file() and _holds_payloads(path)):
+        return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
+    if path.is_file():
+        return open_store(replace(settings, store=str(path))).storage
+    raise StoreError(
+        Phrase("There is neither a store nor a folder of payloads at {path}.", path=path),
+        hint="Check the path, or import a home first.",
+    )
+
+
+def _holds_payloads(path: Path) -> bool:
+    """Whether the file begins as JSON or as a ZIP does, and is no store."""
+    with path.open("rb") as file:
+        begins = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return begins.startswith((b"{", b"[", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff"))

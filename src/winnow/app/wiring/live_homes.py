@@ -1,0 +1,127 @@
+"""Homes that are read where they run: to which server each is linked, and what stands behind a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winnow.app.config.settings import Settings, secrets
+from winnow.ports.services import Actuator, blocking
+from winnow.ports.stores import Clock, LiveHome, States, Storage
+from winnow.types.scope import Scope
+from winnow.types.state import Imported, ImportReport, Link, Platform, Progress, silent
+from winnow.types.utterance import Language
+
+if TYPE_CHECKING:
+    from winnow.adapters.platforms.live.linked_homes import LinkFile
+
+
+def open_links(settings: Settings) -> LinkFile:
+    """Which homes are linked to which servers."""
+    from winnow.adapters.platforms.live.linked_homes import LinkFile
+
+    return LinkFile(settings.data)
+
+
+def linked(settings: Settings, home_id: str) -> Link:
+    """The server that the tenant's home was imported from. Raises LinkError when it was not, StoreError."""
+    from winnow.adapters.platforms.live.server import fault
+
+    link = open_links(settings).link(settings.scope.at(home_id))
+    if link is None:
+        raise fault("no_link", home=home_id)
+    return link
+
+
+def open_live(link: Link, clock: Clock, env: Mapping[str, str] | None = None) -> LiveHome:
+    """The server behind the link, with the environment's token. Nothing is sent yet. Raises LinkError."""
+    from winnow.adapters.platforms.live.connect import opened_home
+
+    return opened_home(link, secrets(link.token_env, env), clock)
+
+
+def expect_token(name: str, env: Mapping[str, str] | None = None) -> None:
+    """Whether that environment variable, or one beside it, holds anything. Raises LinkError."""
+    from winnow.adapters.platforms.live.server import fault
+
+    if not secrets(name, env):
+        raise fault("no_token", name=name)
+
+
+def linked_platform(url: str) -> Platform:
+    """What answers at the address; no token is sent to find out. Raises LinkError."""
+    from winnow.adapters.platforms.live.connect import platform_at
+
+    return blocking(platform_at(url), waits=True)
+
+
+def live_states(settings: Settings, storage: Storage) -> States:
+    """The states of linked homes as they are now, of all others as imported."""
+    from winnow.adapters.platforms.live.linked_homes import LiveStates
+
+    links = open_links(settings)
+
+    def opened(scope: Scope) -> LiveHome | None:
+        link = links.link(scope)
+        return open_live(link, storage.clock) if link else None
+
+    return LiveStates(storage.states, opened, storage.clock)
+
+
+def live_actuator(settings: Settings, storage: Storage) -> Actuator:
+    """What acts on linked homes, each at its server; on homes that are not linked nothing is done."""
+    from winnow.adapters.platforms.live.connect import opened_hands
+    from winnow.adapters.platforms.live.linked_homes import LiveActuator
+
+    def opened(link: Link) -> Actuator | None:
+        return opened_hands(link, secrets(link.token_env), storage.clock)
+
+    return LiveActuator(open_links(settings).link, opened)
+
+
+async def import_live(
+    scope: Scope,
+    link: Link,
+    storage: Storage,
+    home_id: str = "",
+    language: Language | None = None,
+    progress: Progress = silent,
+) -> ImportReport:
+    """Read a home where it runs and keep it among those of the tenant.
+
+    Raises LinkError, HomeImportError, StoreError; then nothing changed.
+    """
+    return await _kept(scope, await _read(link, storage, home_id, language, progress), storage)
+
+
+async def refresh_live(scope: Scope, link: Link, storage: Storage) -> ImportReport | None:
+    """Read the scope's home anew, and keep it where it is not as it was; None where it is.
+
+    Raises HomeNotFound, and what ``import_live`` raises; then nothing changed.
+    """
+    before = await storage.homes.load_home(scope)
+    read = await _read(link, storage, scope.home)
+    if replace(before, version=0) == read.home:
+        return None
+    return await _kept(scope, read, storage)
+
+
+async def _read(
+    link: Link,
+    storage: Storage,
+    home_id: str,
+    language: Language | None = None,
+    progress: Progress = silent,
+) -> Imported:
+    from winnow.adapters.platforms.live.connect import imported_home
+
+    documents = await open_live(link, storage.clock).documents(progress)
+    return imported_home(link, documents, home_id, language or "zh")
+
+
+async def _kept(scope: Scope, read: Imported, storage: Storage) -> ImportReport:
+    from winnow.engine.home_import import checked, import_home
+
+    report = await import_home(scope, read, storage.homes)
+    return replace(report, notes=checked(read.home, read.states))

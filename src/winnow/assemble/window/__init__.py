@@ -1,1 +1,0 @@
-"""Which turns of a dialogue stay word for word, and when that is decided anew."""

@@ -1,0 +1,186 @@
+"""Items -> the most telling parts of them within a number of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.context.compress.excerpts import Run, runs
+from winnow.context.compress.features import Evidence, Weights, evidence, known, scores, shares
+from winnow.context.compress.features import weights as fitted
+from winnow.context.compress.selection import Count, Draft, begin, complete, draft, explain, fill, ranked
+from winnow.context.compress.terms import Meaning, repeats
+from winnow.context.compress.units import Grain, units
+from winnow.language.normalize import language_of
+from winnow.language.tokens import count_tokens
+from winnow.types.candidate import Dropped
+from winnow.types.context import Compressed, Item, Kept, Level
+from winnow.types.utterance import Language
+
+# What was kept and what was cut, as the caller is told.
+
+
+def level_of(rate: float) -> Level:
+    """The level for the share that must go, 0..1 (seed 004: 0.3, 0.6, 0.8)."""
+    if rate <= 0:
+        return "none"
+    return "light" if rate < 0.3 else "medium" if rate < 0.6 else "heavy" if rate < 0.8 else "extreme"
+
+
+def everything(items: Sequence[Item], count: Count) -> Compressed:
+    """All items as they are."""
+    kept = tuple(Kept(item, item.text, count(item.text)) for item in items)
+    return Compressed(kept, "none", 1.0, 1.0, count("\n".join(item.text for item in items)))
+
+
+def reported(found: Draft, total: int) -> Compressed:
+    """What a draft keeps of ``total`` tokens."""
+    own, kept = dict(runs(found.units, found.taken)), {}
+    for at, text in found.texts.items():
+        method = found.methods.get(at) or _method(found, at, own.get(at, []))
+        kept[at] = Kept(found.units.items[at], text, found.count(text), method)
+    tokens = found.count("\n".join(one.text for one in kept.values()))
+    asked, reached = min(1.0, max(0, found.budget) / max(1, total)), tokens / max(1, total)
+    level = level_of(1 - (asked if asked < 1 else reached))
+    support = min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
+    return Compressed(tuple(kept.values()), level, asked, reached, tokens, tuple(_cut(found, kept)), support)
+
+
+def _method(found: Draft, at: int, own: Sequence[Run]) -> str:
+    """How an item was made smaller, as its pieces tell."""
+    item = found.units.items[at]
+    if len(own) == 1 and own[0].text.strip() == item.text.strip():
+        return "whole"
+    if not all(run.begins and run.ends for run in own):
+        return "clauses"
+    has_form = found.units.texts[at] != item.text or not all(run.first.prose for run in own)
+    return "structure" if has_form else "sentences"
+
+
+def _cut(found: Draft, kept: Mapping[int, Kept]) -> Iterator[Dropped]:
+    for at, item in enumerate(found.units.items):
+        firsts = [found.units.all[start] for start in found.units.starts]
+        others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
+        for other in dict.fromkeys(others):
+            said = found.units.items[other].id
+            yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")
+        if at not in kept:
+            yield Dropped(item.id, "room", "nothing of it fits beside what answers better")
+        elif kept[at].method != "whole":
+            of = found.count(item.text)
+            yield Dropped(item.id, kept[at].method, f"{kept[at].tokens} of {of} tokens kept")
+
+
+Floats = npt.NDArray[np.float32]
+NO_WEIGHTS: Mapping[str, float] = {}
+FEW = 40
+"""Tokens that are too few for a sentence and its neighbours: below, English is cut into phrases."""
+LIGHTLY = 0.75
+"""What stays of an important item that is only lightly compressed."""
+CONTEXT = 0.15
+"""The share of the room that headings and titles may have."""
+WHOLE = 0.5
+"""Up to which share that must go important items stay whole (seed 004, section 3.3)."""
+IMPORTANCE = 4.0
+"""What importance adds to the score of a piece, from 0 to 1. Not fitted: no questions tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is compressed for, and how much of it is to stay."""
+
+    query: str
+    tokens: int
+    keep: float | None = None
+    """The share of the support that is to stay, 0..1; None: as much as fits."""
+    protect: float = 0.8
+    """From which importance on an item is compressed lightly at most."""
+
+
+def compress(  # noqa: PLR0913 - what counts and what knows words is handed in beside the question
+    items: Sequence[Item],
+    query: str,
+    tokens: int,
+    *,
+    keep: float | None = None,
+    protect: float = 0.8,
+    weights: Mapping[str, float] = NO_WEIGHTS,
+    count: Count = count_tokens,
+    meaning: Meaning | None = None,
+) -> Compressed:
+    """The parts of the items that answer the query, at most ``tokens`` of them as ``count`` counts.
+
+    Items come best first. ``keep`` (0..1) asks for so much of the support and no more than that takes;
+    ``weights`` tells how rare the question's terms are in all that was searched, ``meaning`` which words are
+    alike: both make it better. Items from the importance ``protect`` on stay whole, or nearly, if they fit.
+    """
+    total = count("\n".join(item.text for item in items))
+    wish = Wish(query, tokens, keep, protect)
+    if total <= tokens and keep is None:
+        return everything(items, count)
+    found = draft(units(items, grain_for(tokens)), count, min(tokens, total))
+    if not found.units.all or tokens <= 0:
+        return reported(found, total)
+    by = fitted(language(items), known(bool(weights), meaning is not None))
+    choose(found, evidence(found.units, query, weights, meaning), by, wish)
+    return reported(found, total)
+
+
+def grain_for(tokens: int) -> Grain:
+    """What texts are cut into to keep so many tokens of them."""
+    return "clause" if tokens >= FEW else "phrase"
+
+
+def language(items: Sequence[Item]) -> Language:
+    """The language most of the items are in."""
+    return language_of(" ".join(item.text[:400] for item in items))
+
+
+def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
+    """Keep what answers the wish best."""
+    order = _ranked(found, seen, by)
+    _protect(found, order, wish)
+    if wish.keep is not None:
+        # The first pieces that hold so much of the support together
+        held = np.cumsum([found.shares[number] for number in order])
+        order = order[: int(np.searchsorted(held, min(wish.keep, float(held[-1])))) + 1]
+    # Whether there are titles or headings to stand over what is kept
+    pieces = found.units
+    if any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all):
+        context = int(CONTEXT * found.left)
+        fill(found, order, found.left - context)
+        explain(found, context)
+    fill(found, order)
+    found.give_back()  # only a counter that finds more in two pieces together than in each makes it necessary
+    if wish.keep is None:
+        complete(found)
+        begin(found, order)
+
+
+def _ranked(found: Draft, seen: Evidence, by: Weights) -> list[int]:
+    """The units, best first, without those that say again what another one says."""
+    pieces, sums = found.units, scores(seen.reasons, by)
+    found.shares = shares(sums)
+    found.repeated = repeats(pieces, seen.held)
+    importance = np.array([item.importance for item in pieces.items], np.float32)[pieces.items_of]
+    order = ranked(sums + IMPORTANCE * importance, found.costs)
+    headings = {unit.under for unit in pieces.all}
+    return [number for number in order if number not in headings and not found.is_repeat(number)]
+
+
+def _protect(found: Draft, order: Sequence[int], wish: Wish) -> None:
+    """Keep important items whole, or most of them, the most important first, as far as they fit.
+
+    One that does not fit is compressed like the others.
+    """
+    lightly = wish.tokens < (1 - WHOLE) * found.cost(range(len(found.costs)))
+    important = [at for at, item in enumerate(found.units.items) if item.importance >= wish.protect]
+    for at in sorted(important, key=lambda at: -found.units.items[at].importance):
+        own = found.with_heads([number for number in order if found.units.items_of[number] == at])
+        if not lightly:
+            found.take_if_it_fits(own)
+        elif (most := int(LIGHTLY * found.cost(own))) <= found.left:
+            fill(found, own, most)

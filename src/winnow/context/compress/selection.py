@@ -1,0 +1,215 @@
+"""Which pieces are kept within a number of tokens: the likeliest for their size, with their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.context.compress.excerpts import GAP, joined, keywords
+from winnow.context.compress.units import Units
+from winnow.language.segment import segment
+from winnow.language.sentences import is_han
+
+Floats = npt.NDArray[np.float32]
+Count = Callable[[str], int]
+SHARE = 0.4
+"""A whole sentence is taken for its best piece where it costs at most this share of what is left."""
+FEWEST = 3
+"""Words of the shortest beginning that says more than key words."""
+LENGTH = 0.5
+"""How much a long piece is held against it: the exponent of its tokens."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """What is kept so far."""
+
+    units: Units
+    count: Count
+    budget: int
+    costs: Sequence[int]
+    """Tokens of each unit by itself."""
+    mark: int
+    """Tokens of the mark of a gap."""
+    taken: dict[int, str] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
+    """The pieces taken whole, in that order."""
+    told: dict[int, str] = field(default_factory=dict)
+    """Number of an item -> what stands for it where no piece of it is kept: key words, its title."""
+    titled: set[int] = field(default_factory=set)
+    """Items whose title stands before what is kept of them."""
+    methods: dict[int, str] = field(default_factory=dict)
+    """How items were made smaller, where their pieces do not tell."""
+    shares: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    """How likely each unit is to answer."""
+    repeated: dict[int, int] = field(default_factory=dict)
+    """Sentences that another one says as well."""
+
+    @property
+    def texts(self) -> dict[int, str]:
+        """Number of an item -> what is kept of it, in order of the items."""
+        found = {**self.told, **joined(self.units, self.taken)}
+        items = self.units.items
+        return {
+            at: f"{items[at].title}\n{found[at]}" if at in self.titled else found[at] for at in sorted(found)
+        }
+
+    def is_repeat(self, number: int) -> bool:
+        """Whether the sentence of a unit says again what another one says."""
+        return self.units.all[number].sentence in self.repeated
+
+    @property
+    def left(self) -> int:
+        """Tokens that are still free, as counted with all that is kept written out."""
+        return self.budget - self.count("\n".join(self.texts.values()))
+
+    def take(self, numbers: Iterable[int]) -> None:
+        """Keep these pieces whole, those known already as they are."""
+        for number in numbers:
+            if number not in self.taken:
+                self.taken[number] = self.units.all[number].text
+                self.order.append(number)
+
+    def take_if_it_fits(self, numbers: Sequence[int], spare: int = 0) -> bool:
+        """Keep all of these pieces whole, or none; ``spare`` tokens stay free."""
+        before = len(self.order)
+        self.take(numbers)
+        if self.left >= spare:
+            return True
+        for number in self.order[before:]:
+            del self.taken[number]
+        del self.order[before:]
+        return False
+
+    def give_back(self) -> None:
+        """Drop what was taken last until the rest fits."""
+        while self.order and self.left < 0:
+            del self.taken[self.order.pop()]
+
+    def with_heads(self, numbers: Sequence[int]) -> list[int]:
+        """Those of the pieces that are not kept yet, behind what they say nothing without."""
+        wanted, heads = list(numbers), list(numbers)
+        while heads := [head for n in heads if (head := self.units.all[n].head) is not None]:
+            wanted = [*heads, *wanted]
+        return [number for number in dict.fromkeys(wanted) if number not in self.taken]
+
+    def cost(self, numbers: Iterable[int]) -> int:
+        """What these pieces cost, at most."""
+        return sum(self.costs[number] for number in numbers)
+
+
+def draft(units: Units, count: Count, budget: int) -> Draft:
+    """Nothing yet."""
+    return Draft(units, count, budget, [count(unit.text.strip()) for unit in units.all], count(GAP))
+
+
+def ranked(scores: Floats, costs: Sequence[int]) -> list[int]:
+    """Units, best first: what they promise for what they cost."""
+    worth = scores - LENGTH * np.log(np.maximum(np.array(costs, np.float32), 1))
+    return [int(number) for number in np.argsort(-worth, kind="stable")]
+
+
+def fill(found: Draft, order: Sequence[int], budget: int | None = None) -> None:
+    """Take the best pieces as long as some fit; ``budget``: what they may cost, where that is not all."""
+    spare = 0 if budget is None else max(0, found.left - budget)
+    kept = -1
+    while len(found.order) > kept:  # what was kept costs less together than one by one: there is room again
+        kept = len(found.order)
+        left = found.left - spare
+        for number in order:
+            if number in found.taken or found.costs[number] > left:
+                continue
+            # A piece and what belongs to it: its sentence, where that is cheap
+            sentence = found.with_heads(found.units.of_sentence(number))
+            chosen = sentence if found.cost(sentence) <= SHARE * left else found.with_heads([number])
+            cost = found.cost(chosen) + len(chosen) * found.mark
+            if cost <= left:
+                found.take(chosen)
+                left -= cost
+            elif found.take_if_it_fits(chosen, spare) or found.take_if_it_fits(
+                found.with_heads([number]), spare
+            ):
+                left = found.left - spare
+
+
+def complete(found: Draft) -> None:
+    """Complete every sentence that was torn and has room, in the order they were taken."""
+    firsts = (found.units.of_sentence(number) for number in list(found.order))
+    for sentence in dict.fromkeys(firsts):
+        if missing := [number for number in sentence if number not in found.taken]:
+            found.take_if_it_fits(missing)
+
+
+def explain(found: Draft, most: int) -> None:
+    """Keep the headings over what is kept and the titles of items, as far as ``most`` tokens go."""
+    spare = max(0, found.left - most)
+    for at, item in enumerate(found.units.items):
+        if item.title:
+            # Put the title before what is kept of an item, or in its place
+            if at in joined(found.units, found.taken):
+                found.titled.add(at)
+            else:
+                found.told[at], found.methods[at] = item.title, "metadata"
+            if found.left < spare:
+                found.titled.discard(at)
+                found.told.pop(at, None)
+                found.methods.pop(at, None)
+    for number in list(found.order):
+        heading = found.units.all[number].under
+        if heading is not None and heading not in found.taken:
+            found.take_if_it_fits([heading], spare)
+
+
+def begin(found: Draft, order: Sequence[int]) -> None:
+    """Keep the beginning of a piece, as far as it fits; never half a word.
+
+    It is what goes on where a sentence was torn, which reads best, else the best piece that is left. Where
+    not even a few words of it fit and nothing else was kept, its key words stand for it.
+    """
+    best = _next(found, order)
+    if best is None or found.left <= 0:
+        return
+    text = found.units.all[best].text.strip()
+    is_chinese = any(map(is_han, text))
+    words = [w.text for w in segment(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
+    most = _most(found, best, words)
+    found.taken.pop(best, None)
+    if most >= FEWEST:
+        found.taken[best] = _start(words, most)
+    elif not found.taken:
+        _name(found, best)
+
+
+def _next(found: Draft, order: Sequence[int]) -> int | None:
+    """The piece to begin: one that goes on where a sentence was torn, else the best that stands alone."""
+    free = [n for n in order if n not in found.taken and found.units.all[n].cuttable]
+    alone = [n for n in free if found.with_heads([n]) == [n]]
+    torn = (n for n in alone if n - 1 in found.taken and n - 1 in found.units.of_sentence(n))
+    return next(torn, next(iter(alone), None))
+
+
+def _name(found: Draft, number: int) -> None:
+    """Keep the key words of a piece, as far as they fit."""
+    at = found.units.all[number].item
+    found.told.pop(at, None)
+    left = found.left
+    told = keywords(found.units.all[number].text, lambda text: found.count(text) < left)
+    if told:
+        found.told[at], found.methods[at] = told, "keywords"
+
+
+def _most(found: Draft, unit: int, words: Sequence[str]) -> int:
+    """How many words of a piece fit, but not all of them."""
+    low, high = 0, len(words) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        found.taken[unit] = _start(words, middle)
+        low, high = (middle, high) if found.left >= 0 else (low, middle - 1)
+    return low
+
+
+def _start(words: Sequence[str], number: int) -> str:
+    return "".join(words[:number]).rstrip()

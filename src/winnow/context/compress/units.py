@@ -1,0 +1,243 @@
+"""Items -> the smallest pieces that are kept or cut: sentences, clauses or phrases, and lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.language.scope_words import is_limited, statements
+from winnow.language.sentences import Span, clauses_of, phrases_of, sentences
+from winnow.types.context import Item
+
+# What of a text has a form: tables, lists, keys with values, code, JSON. Lines are kept or cut whole.
+
+
+Kind = Literal["prose", "heading", "table", "list", "pairs", "code"]
+_LINE = re.compile(r"[^\n]*(?:\n|$)")
+_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("heading", re.compile(r"\s{0,3}#{1,6}\s+\S")),
+    ("table", re.compile(r"\s*\|.*\|\s*$|[^\t]+\t[^\t]+")),
+    ("list", re.compile(r"\s*(?:[-*+•·]|\d{1,3}[.)、])\s+\S")),
+    ("code", re.compile(r"\s*(?:```|~~~)|(?: {4}|\t)\s*\S|.*[{};]\s*$|\s*(?:def|class|import)\s[^.。]*$")),
+    ("pairs", re.compile(r"\s*[^\s:：。！？!?,，][^:：。！？!?\n]{0,24}[:：]\s*\S[^\n]{0,200}$")),
+)  # fmt: skip
+"""How a line of each looks; the first that fits is taken, prose where none does."""
+SEVERAL = frozenset({"table", "pairs", "code"})
+"""What a single line is none of."""
+_INTRODUCES = re.compile(r"[:：]\s*$")
+_RULE = re.compile(r"\s*\|?[\s:|-]+$")
+LARGEST = 200_000
+"""Characters of a JSON text that is turned into lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines of one form. ``rows`` are kept or cut one by one; prose has none."""
+
+    kind: Kind
+    text: str
+    start: int
+    rows: tuple[Span, ...] = ()
+    headed: bool = False
+    """Whether the first row belongs to every other one."""
+
+    @property
+    def cuttable(self) -> bool:
+        """Whether a part of a sentence of it still says something."""
+        return self.kind in {"prose", "list"}
+
+
+def readable(text: str) -> str:
+    """The text; where it is JSON, a line for each of its values: ``lamps.0.room: hall``."""
+    if text[:1] not in "{[" or len(text) > LARGEST:
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    lines = [f"{path}: {told}" if path else told for path, told in _values("", value)]
+    return "\n".join(lines) if lines else text
+
+
+def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _values(f"{path}.{key}" if path else str(key), one)
+    elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
+        for number, one in enumerate(value):
+            yield from _values(f"{path}.{number}" if path else str(number), one)
+    elif isinstance(value, list):
+        yield path, ", ".join(map(_told, value))
+    else:
+        yield path, _told(value)
+
+
+def _told(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def blocks(text: str) -> list[Block]:
+    """The text cut into blocks of one form each, in order; blank lines belong to none."""
+    lines = [Span(m.group(), m.start(), m.end()) for m in _LINE.finditer(text) if m.group().strip()]
+    if not any(_kind(line.text) != "prose" for line in lines):
+        return [Block("prose", text, 0)] if lines else []
+    found: list[Block] = []
+    for kind, group in groupby(lines, key=lambda line: _kind(line.text)):
+        found.append(_block(kind, list(group), text))
+    return _introduced(found)
+
+
+def _kind(line: str) -> Kind:
+    return next((kind for kind, pattern in _KINDS if pattern.match(line)), "prose")
+
+
+def _block(kind: Kind, lines: list[Span], text: str) -> Block:
+    start = lines[0].start
+    whole = text[start : lines[-1].end]
+    if kind == "prose" or (kind in SEVERAL and len(lines) == 1):
+        return Block("prose", whole, start)
+    if kind == "table":
+        return Block(kind, whole, start, tuple(_with_rule(lines)), headed=True)
+    return Block(kind, whole, start, tuple(lines))
+
+
+def _with_rule(lines: list[Span]) -> Iterator[Span]:
+    """The rows of a table; the rule under its header belongs to the header."""
+    first, *rest = lines
+    if rest and _RULE.match(rest[0].text):
+        first = Span(first.text + rest[0].text, first.start, rest[0].end)
+        rest = rest[1:]
+    yield first
+    yield from rest
+
+
+def _introduced(found: list[Block]) -> list[Block]:
+    """Lists with the line that introduces them as their head: ``You need:``."""
+    done: list[Block] = []
+    for block in found:
+        before = done[-1] if done else None
+        if block.kind == "list" and before and before.kind == "prose" and _INTRODUCES.search(before.text):
+            at = before.text.rstrip().rfind("\n") + 1
+            head = Span(before.text[at:], before.start + at, before.start + len(before.text))
+            kept = Block(before.kind, before.text[:at], before.start)
+            done[-1:] = [kept] if kept.text.strip() else []
+            listed = Block("list", head.text + block.text, head.start, (head, *block.rows), headed=True)
+            done.append(listed)
+        else:
+            done.append(block)
+    return done
+
+
+Grain = Literal["sentence", "clause", "phrase"]
+Numbers = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of an item's text, from ``start`` to before ``end``."""
+
+    text: str
+    item: int
+    sentence: int
+    """Sentences are numbered over all items; a line of a table or of code is one."""
+    start: int
+    end: int
+    head: int | None = None
+    """The unit without which it says nothing: the header of its table, what its list is of."""
+    under: int | None = None
+    """The heading it stands under."""
+    prose: bool = True
+    """Whether it is running text, whose parts still say something."""
+    limited: bool = False
+    """Whether a word turns it round or limits it, so that a part of it may say the opposite."""
+
+    @property
+    def cuttable(self) -> bool:
+        """Whether a part of it may stand for it."""
+        return self.prose and not self.limited
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of all items, in order."""
+
+    items: tuple[Item, ...]
+    texts: tuple[str, ...]
+    """What the units are cut from: the texts of the items, JSON as lines."""
+    all: tuple[Unit, ...]
+    items_of: Numbers
+    """The number of each unit's item."""
+    sentences_of: Numbers
+    starts: Numbers
+    """The first unit of each sentence."""
+
+    def of_sentence(self, number: int) -> range:
+        """The units of the sentence that a unit stands in."""
+        sentence = self.all[number].sentence
+        after = self.starts[sentence + 1] if sentence + 1 < len(self.starts) else len(self.all)
+        return range(int(self.starts[sentence]), int(after))
+
+
+def units(items: Sequence[Item], grain: Grain) -> Units:
+    """What the items are made of. A stretch of blanks is none."""
+    texts = tuple(readable(item.text) for item in items)
+    found: list[Unit] = []
+    for at, text in enumerate(texts):
+        heading: int | None = None
+        for block in blocks(text):
+            first = len(found)
+            heading = None if block.kind == "heading" else heading
+            sentence = found[-1].sentence + 1 if found else 0
+            denied = heading is not None and found[heading].limited
+            found += _of_block(block, Place(at, first, sentence, heading, denied), grain)
+            heading = first if block.kind == "heading" else heading
+    items_of = np.array([unit.item for unit in found], np.intp)
+    sentences_of = np.array([unit.sentence for unit in found], np.intp)
+    starts = np.flatnonzero(np.diff(sentences_of, prepend=-1))
+    return Units(tuple(items), texts, tuple(found), items_of, sentences_of, starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block begins: the numbers of its item, its first unit, its first sentence and its heading."""
+
+    item: int
+    unit: int
+    sentence: int
+    heading: int | None
+    denied: bool
+    """Whether the heading turns round what stands under it."""
+
+
+def _of_block(block: Block, place: Place, grain: Grain) -> Iterator[Unit]:
+    """The units of a block."""
+    over = place.heading if place.denied else None
+    for number, span in enumerate(block.rows or _sentences(block)):
+        head = place.unit if block.headed and number else over
+        sentence = place.sentence + number
+        for part in _parts(span, grain) if block.cuttable else (span,):
+            ends = part.start, part.end
+            limited = is_limited(part.text)
+            yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable, limited)
+
+
+def _sentences(block: Block) -> list[Span]:
+    """The sentences of a block of prose."""
+    found = (s for s in sentences(block.text) if s.text.strip())
+    return [Span(s.text, block.start + s.start, block.start + s.end) for s in found]
+
+
+def _parts(sentence: Span, grain: Grain) -> Iterator[Span]:
+    """The parts of a sentence; a statement that a word turns round or limits is one of them."""
+    for one in statements(sentence):
+        if grain == "sentence" or is_limited(one.text):
+            yield one
+        else:
+            yield from clauses_of(one) if grain == "clause" else phrases_of(one)

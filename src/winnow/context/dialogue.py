@@ -1,0 +1,181 @@
+"""The dialogue of a context: what stays word for word, what is told in short, and when that changes.
+
+Between two rebuilds turns are only ever added at the end, so all before this turn's data stays byte by byte
+what it was, and a server that keeps the beginning of a prompt need not read it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from winnow.context.parts import Parts
+from winnow.context.rebuild import Gone, Head, head
+from winnow.context.window import Exchange, Topic, chosen, continued, decided, exchanges, terms, topic
+from winnow.errors import Phrase
+from winnow.language.normalize import language_of
+from winnow.language.tokens import Counter
+from winnow.types.candidate import Dropped, Step
+from winnow.types.context import ChatMessage, Held
+
+WINDOW = "window"
+HEAD = 0.5
+"""Part of the room that is left after the question which summary and facts may have, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """What goes before this turn's data, and what the next turn goes on from."""
+
+    head: Head
+    window: tuple[Exchange, ...]
+    held: Held
+    rebuilt: bool
+    """Whether it was built anew, so that the messages before it are others now."""
+    steps: tuple[Step, ...] = ()
+    trimmed: tuple[Dropped, ...] = ()
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """Its messages, oldest first."""
+        told = ({"role": "system", "content": self.head.text},) if self.head.text else ()
+        return (*told, *(message for turn in self.window for message in turn.messages))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much a dialogue may take: ``share`` tokens, of which the question needs some."""
+
+    share: int
+    question: int
+    counter: Counter
+
+    def taken(self, head: Head, window: Sequence[Exchange]) -> int:
+        """Tokens of all three."""
+        return self.question + head.tokens(self.counter) + sum(t.tokens(self.counter) for t in window)
+
+
+def dialogue(parts: Parts, room: Room, held: Held) -> Dialogue:
+    """The window as it was with what is new, or built anew where there is a reason to."""
+    turns = exchanges(parts.history)
+    going_on = continued(turns, held, room.counter)
+    window = turns if going_on is None else going_on
+    about = topic(parts.query or parts.question, window, parts.embedder)
+    old = Head(held.summary, held.pinned)
+    if why := _why_anew(parts, room, held, going_on, about):
+        return _anew(_Anew(parts, turns, window, about, room, why), held)
+    now = _held(turns, window, old, room, held.told, held.since + len(window) - len(held.kept))
+    steps = (Step(WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
+    return Dialogue(old, window, now, False, steps)
+
+
+def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] | None, about: Topic) -> str:
+    """Why the dialogue is built anew; empty: it goes on as it stands."""
+    if window is None or (window and not held.count):
+        return "it is seen for the first time"
+    taken, settings = room.taken(Head(held.summary), window), parts.window
+    reasons = {
+        "turns it began with are no longer handed in": bool(held.kept)
+        and (not window or window[0].key != held.kept[0][0]),
+        "a fact that stood before it holds no longer": _outdated(parts, held),
+        "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
+        "it is longer than the window": settings.kind == "fixed" and len(window) > settings.turns,
+        "the person asks for another topic": about.wished,
+        "the topic turned": about.turned and taken - room.question > settings.shift * room.share,
+        "it went on for long": held.since + len(window) - len(held.kept) >= settings.long,
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
+
+
+def _outdated(parts: Parts, held: Held) -> bool:
+    """Whether a fact before the window no longer holds, or is gone."""
+    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Anew:
+    """What a dialogue is built anew from, and why."""
+
+    parts: Parts
+    turns: Sequence[Exchange]
+    before: Sequence[Exchange]
+    """What the window held until now, and what is new."""
+    about: Topic
+    room: Room
+    why: str
+
+    @property
+    def question(self) -> str:
+        """What is asked, standing alone where that is known."""
+        return self.parts.query or self.parts.question
+
+    @property
+    def candidates(self) -> Sequence[Exchange]:
+        """What may stay word for word; where the topic turned, the last turn and what bears on the new."""
+        if not self.about.turned:
+            return self.before
+        asked = terms(self.question)
+        return [t for t in self.turns if t is self.turns[-1] or decided(t.text) or asked & terms(t.text)]
+
+
+def _anew(what: _Anew, held: Held) -> Dialogue:
+    """All of it where that fits, else the turns that matter most, and the others in short."""
+    room, settings = what.room, what.parts.window
+    most = int(settings.summary * room.share)
+    front, window = _front(what, held, (), most), tuple(what.before)
+    few = settings.kind != "fixed" or len(window) <= settings.turns
+    if not few or what.about.turned or room.taken(front, window) > settings.high * room.share:
+        # Down to the low mark, so that it need not be built anew the next turn.
+        target = int(max(0, room.share - room.question) * settings.low)
+        most = min(most, int(target * HEAD))
+        window = chosen(what.candidates, what.question, target - most, settings, room.counter)
+        front = _front(what, held, _gone(what.before, window), most)
+    return _rebuilt(what, held, window, front)
+
+
+def _rebuilt(what: _Anew, held: Held, window: tuple[Exchange, ...], front: Head) -> Dialogue:
+    """The dialogue of these turns, with an account of the others."""
+    counts: str = Phrase("{kept} of {all} turns word for word", kept=len(window), all=len(what.turns))
+    steps = [Step(WINDOW, "rebuilt", what.why), Step(WINDOW, what.parts.window.kind, counts)]
+    if front.text:
+        size: str = Phrase("{count} tokens", count=front.tokens(what.room.counter))
+        steps.append(Step("summary", "sentences", size))
+    gone, turns = _gone(what.before, window), what.turns
+    keys = {turn.key for turn in gone}.union(held.told)
+    # Of those that are told in short, the ones that are still handed in.
+    told = tuple(dict.fromkeys(turn.key for turn in turns if turn.key in keys))
+    now = _held(turns, window, front, what.room, told)
+    trimmed = [_dropped(turn, what.why) for turn in gone]
+    trimmed += [_dropped(turn, "cut in the middle") for turn in window if turn.limit]
+    return Dialogue(front, window, now, True, tuple(steps), tuple(trimmed))
+
+
+def _dropped(turn: Exchange, why: str) -> Dropped:
+    return Dropped(f"turn {turn.place + 1}", WINDOW, why)
+
+
+def _gone(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:
+    """The turns that are not word for word any more."""
+    places = {turn.place for turn in window}
+    return [turn for turn in before if turn.place not in places]
+
+
+def _front(what: _Anew, held: Held, gone: Sequence[Exchange], most: int) -> Head:
+    """The summary of what goes and of what went before, and the facts that matter."""
+    parts = what.parts
+    language = parts.language or language_of(parts.question)
+    earlier = "\n".join(part for part in (parts.summary, held.summary) if part)
+    return head(Gone(gone, earlier), parts.facts, what.question, most, what.room.counter, language)
+
+
+def _held(
+    turns: Sequence[Exchange],
+    window: Sequence[Exchange],
+    front: Head,
+    room: Room,
+    told: tuple[str, ...],
+    since: int = 0,
+) -> Held:
+    """What the next turn goes on from."""
+    kept = tuple((turn.key, turn.limit) for turn in window)
+    return Held(kept, len(turns), since, front.text, told, front.pinned, room.share)

@@ -1,0 +1,204 @@
+"""More on demand: a model that says it lacks something, in words or by a call; a person who wants detail."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from winnow.context.parts import Parts
+from winnow.context.quotes import Data, data
+from winnow.context.window import terms
+from winnow.language.messages import message
+from winnow.language.tables import table
+from winnow.language.tokens import PER_MESSAGE, Counter
+from winnow.types.candidate import Candidate, Shortlist, Step
+from winnow.types.context import ChatMessage, Context, Given, Held
+
+if TYPE_CHECKING:
+    from winnow.context.quotes import Data
+
+# What was found in the last turns and may be given without looking it up again.
+
+
+EXPIRES = 1800.0
+"""Seconds after which what was looked up has to be looked up again, however often it was given since."""
+KEPT = 30
+"""Pieces that are remembered, at most."""
+SHARED = 0.5
+"""Part of the question's terms that a piece must hold to be given again."""
+
+
+def lately(given: Sequence[Given], parts: Parts) -> tuple[Shortlist, ...]:
+    """What is given again, by source; who keeps it from turn to turn asks first whether it still holds."""
+    by_source: dict[str, list[Candidate]] = {}
+    for one in again(given, parts):
+        by_source.setdefault(one.source, []).append(one.candidate)
+    return tuple(Shortlist(source, tuple(candidates)) for source, candidates in by_source.items())
+
+
+def again(given: Sequence[Given], parts: Parts) -> tuple[Given, ...]:
+    """What was found lately and bears on the question; none that is found anyway.
+
+    Where detail is wanted, what was held back when something was last looked up bears on it, whatever the
+    words.
+    """
+    last = max((one.at for one in given), default=0.0)
+    near = (one for one in fresh(given, parts.now) if one.candidate.ref not in parts.refs)
+    return tuple(one for one in near if _bears(one, parts, last))
+
+
+def fresh(given: Iterable[Given], now: float) -> tuple[Given, ...]:
+    """What is not too old."""
+    return tuple(one for one in given if 0 <= now - one.at <= EXPIRES)
+
+
+def remembered(told: Data, before: Context | None, parts: Parts) -> tuple[Given, ...]:
+    """What is given and held back now and what was lately, each once, with when it was looked up."""
+    earlier = before.held.given if before and before.held else ()
+    since = {one.candidate.ref: one.at for one in earlier} | dict.fromkeys(parts.refs, parts.now)
+    new = [
+        Given(quote.source, quote.candidate, since[quote.candidate.ref], waits)
+        for quotes, waits in ((told.quotes, False), (told.waiting, True))
+        for quote in quotes
+    ]
+    refs = {one.candidate.ref for one in new}
+    return (*new, *(one for one in fresh(earlier, parts.now) if one.candidate.ref not in refs))[:KEPT]
+
+
+def _bears(one: Given, parts: Parts, last: float) -> bool:
+    """Whether it says something of what is asked."""
+    if parts.detail and one.waits and one.at == last:
+        return True
+    asked, data = terms(parts.query or parts.question), one.candidate.data
+    told = data.get("text", "") if isinstance(data, dict) else data
+    return bool(asked) and len(asked & terms(str(told or ""))) >= SHARED * len(asked)
+
+
+NAME = "winnow_more"
+MORE: Mapping[str, object] = {
+    "type": "function",
+    "function": {
+        "name": NAME,
+        "description": "Look up more of what the user's documents, notes and earlier talks say. Call it when"
+        " the data you were given does not answer the question.",
+        "parameters": {
+            "type": "object",
+            "properties": {"query": {"type": "string", "description": "What is lacking, as a question."}},
+            "required": ["query"],
+            "additionalProperties": False,
+        },
+    },
+}
+"""The schema of the tool that a model calls for more, in the form of OpenAI's tools. It is sent beside the
+messages and counted through ``Parts.tools``."""
+READ = 1500
+"""Characters of a text that are read: who lacks something says so early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What somebody lacks."""
+
+    query: str
+    """What to look up; empty: the question that was asked, deeper."""
+    by: Literal["call", "words"]
+    call: str = ""
+    """Id of the call, which wants a reply."""
+
+
+def lacking(reply: ChatMessage | str) -> Lack | None:
+    """What a model's reply says it lacks, by a call or in words; None: it says nothing of the kind."""
+    if isinstance(reply, str):
+        return _in_words(reply)
+    calls = reply.get("tool_calls")
+    for call in calls if isinstance(calls, Sequence) else ():
+        function = call.get("function") if isinstance(call, Mapping) else None
+        if isinstance(function, Mapping) and function.get("name") == NAME:
+            return Lack(_query(function.get("arguments")), "call", str(call.get("id") or ""))
+    content = reply.get("content")
+    return _in_words(content) if isinstance(content, str) else None
+
+
+def _query(arguments: object) -> str:
+    """The query among a call's arguments, whatever else they are; empty where they are none."""
+    try:
+        told = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except json.JSONDecodeError:
+        return ""
+    query = told.get("query") if isinstance(told, Mapping) else None
+    return query.strip() if isinstance(query, str) else ""
+
+
+def wants_detail(text: str) -> bool:
+    """Whether a person asks for more of it than was told."""
+    said = text[:READ]
+    return bool(_pattern("detail").search(said)) and not _pattern("but").search(said)
+
+
+def _in_words(text: str) -> Lack | None:
+    found = _pattern("lacking").search(text[:READ])
+    if found is None:
+        return None
+    told = (said for name, said in found.groupdict().items() if name.startswith("what") and said)
+    return Lack(next(told, "").strip(), "words")
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    """All patterns of that kind, of both languages; groups of one name get a number each."""
+    said = table("winnow.context", "data/missing_data.yaml")[kind]
+    every = [one for language in said.values() for one in language]
+    numbered = (one.replace("(?P<what>", f"(?P<what{n}>") for n, one in enumerate(every))
+    return re.compile("|".join(f"(?:{one})" for one in numbered), re.IGNORECASE)
+
+
+# What a model lacked, put beside what it was given.
+
+
+Reply = ChatMessage | str
+
+
+def deepened(context: Context, parts: Parts, lack: Lack, reply: Reply, counter: Counter) -> Context:
+    """The context with what was found for the lack, still within its total.
+
+    ``parts``: the question and what was found now. A call is answered by the tool, behind the model's reply;
+    words are answered by more data before the question. What was given before is not given again. Where not
+    even the call fits, the context is what it was.
+    """
+    messages = context.messages
+    call = reply if lack.by == "call" and not isinstance(reply, str) else None
+    room = context.total - context.token_count - (counter.message(call) + PER_MESSAGE if call else 0)
+    told = data(replace(parts, detail=True), max(0, room), counter, _texts(context.held))
+    if call:
+        content = told.text or message("nothing_more", parts.language or "en")
+        messages = (*messages, call, {"role": "tool", "tool_call_id": lack.call, "content": content})
+    elif told.text:
+        messages = (*messages[:-1], {"role": "system", "content": told.text}, *messages[-1:])
+    if counter.messages(messages) + context.tools > context.total:
+        return context
+    return _with(context, messages, told, parts, counter)
+
+
+def _with(
+    context: Context, messages: tuple[ChatMessage, ...], told: Data, parts: Parts, counter: Counter
+) -> Context:
+    given = remembered(told, context, parts)
+    return replace(
+        context,
+        messages=messages,
+        token_count=counter.messages(messages) + context.tools,
+        more=tuple(quote.id for quote in told.waiting),
+        held=replace(context.held, given=given) if context.held else None,
+        trimmed=(*context.trimmed, *told.trimmed),
+        steps=(*context.steps, Step("more", parts.query, "the model lacked something"), *told.steps),
+    )
+
+
+def _texts(held: Held | None) -> list[str]:
+    """Texts that were given before."""
+    known = [one.candidate.data for one in held.given if not one.waits] if held else []
+    return [str(told["text"]) if isinstance(told, dict) and "text" in told else str(told) for told in known]

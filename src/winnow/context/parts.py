@@ -1,0 +1,65 @@
+"""What a context is assembled from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from winnow.context.compress.terms import Meaning
+from winnow.ports.services import Embedder
+from winnow.types.candidate import Ref, Shortlist
+from winnow.types.context import NOTHING, ChatMessage, Preference, Tool, Tuning, WindowSettings
+from winnow.types.fact import Fact
+from winnow.types.retrieval import Briefing
+from winnow.types.utterance import Language
+
+NO_HOME = Briefing("", 0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All that may go before a language model for one turn. Only ``question`` is needed."""
+
+    question: str
+    """What the person says now, word for word. Empty: the dialogue goes on with the reply of a tool."""
+    system: str = ""
+    """The host's own instructions: the same for all turns, rooms and users, or nothing can be shared."""
+    history: Sequence[ChatMessage] = ()
+    """The dialogue before the question, oldest first, in OpenAI's shape. Instructions in it are left out."""
+    home: Briefing = NO_HOME
+    """What was found and decided of a home."""
+    found: Sequence[Shortlist] = ()
+    """What the sources offer, the most trusted source first, each one's best first."""
+    facts: Sequence[Fact] = ()
+    """What is held to be true of the person; what matters most is put before the dialogue when it is built
+    anew."""
+    query: str = ""
+    """The standalone query, where it is another than the question."""
+    language: Language | None = None
+    """Of the few words that Winnow adds itself; None lets the question decide."""
+    tools: Sequence[Tool] = ()
+    """Schemas of tools that are sent along; they stand in the instructions' share."""
+    summary: str = ""
+    """What was said before ``history``, in short, where the caller compresses it. It is taken over when the
+    dialogue is built anew."""
+    detail: bool = False
+    """Whether all that was found is wanted, and not only the most relevant of it. A question that asks for
+    detail wants it."""
+    trim: bool = False
+    """Whether instructions that leave no room for the question may be cut; else that is an error."""
+    now: float = 0.0
+    """Seconds since the epoch, by the clock of whoever calls."""
+    prefer: Preference | None = None
+    """What the person wants more of."""
+    tuning: Tuning = NOTHING
+    """What feedback taught about what is given at first, and about what is made smaller."""
+    window: WindowSettings = field(default_factory=WindowSettings)
+    embedder: Embedder | None = None
+    """Tells whether the topic changed by meaning too; None: by words alone."""
+    meaning: Meaning | None = None
+    """Knows what single words mean, so that what answers in other words is kept; None: by words alone."""
+
+    @property
+    def refs(self) -> frozenset[Ref]:
+        """What was looked up for this turn."""
+        return frozenset(candidate.ref for shortlist in self.found for candidate in shortlist.candidates)

@@ -1,0 +1,192 @@
+"""A dialogue built anew: what was said earlier in short, and what is known of the person (seed 004, 4.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from winnow.context.compress.abstract import abstracted
+from winnow.context.parts import Parts
+from winnow.context.quotes import fitting
+from winnow.context.window import Exchange, decided, exchanges, telling, terms, told
+from winnow.language.encode import encode
+from winnow.language.messages import message
+from winnow.language.normalize import language_of
+from winnow.language.scope_words import is_limited
+from winnow.language.sentences import sentences
+from winnow.language.tokens import PER_MESSAGE, Counter
+from winnow.ports.services import Counsel
+from winnow.types.candidate import Step
+from winnow.types.context import Compressed, Context, Item, Kept
+from winnow.types.fact import Fact
+from winnow.types.utterance import Language
+
+FACTS = 0.25
+"""Part of the room that facts of the person may have."""
+LONGEST, SHORTEST = 240, 4
+"""Characters of one line, at most (but for what may not be cut) and at least."""
+OLDER = 60
+"""Turns that are read for the summary, counted from the last one that goes."""
+MARK = "- "
+_SAYS_MUCH = re.compile(r"\d|[A-Z][a-z]+ [A-Z][a-z]+|[\"“「《]")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The message that stands before the window, and the facts in it. Empty where there is nothing to say."""
+
+    text: str = ""
+    pinned: tuple[str, ...] = ()
+
+    def tokens(self, counter: Counter) -> int:
+        """Tokens of the message."""
+        return counter.count(self.text) + PER_MESSAGE if self.text else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What is to be told in short: turns, and the summary of those before them."""
+
+    turns: Sequence[Exchange]
+    earlier: str = ""
+    """What the head said before, or what the caller says was said before the dialogue."""
+
+
+def head(
+    gone: Gone, facts: Sequence[Fact], question: str, room: int, counter: Counter, language: Language
+) -> Head:
+    """The summary and the facts that matter most for the question, in at most ``room`` tokens."""
+    left, asked = room - PER_MESSAGE, terms(question)
+    # Of the facts that hold, what bears on the question first, then what is believed most, then the newest.
+    current = [fact for fact in reversed(facts) if fact.status == "current"]
+    current.sort(key=lambda fact: (-len(asked & terms(fact.text)), -fact.credibility))
+    ids = {message("known_of_person", language): ""} | {MARK + _line(f.text): f.id for f in current}
+    known = fitting(list(ids), int(left * FACTS), counter)
+    known = known if len(known) > 1 else []
+    summary = _summary(gone, question, left - counter.count("\n".join(known)) - 1, counter, language)
+    lines = fitting((*summary, *known), left, counter)
+    return Head("\n".join(lines), tuple(ids[line] for line in known if ids[line] and line in lines))
+
+
+def _summary(gone: Gone, question: str, room: int, counter: Counter, language: Language) -> list[str]:
+    """The lines that say most, in the order they were said, under a title."""
+    title = message("said_earlier", language)
+    said = (line for turn in gone.turns[-OLDER:] for line in _of_turn(turn, language))
+    # One line for each sentence, with who said it, oldest first and none twice.
+    every = (*_before(gone.earlier), *said)
+    lines = list(dict.fromkeys(MARK + line for line in every if len(line) >= SHORTEST))
+    left, kept = room - counter.count(title) - 1, set[int]()
+    for n in sorted(range(len(lines)), key=lambda n: -_worth(lines[n], n / len(lines), question)):
+        cost = counter.count(lines[n]) + 1
+        if cost <= left:
+            kept.add(n)
+            left -= cost
+    return [title, *(lines[n] for n in sorted(kept))] if kept else []
+
+
+def _before(earlier: str) -> Iterator[str]:
+    """The lines of the summary before, without its titles and facts, or the sentences of another."""
+    titles = {
+        code: {message(code, one) for one in _LANGUAGES} for code in ("said_earlier", "known_of_person")
+    }
+    for line in earlier.splitlines():
+        if line in titles["known_of_person"]:
+            return
+        if line.startswith(MARK):
+            yield line.removeprefix(MARK)
+        elif line not in titles["said_earlier"]:
+            yield from (_line(sentence) for sentence in _sentences(line))
+
+
+_LANGUAGES: tuple[Language, Language] = ("zh", "en")
+
+
+def _of_turn(turn: Exchange, language: Language) -> Iterator[str]:
+    for who, text in (("by_user", turn.said), ("by_assistant", turn.told)):
+        for sentence in _sentences(text):
+            yield message(who, language) + _line(sentence)
+
+
+def _line(text: str) -> str:
+    """As one harmless line, cut where it is long; what a word turns round or limits stays whole."""
+    return encode(text, max(LONGEST, len(text)) if is_limited(text) else LONGEST)
+
+
+def _sentences(text: str) -> Iterable[str]:
+    return (said for one in sentences(text) if (said := one.text.strip()))
+
+
+def _worth(line: str, place: float, question: str) -> float:
+    """What is settled, tells of the person, has names or numbers, or is near to the question tells most."""
+    weights, asked = told()["worth"], terms(question)
+    return float(
+        weights["decision"] * decided(line)
+        + weights["telling"] * telling(line)
+        + weights["topic"] * (len(asked & terms(line)) / len(asked) if asked else 0.0)
+        + weights["telling"] * bool(_SAYS_MUCH.search(line))
+        + weights["telling"] * place
+    )
+
+
+# The summary of a dialogue in a model's words, where there is a model and its words pass the checks.
+
+
+READ = 6000
+"""Characters of what goes that a model sees, counted from the end."""
+OURS = "the summary is in a model's words; its numbers and names were said"
+
+
+async def summarised(context: Context, parts: Parts, counsel: Counsel, counter: Counter) -> Context:
+    """The context with the summary in a model's words, where the dialogue was built anew this turn.
+
+    It never takes more tokens, and says no number or name that was not said; else the sentences stay.
+    """
+    lines = _lines(context, parts)
+    if not lines or not counsel.asks or context.last_reconstruction_time != parts.now:
+        return context
+    text = "\n".join(lines)
+    tokens = counter.count(text)
+    before = Kept(Item("summary", _gone(context, parts, text)), text, tokens, "sentences")
+    made = Compressed((before,), "heavy", 0.2, 0.2, tokens)
+    after = await abstracted(made, parts.query or parts.question, counsel, counter.count)
+    return context if after.text == text else _with(context, text, after.text, counter)
+
+
+def _lines(context: Context, parts: Parts) -> Sequence[str]:
+    """The lines of the summary before the dialogue, without its title and the facts."""
+    told = context.held.summary.splitlines() if context.held else []
+    language = parts.language or language_of(parts.question)
+    if not told or told[0] != message("said_earlier", language):
+        return ()
+    known = message("known_of_person", language)
+    return told[1 : told.index(known) if known in told else len(told)]
+
+
+def _gone(context: Context, parts: Parts, summary: str) -> str:
+    """What was said in the turns that are not word for word any more, the last of it where it is much."""
+    kept = {key for key, _ in context.held.kept} if context.held else set()
+    said = " ".join(turn.text for turn in exchanges(parts.history) if turn.key not in kept)
+    return f"{summary}\n{said[-READ + len(summary) :]}" if said else summary
+
+
+def _with(context: Context, before: str, after: str, counter: Counter) -> Context:
+    """The same with the summary in other words."""
+    assert context.held is not None
+    assert context.usage is not None
+    old, history = context.held.summary, context.usage["history"]
+    new = old.replace(before, after, 1)
+    messages = tuple(
+        {**one, "content": new} if one.get("role") == "system" and one.get("content") == old else one
+        for one in context.messages
+    )
+    fewer = counter.count(old) - counter.count(new)
+    return replace(
+        context,
+        messages=messages,
+        token_count=counter.messages(messages) + context.tools,
+        usage={**context.usage, "history": replace(history, used=history.used - fewer)},
+        stable=context.stable - fewer,
+        steps=(*context.steps, Step("summary", "model", OURS)),
+        held=replace(context.held, summary=new),
+    )

@@ -1,0 +1,494 @@
+"""As much is done as was said: every thing that was named, as many as were counted, every figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from winnow.decide.answers import told_of
+from winnow.decide.conditions import OWN, people
+from winnow.decide.gate import DEGREES, WIDELY, is_wide, names_a_group
+from winnow.decide.outcome import Deed, Sentence, Situation
+from winnow.decide.plan import Check, Flaw, Plan, Step, deeds_of, mended
+from winnow.language.content_words import ACTS_AGAINST, STOPPING
+from winnow.language.lexicon import clusters, type_words
+from winnow.language.normalize import is_han, normalise
+from winnow.types.home import Device, HomeView, group_members
+from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token
+from winnow.types.verdict import Read, Refusal
+
+# Every condition is judged before anything is done on it, and where it was said of.
+
+
+def conditions_are_met(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What has a condition is done only if each of its conditions was read and holds.
+
+    A condition whose own order names no act was said of the rest of the sentence.
+    """
+    for step in plan:
+        lost = _lost(step)
+        if lost and step.outcome.deeds:
+            yield Flaw(_unknown(lost[0]), step.outcome.deeds)
+        elif step.query.conditions and not step.query.action_cluster and not step.shortlist.candidates:
+            yield Flaw(_unknown(step.query.conditions[0]))
+
+
+def alternatives_are_due(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What is for when conditions do not hold is done only if one of them was read and does not."""
+    failed = {j.text for step in plan for j in step.outcome.judged if j.holds is False and j.reads}
+    for step in plan:
+        against = step.query.otherwise
+        if against and step.outcome.deeds and failed.isdisjoint(c.text for c in against):
+            yield Flaw(_unknown(against[0]), step.outcome.deeds)
+
+
+def _lost(step: Step) -> list[Condition]:
+    """The conditions of an order that were not read, or do not hold."""
+    held = {j.text for j in step.outcome.judged if j.holds and j.reads}
+    return [c for c in step.query.conditions if c.text not in held]
+
+
+def _unknown(condition: Condition) -> Refusal:
+    return Refusal("unknown_condition", {"condition": condition.text})
+
+
+def conditions_are_read_where_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """A condition is read on the thing or in the room it names, else on the order's thing or in its room."""
+    for step in plan:
+        reads = {j.text: j.reads for j in step.outcome.judged}
+        for condition in step.query.conditions:
+            strays = [r for r in reads.get(condition.text, ()) if _strays(r, condition, step, situation.view)]
+            if strays and step.outcome.deeds:
+                read = strays[0]
+                facts = {"condition": condition.text, "name": situation.view.devices[read.device_id].name}
+                yield Flaw(Refusal("read_elsewhere", facts, (read.device_id,)), step.outcome.deeds)
+                break
+
+
+def _strays(read: Read, condition: Condition, step: Step, view: HomeView) -> bool:
+    """Whether this was read of another thing or room than was said."""
+    if people(condition, view):
+        return False
+    if _is_of_another(read, condition, view):
+        return True
+    if condition.mention.things:
+        return _is_away(read, condition.mention.places, view)
+    if condition.quantity in OWN and not condition.mention.tokens:
+        return read.device_id not in step.device_ids
+    return _is_away(read, condition.mention.places or step.query.scope_include, view)
+
+
+def _is_of_another(read: Read, condition: Condition, view: HomeView) -> bool:
+    """Whether things are named in the condition and this was read of none of them."""
+    named = [t.refs for t in condition.mention.things if t.kind == "name" and t.refs]
+    return bool(named) and all(
+        read.device_id not in refs and view.devices[read.device_id].part_of not in refs for refs in named
+    )
+
+
+def _is_away(read: Read, places: tuple[str, ...], view: HomeView) -> bool:
+    """Whether it stands in another room or on another floor. What is outdoors stands where it can."""
+    known = {p for p in places if p in view.rooms or p in view.floors}
+    room = view.room(read.device_id)
+    if room is None or not known or len(known) < len(places) or _is_outdoors(read, view):
+        return False
+    return known.isdisjoint({room.id, room.floor_id})
+
+
+def _is_outdoors(read: Read, view: HomeView) -> bool:
+    device = view.devices[read.device_id]
+    told = (a for a in view.profile(device.id).attributes if a.id == read.attribute_id)
+    return any(told_of(device, a) == "outdoor" for a in told)
+
+
+WHOLE = frozenset({"group", "scene"})
+"""Words that are the name of something of this home, beside the whole name of a device."""
+FIGURE = re.compile(r"\d+(?:\.\d+)?")
+
+
+def everything_named_is_answered(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """Every thing that was named gets a call, or a reason why it gets none."""
+    acted = {d.call.device_id for d in deeds_of(plan)}
+    for step in plan:
+        if _is_silent(step, acted):
+            yield Flaw(Refusal("not_understood", {"what": step.query.target.text}))
+        elif missed := _missed(step, situation.view):
+            yield Flaw(Refusal("unplaced", {"words": missed.text}), step.outcome.deeds)
+
+
+def _is_silent(step: Step, acted: set[str]) -> bool:
+    """Whether an order came to nothing at all, and no other order does it."""
+    query = step.query
+    if not step.outcome.silent or query.negated or query.inherited or query.quantifier is Quantifier.ANY:
+        return False
+    return acted.isdisjoint(step.shortlist.device_ids)
+
+
+def _missed(step: Step, view: HomeView) -> Token | None:
+    """A name of which nothing is moved, though the order moves what another of its names says."""
+    reached = step.device_ids | _wholes(step, view) | step.left_out | set(step.outcome.uncovered)
+    named = [t for t in step.query.target.tokens if t.refs and (t.kind in WHOLE or t.data.get("full"))]
+    missed = [t for t in named if reached.isdisjoint(t.refs)]
+    # where no name is reached, the words were those of a thing that is called so among others
+    return missed[0] if 0 < len(missed) < len(named) else None
+
+
+def _wholes(step: Step, view: HomeView) -> set[str | None]:
+    """Ids of what the moved things are parts of."""
+    moved = (view.devices.get(i) for i in step.device_ids)
+    return {d.part_of for d in moved if d}
+
+
+def no_limit_is_passed(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What is to go only so far (``but not too bright``) is done only where a value says how far."""
+    for step in plan:
+        for limit in step.query.limits:
+            if step.outcome.deeds and not _keeps(step.query, limit):
+                yield Flaw(Refusal("how_far", {"what": limit.text}))
+                return
+
+
+def _keeps(query: QueryIR, limit: Limit) -> bool:
+    """Whether an order says itself how far it goes; what is switched off goes no other way."""
+    value = query.value
+    if value is None or value.kind == "extreme":
+        return not limit.strict and query.action in STOPPING
+    return value.kind == "relative" or value.number is not None or bool(value.text)
+
+
+def as_many_as_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """Where a number of things was said, that many are moved."""
+    for step in plan:
+        said = step.query.count
+        found = len(step.device_ids | set(step.outcome.uncovered))
+        if said is not None and step.outcome.deeds and found != said:
+            facts = {"said": str(said), "found": str(found)}
+            yield Flaw(Refusal("miscounted", facts), step.outcome.deeds)
+
+
+def every_figure_is_used(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """No figure that was said is lost: of two values for two things, neither may be given to both."""
+    if not any(step.query.tokens for step in plan):  # a model says what was meant, and not by which words
+        return
+    used = set(FIGURE.findall("\n".join(_texts(plan, situation.view))))
+    meant = set(chain.from_iterable(map(_numbers, plan)))
+    if lost := [f for f in FIGURE.findall(situation.text) if f not in used and float(f) not in meant]:
+        yield Flaw(Refusal("unplaced", {"words": ", ".join(lost)}))
+
+
+def _texts(plan: Plan, view: HomeView) -> Iterator[str]:
+    """The words that were taken for something, and the names of what is moved."""
+    for step in plan:
+        yield from (t.text for t in step.query.tokens)
+        yield from (c.text for c in step.query.conditions)
+        yield from (limit.text for limit in step.query.limits)
+        yield from (view.devices[i].name for i in step.device_ids if i in view.devices)
+
+
+def _numbers(step: Step) -> Iterator[float | str | None]:
+    query = step.query
+    yield query.value.number if query.value else None
+    yield query.count
+    yield from (c.threshold for c in query.conditions)
+
+
+# One setting of one device gets one value; the same value twice is one call.
+
+
+SETTING = frozenset({"Set", "SetPosition", "Step"})
+"""Acts of a trait that leave a value behind. To be sent to two rooms, or to play two songs, is none."""
+
+ACTING = frozenset({"verb", "light_verb", "step"})
+"""Kinds of words that say what to do."""
+
+Setting = tuple[str, str, str]
+"""Device, family of the trait, argument."""
+
+
+def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """No device is told a thing and its opposite, or two values for one setting.
+
+    Two orders that each name the thing or each say what to do are done one after the other; a second value
+    alone (``30, 40``) may as well have been meant instead of the first, and a bare act (``then start it``)
+    never stands for another value than the one just told.
+    """
+    said: dict[Setting, tuple[object, str, frozenset[int]]] = {}
+    for step in plan:
+        acts = frozenset(t.start for t in step.query.tokens if t.kind in ACTING)
+        for deed in step.outcome.deeds:
+            for setting, value in _values(deed):
+                first, words, before = said.setdefault(setting, (value, deed.words, acts))
+                if (
+                    first != value
+                    and _is_bare(step, acts <= before)
+                    and (step.query.inherited or deed.words == words)
+                ):
+                    yield _two_values(deed, first, value, situation.view)
+                    return
+                said[setting] = value, deed.words, acts
+    yield from _opposed(plan)
+
+
+def _is_bare(step: Step, silent: bool) -> bool:
+    """Whether a step says nothing new to do, or no value."""
+    return silent or step.query.value is None
+
+
+def _two_values(deed: Deed, first: object, second: object, view: HomeView) -> Flaw:
+    device = view.devices[deed.call.device_id]
+    return Flaw(Refusal("two_values", {"name": device.name, "values": f"{first}, {second}"}, (device.id,)))
+
+
+def _values(deed: Deed) -> Iterator[tuple[Setting, object]]:
+    """What a deed sets to what, whichever command does it."""
+    family, _, act = deed.command.trait.partition(".") if deed.command else ("", "", "")
+    if act in SETTING:
+        for name, value in deed.call.arguments.items():
+            yield (deed.call.device_id, family, name), value
+
+
+def _opposed(plan: Plan) -> Iterator[Flaw]:
+    done: dict[str, set[str]] = {}
+    for deed in deeds_of(plan):
+        done.setdefault(deed.call.device_id, set()).add(_act(deed.call.command_id))
+    if any(one in acts and other in acts for acts in done.values() for one, other in ACTS_AGAINST):
+        yield Flaw(Refusal("contradiction"))
+
+
+def _act(command_id: str) -> str:
+    """The bare act of a command id: ``on`` of ``light.turn_on`` and of ``main-switch-on``."""
+    name = command_id.replace("turn_", "").replace("_cover", "").replace("_valve", "")
+    return name.replace("-", ".").split(".")[-1]
+
+
+def folded(plan: Plan) -> tuple[Step, ...]:
+    """The plan with every setting made once, though two commands could make it."""
+    done: set[tuple[tuple[Setting, object], ...]] = set()
+    return tuple(_folded(step, done) for step in plan)
+
+
+def _folded(step: Step, done: set[tuple[tuple[Setting, object], ...]]) -> Step:
+    kept = []
+    for deed in step.outcome.deeds:
+        values = tuple(_values(deed))
+        if values and values in done:
+            continue
+        done.add(values)
+        kept.append(deed)
+    return replace(step, outcome=replace(step.outcome, deeds=tuple(kept)))
+
+
+# What is excepted or forbidden is touched by nothing, and every exception takes something away.
+
+
+HALTING = frozenset({"pause", "stop"})
+"""Acts of what goes on: ``leave the lamp where it is`` halts nothing."""
+
+
+def exceptions_take_something(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """An exception takes something away of one of the sets it is said of: else it was misunderstood."""
+    taken = {m.text for s in plan for m in s.query.excluded if m.text not in s.shortlist.idle}
+    for step in plan:
+        lost = [text for text in step.shortlist.idle if text not in taken]
+        if lost and step.query.quantifier is Quantifier.EXCEPT and step.outcome.deeds:
+            yield Flaw(Refusal("idle_exception", {"what": ", ".join(lost)}), step.outcome.deeds)
+
+
+def what_is_spared_stays(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """Nothing that was taken away, or that an order says not to touch, is moved by any call of the sentence.
+
+    Whatever moves it: its own command, that of the device it is a part of, a group it is in, or a scene.
+    """
+    held = group_members(situation.view.home) if situation.view.home.groups else {}
+    for step in plan:
+        spared = step.left_out | _forbidden(step, plan)
+        set_of = spared if step.outcome.bulk else frozenset()
+        struck = tuple(
+            d
+            for d in step.outcome.deeds
+            if _touches(d, spared, situation.view, held) or _belongs(d, set_of, situation.view)
+        )
+        if struck:
+            yield Flaw(_refusal(struck, spared, situation.view), struck)
+
+
+def _refusal(struck: tuple[Deed, ...], spared: frozenset[str], view: HomeView) -> Refusal:
+    ids = tuple(d.call.device_id for d in struck)
+    thing = view.devices.get(ids[0]) or view.scenes.get(ids[0])
+    return Refusal("touches_spared", {"name": thing.name if thing else ids[0]}, ids)
+
+
+def _forbidden(step: Step, plan: Plan) -> frozenset[str]:
+    """What orders not to act say of the same act, or of any."""
+    return frozenset(i for other in plan if _forbids(other, step) for i in _meant(other))
+
+
+def _forbids(other: Step, step: Step) -> bool:
+    """Whether one instruction says not to do what the other does, or to leave as it is what nothing halts."""
+    acts = other.query.action_cluster
+    if other.query.action in HALTING and other is not step and not other.outcome.deeds:
+        return True
+    if not other.query.negated or other.query.conditions:
+        return False
+    return not acts or not set(acts).isdisjoint(step.query.action_cluster)
+
+
+def _meant(step: Step) -> Iterator[str]:
+    """Everything that its words explain in full."""
+    for candidate in step.shortlist.candidates:
+        if all(e.lane != "missing" for e in candidate.evidence) and step.query.target.things:
+            yield candidate.device_id
+
+
+def _touches(deed: Deed, spared: frozenset[str], view: HomeView, held: dict[str, tuple[str, ...]]) -> bool:
+    """Whether a call moves something that is spared; of a scene nobody can tell what it moves."""
+    target = deed.call.device_id
+    if not spared:
+        return False
+    if target in view.scenes or target in spared or not spared.isdisjoint(held.get(target, ())):
+        return True
+    return any(p.id in spared and _moves(deed, p.id, view) for p in view.parts(target))
+
+
+def _belongs(deed: Deed, spared: frozenset[str], view: HomeView) -> bool:
+    """Whether it is a part of what is spared: as a member of a set, it was not named itself."""
+    device = view.devices.get(deed.call.device_id)
+    return device is not None and device.part_of in spared
+
+
+def _moves(deed: Deed, part: str, view: HomeView) -> bool:
+    """Whether the command of a device is one of its part as well: a gang goes off with its switch."""
+    trait = deed.command.trait if deed.command else ""
+    return any(c.trait == trait for c in view.profile(part).commands)
+
+
+# Whose temperature a temperature is: not that of food unless it was named, and never that of light.
+
+
+COLOUR = "ColorTemperature"
+"""The family of the temperature of light."""
+
+
+def food_keeps_its_temperature(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """No temperature is set on a refrigerator, freezer or wine cooler that was not named."""
+    for step in plan:
+        struck = tuple(d for d in step.outcome.deeds if _sets_food(d, step, situation.view))
+        if struck:
+            device = situation.view.devices[struck[0].call.device_id]
+            ids = tuple(d.call.device_id for d in struck)
+            yield Flaw(Refusal("cools_food", {"name": device.name}, ids), struck)
+
+
+def degrees_are_no_colour(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What was said in degrees is set on nothing whose temperature is that of its light."""
+    for step in plan:
+        value = step.query.value
+        if value is None or value.unit not in DEGREES:
+            continue
+        struck = tuple(d for d in step.outcome.deeds if d.command and d.command.trait.startswith(COLOUR))
+        if struck:
+            ids = tuple(d.call.device_id for d in struck)
+            yield Flaw(Refusal("no_ability", {"name": situation.view.devices[ids[0]].name}, ids), struck)
+
+
+def _sets_food(deed: Deed, step: Step, view: HomeView) -> bool:
+    device = view.devices.get(deed.call.device_id)
+    if device is None or deed.command is None or "Temperature" not in _family(deed.command.trait):
+        return False
+    whole = view.devices.get(device.part_of or "", device)
+    if not (_cools_food(device) or _cools_food(whole)):
+        return False
+    return not any(_names(token, device, whole) for token in step.query.target.tokens)
+
+
+def _family(trait: str) -> str:
+    """``Temperature``, ``TemperatureLevel``; that of a colour is none."""
+    family = trait.partition(".")[0]
+    return "" if family == COLOUR else family
+
+
+def _cools_food(device: Device) -> bool:
+    """By its kind, or by a word of its name: an import may know it as no more than a thermostat."""
+    if not _kinds().isdisjoint(device.kinds):
+        return True
+    return any(_tells_of_food(name) for name in (device.name, *device.aliases))
+
+
+def _tells_of_food(name: str) -> bool:
+    text = normalise(name)
+    return any(
+        word in text if is_han(word[0]) else f" {word} " in f" {text} "
+        for word in clusters()["cooling_food"]["words"]
+    )
+
+
+def _names(token: Token, device: Device, whole: Device) -> bool:
+    """Whether a word means this thing: its name, a part of that, or the kind of it."""
+    if token.kind in PLACE_KINDS or token.kind == "group":
+        return False
+    if token.kind == "type":
+        named, kinds = token.data.get("named"), type_words()[str(token.data["is"])].kinds
+        refs = named if isinstance(named, tuple) else ()
+        return not _kinds().isdisjoint(kinds) or not {device.id, whole.id}.isdisjoint(refs)
+    return not {device.id, whole.id}.isdisjoint(token.refs) or normalise(token.text) in normalise(device.name)
+
+
+def _kinds() -> frozenset[str]:
+    return frozenset(clusters()["cooling_food"]["kinds"])
+
+
+# A set of the whole home that nobody called so is asked about first.
+
+
+def marked_wide(step: Step, situation: Situation) -> Step:
+    """The step, marked if it does the whole home something: then a smaller number is asked about."""
+    if not step.outcome.bulk or not _is_of_the_home(step, situation.view) or _is_called_so(step.query):
+        return step
+    return replace(step, outcome=replace(step.outcome, everywhere=True))
+
+
+def _is_of_the_home(step: Step, view: HomeView) -> bool:
+    """Whether its devices stand in several rooms, and neither a place nor earlier words say which."""
+    query = step.query
+    if query.scope_include or names_a_group(query) or query.antecedents:
+        return False
+    return len({view.devices[i].room_id for i in step.device_ids if i in view.devices}) > 1
+
+
+def _is_called_so(query: QueryIR) -> bool:
+    """Whether it was said that all are meant, or all but some. ``Everything`` is too much for a switch.
+
+    A plural alone says no such thing: ``the lights`` are as often those of one room.
+    """
+    if is_wide(query):
+        return query.action not in WIDELY
+    return query.quantifier is Quantifier.EXCEPT or any(t.kind == "quantifier" for t in query.tokens)
+
+
+# The checks in their order, applied once, after planning and before the verdict.
+
+
+CHECKS: tuple[Check, ...] = (
+    conditions_are_met,
+    alternatives_are_due,
+    conditions_are_read_where_said,
+    exceptions_take_something,
+    what_is_spared_stays,
+    food_keeps_its_temperature,
+    degrees_are_no_colour,
+    everything_named_is_answered,
+    as_many_as_said,
+    no_limit_is_passed,
+    every_figure_is_used,
+    one_value_for_a_setting,
+)
+
+
+def checked(plan: Plan, situation: Situation) -> Sentence:
+    """What a plan comes to once it kept every check: without what is wrong with it, which is told."""
+    for check in CHECKS:
+        for flaw in check(plan, situation) if deeds_of(plan) else ():
+            plan = mended(plan, flaw)
+    return Sentence(tuple(marked_wide(step, situation).outcome for step in folded(plan)))

@@ -1,0 +1,282 @@
+"""Lessons -> suggestions, and accepted words -> the home they belong to. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from winnow.errors import NoSuchWord
+from winnow.language import lexicon
+from winnow.language.gazetteer import Entry
+from winnow.language.normalize import fold, is_han, normalise
+from winnow.ports.stores import Storage
+from winnow.types.home import Device, Home, HomeView, Lesson, LexiconEntry, Slot, Source, Status, WordKind
+from winnow.types.query import CORRECTED, QueryIR, Reading
+from winnow.types.retrieval import Retrieval
+from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.verdict import Act, Refuse
+
+# What a turn teaches: words that were not understood by themselves, next to what turned out to be meant.
+
+
+SESSIONS = 256
+"""Sessions whose last refused sentence is remembered, in one process."""
+NOT_FOUND = frozenset({"no_device", "not_understood", "unplaced", "no_scene"})
+"""Refusals after which a person says it again in other words."""
+PLACES = frozenset({"room", "floor", "zone"})
+NICKNAMES = "小大老阿"
+"""Characters before a name that belong to it, though they also stand alone."""
+LONGEST = 24
+"""Characters of words that can be learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the turn before said, where the next one may tell what it meant."""
+
+    reading: Reading | None = None
+    device_id: str = ""
+    """What it acted on; empty: it was refused."""
+
+
+NOTHING = Before()
+
+
+class Learning:
+    """Watches the turns of each person in each session and logs what they teach."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._before: OrderedDict[Scope, Before] = OrderedDict()
+
+    async def heard(self, retrieval: Retrieval, view: HomeView) -> None:
+        """One more turn."""
+        scope = retrieval.scope
+        before = self._before.pop(scope, NOTHING) if scope.session else NOTHING
+        if scope.session and (last := _to_be_learned_from(retrieval, view)):
+            self._before[scope] = last
+            if len(self._before) > SESSIONS:
+                self._before.popitem(last=False)
+        if isinstance(retrieval.verdict, Refuse):
+            return
+        learned = lessons_of(retrieval, view, before)
+        if learned:
+            now, user = self._storage.clock.now(), scope.user
+            told = [replace(lesson, at=now, user=user) for lesson in learned]
+            await self._storage.lexicon.log(scope, told)
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the last turns of these persons."""
+        drop_from(self._before, lambda scope, _: is_gone(scope))
+
+
+def _to_be_learned_from(retrieval: Retrieval, view: HomeView) -> Before | None:
+    """What of a turn may be put right by the next: a sentence that was refused, an act on one device."""
+    if isinstance(retrieval.verdict, Refuse):
+        missed = any(r.code in NOT_FOUND for r in retrieval.verdict.refusals)
+        return Before(retrieval.reading) if missed else None
+    device = _acted_on(retrieval, view)
+    return Before(retrieval.reading, device.id) if device else None
+
+
+def lessons_of(retrieval: Retrieval, view: HomeView, before: Before = NOTHING) -> list[Lesson]:
+    """What an act on one device teaches.
+
+    By an answered question, after a refusal or another act, or with an unknown word beside it.
+    """
+    device = _acted_on(retrieval, view)
+    if device is None:
+        return []
+    reading, query = retrieval.reading, retrieval.reading.queries[0]
+    made = Lesson("", "target", device.id, next(iter(device.kinds), ""), query.action)
+    if retrieval.after and not reading.confirmed:
+        return _taught(made, "choice", "target", [said(reading, query)])
+    if before.reading is not None and _is_put_right(reading, device, before):
+        # What the turn after a refusal or a wrong act tells of its words
+        if not before.device_id:
+            return _taught(made, "rephrased", *_missed(before.reading))
+        return _taught(made, "corrected", "target", [said(before.reading, before.reading.queries[0])])
+    return _taught(made, "unplaced", "target" if query.action else "action", unknown(query))
+
+
+def _is_put_right(reading: Reading, device: Device, before: Before) -> bool:
+    """Whether a turn tells what the one before meant, which was refused or did something else."""
+    if before.reading is None or len(before.reading.queries) != 1:
+        return False
+    return not before.device_id or (CORRECTED in reading.moods and before.device_id != device.id)
+
+
+def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:
+    """The one device that a single instruction acted on."""
+    ids = retrieval.device_ids if isinstance(retrieval.verdict, Act) else ()
+    if len(ids) != 1 or len(retrieval.reading.queries) != 1:
+        return None
+    return view.devices.get(ids[0])
+
+
+def said(reading: Reading, query: QueryIR) -> str:
+    """The words of the query's target as they stand in the sentence, without the place."""
+    tokens = tuple(t for t in query.target.tokens if t.kind not in PLACES)
+    if not tokens or tokens[0].start > tokens[-1].start:
+        return ""
+    start = tokens[0].start
+    return reading.text[start - (start > 0 and reading.text[start - 1] in NICKNAMES) : tokens[-1].end]
+
+
+def unknown(query: QueryIR) -> tuple[str, ...]:
+    """Words of the query that nothing explains."""
+    return tuple(dict.fromkeys((*query.unplaced, *(t.text for t in query.tokens if t.kind == "word"))))
+
+
+def _missed(refused: Reading) -> tuple[Slot, Sequence[str]]:
+    """The words a refused sentence failed by: its unknown verb when it had none, else what it named."""
+    query = refused.queries[0]
+    words = unknown(query)
+    if words and not query.action:
+        return "action", words
+    return "target", [said(refused, query)]
+
+
+def _taught(made: Lesson, source: Source, slot: Slot, words: Sequence[str]) -> list[Lesson]:
+    """One lesson for each of the words that can be learned."""
+    kept = (word for word in map(str.strip, words) if _worth(word))
+    return [replace(made, surface=word, slot=slot, source=source) for word in kept]
+
+
+def _worth(word: str) -> bool:
+    """Neither too short to mean one thing nor too long to be a name."""
+    if not word or word.isdigit():
+        return False
+    return (2 if is_han(word[0]) else 3) <= len(word) <= LONGEST
+
+
+LEAST = 2
+"""Times the same words must have ended in the same place before they are suggested."""
+MARGIN = 3
+"""How many times as often there as elsewhere."""
+Key = tuple[str, WordKind, str]
+"""A word, what it is, and what it stands for: the fields of an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How often a word ended in one act, kind or device, and how often elsewhere."""
+
+    count: int
+    against: int
+    user: str = ""
+    """Who alone said the word."""
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is enough to suggest the word."""
+        return self.count >= LEAST and self.count >= MARGIN * self.against
+
+
+def suggested(
+    lessons: Iterable[Lesson], known: Sequence[LexiconEntry], home: Home
+) -> tuple[LexiconEntry, ...]:
+    """All words of the home by number.
+
+    Those known, with their evidence counted anew, and what the lessons suggest besides.
+    """
+    evidence = _evidence(lessons, home)
+    numbered = {(e.surface, e.kind, e.target): e for e in known}
+    kept = [_counted(e, evidence.get(key)) for key, e in numbered.items()]
+    best = sorted(evidence.items(), key=lambda item: (-item[1].count, item[0]))
+    fresh = [key for key, found in best if key not in numbered and found.speaks]
+    start = max((e.number for e in known), default=0)
+    return (
+        *kept,
+        *(_counted(LexiconEntry(n, *key), evidence[key]) for n, key in enumerate(fresh, start + 1)),
+    )
+
+
+def _counted(entry: LexiconEntry, found: Evidence | None) -> LexiconEntry:
+    if found is None:
+        return entry
+    user = found.user if entry.status == "suggested" else entry.user
+    return replace(entry, count=found.count, against=found.against, user=user)
+
+
+def marked(
+    entries: Sequence[LexiconEntry], number: int, status: Status, home_id: str
+) -> tuple[LexiconEntry, ...]:
+    """The entries with one of them accepted or rejected. Raises NoSuchWord."""
+    if all(e.number != number for e in entries):
+        raise NoSuchWord(home_id, number)
+    return tuple(replace(e, status=status) if e.number == number else e for e in entries)
+
+
+def taught(home: Home, entries: Iterable[LexiconEntry]) -> Home:
+    """The home with its accepted aliases as names of their devices; the same home when there are none."""
+    aliases: dict[str, list[str]] = defaultdict(list)
+    for entry in entries:
+        if entry.status == "accepted" and entry.kind == "alias":
+            aliases[entry.target].append(entry.surface)
+    if not aliases:
+        return home
+    devices = (
+        replace(d, aliases=tuple(dict.fromkeys((*d.aliases, *aliases[d.id])))) if d.id in aliases else d
+        for d in home.devices
+    )
+    return replace(home, devices=tuple(devices))
+
+
+def words_of(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
+    """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
+    accepted = (e for e in entries if e.status == "accepted" and e.kind != "alias")
+    return tuple(Entry(e.surface, e.kind, {"is": e.target}) for e in accepted)
+
+
+def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
+    """What speaks for each word; words the home or the language has already are left out."""
+    taken, devices = _taken(home), {d.id for d in home.devices}
+    new = [each for each in lessons if fold(each.surface) not in taken and each.device_id in devices]
+    counts = _counts(new)
+    totals: Counter[str] = Counter()
+    for (surface, _, _), count in counts.items():
+        totals[surface] += count
+    # Word -> who said it; empty where several did
+    speakers: dict[str, str] = {}
+    for lesson in new:
+        same = speakers.setdefault(lesson.surface, lesson.user) == lesson.user
+        speakers[lesson.surface] = lesson.user if same else ""
+    return {key: Evidence(count, totals[key[0]] - count, speakers[key[0]]) for key, count in counts.items()}
+
+
+def _counts(lessons: Sequence[Lesson]) -> Counter[Key]:
+    counts: Counter[Key] = Counter()
+    targets: dict[str, list[Lesson]] = defaultdict(list)
+    for lesson in lessons:
+        if lesson.slot == "target":
+            targets[lesson.surface].append(lesson)
+        elif lesson.action:
+            counts[lesson.surface, "verb", lesson.action] += 1
+    for said in targets.values():
+        counts.update(_meant(said))
+    return counts
+
+
+def _meant(said: Sequence[Lesson]) -> Iterator[Key]:
+    """What each lesson of one word says it means: its device.
+
+    Words said of several devices of one kind name the kind, not the devices.
+    """
+    kinds = {lesson.device_kind for lesson in said}
+    of_a_kind = len(kinds) == 1 and kinds <= lexicon.type_words().keys()
+    several = of_a_kind and len({lesson.device_id for lesson in said}) > 1
+    for lesson in said:
+        if several:
+            yield lesson.surface, "type", lesson.device_kind
+        else:
+            yield lesson.surface, "alias", lesson.device_id
+
+
+def _taken(home: Home) -> frozenset[str]:
+    """What already means something: names and aliases of the home, words of the language."""
+    parts = (home.devices, home.rooms, home.floors, home.scenes, home.groups)
+    named = [(x.name, *x.aliases) for part in parts for x in part]
+    ours = {fold(normalise(text)) for texts in named for text in texts}
+    return frozenset(ours | {fold(e.surface) for e in lexicon.entries()})

@@ -1,0 +1,1 @@
+"""Asking a language model, and believing only what passes."""

@@ -1,0 +1,110 @@
+"""What Winnow would say to a verdict, in one line: for the session's memory and for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from winnow.act.effects.words import things, was_done
+from winnow.language.messages import Told, codes, message
+from winnow.language.naming import not_read, placed_name, told
+from winnow.types.home import HomeView
+from winnow.types.receipt import Outcome, Receipt
+from winnow.types.retrieval import Retrieval
+from winnow.types.utterance import Language
+from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
+
+# What is said of a receipt: what was done, then what was not and why, as a person would tell it.
+
+
+FAILED = 5
+"""Failures of one kind told one by one; of more the things are named together."""
+
+
+def spoken(receipt: Receipt, view: HomeView, language: Language) -> str:
+    """The receipt in a few sentences. Every call is in one of them."""
+    said = list(_sentences(receipt, view, language))
+    return ("" if language == "zh" else " ").join(dict.fromkeys(said))
+
+
+def failure(outcome: Outcome, view: HomeView, language: Language) -> str:
+    """Why one call is not done, or nobody knows whether it is."""
+    name = placed_name(outcome.call.device_id, view, language)
+    fallback = "receipt_unknown" if outcome.status == "unknown" else "receipt_failed"
+    code = outcome.code if outcome.code in codes(language) else fallback
+    return message(code, language, **{**outcome.facts, "name": name})
+
+
+def _sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+    if receipt.undoes and receipt.device_ids:
+        yield message("receipt_undone", language)
+    yield from _done(receipt, view, language)
+    yield from _amiss(receipt.of("failed", "unknown", "skipped"), view, language)
+    yield from (told(refusal, view, language) for refusal in receipt.refused)
+    if receipt.waiting is not None:
+        yield receipt.waiting.question
+    elif not receipt.outcomes and not receipt.refused:
+        yield message(receipt.reason or "nothing_to_do", language)
+
+
+def _done(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+    """What the home shows, and what it took but does not show."""
+    shown = [o.call for o in receipt.outcomes if o.status == "done"]
+    for act in was_done(shown, view, language):
+        yield message("receipt_done", language, act=Told(act))
+    if taken := list(dict.fromkeys(o.call.device_id for o in receipt.of("sent"))):
+        yield message("receipt_sent", language, names=Told(things(taken, view, language)))
+
+
+def _amiss(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:
+    """What is not done or not known, those with one reason together where they are many."""
+    reasons: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        reasons.setdefault(outcome.code or outcome.status, []).append(outcome)
+    for alike in reasons.values():
+        if len(alike) <= FAILED:
+            yield from (failure(o, view, language) for o in alike)
+            continue
+        names = [placed_name(o.call.device_id, view, language) for o in alike]
+        yield failure(alike[0], view, language)
+        yield message("receipt_as_well", language, names=names[1:])
+
+
+NAMED = 5
+"""Devices named one by one; more are counted."""
+
+
+def remembered(retrieval: Retrieval, view: HomeView) -> str:
+    """The reply without what was named only for being near, or mentioned.
+
+    ``it`` in the next sentence must not come to mean that.
+    """
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    if isinstance(verdict, NotUnderstood):
+        return not_read(verdict.words, (), view, language)
+    if isinstance(verdict, Refuse) and any(r.near for r in verdict.refusals):
+        return " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
+    return reply(retrieval, view)
+
+
+def reply(retrieval: Retrieval, view: HomeView) -> str:
+    """The question asked, or what is done, read, refused or left alone."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    match verdict:
+        case Confirm() | Clarify():
+            return verdict.question
+        case Refuse():
+            return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+        case NotUnderstood():
+            return verdict.message
+        case Nothing():
+            return message(verdict.reason, language)
+        case _:
+            code = "looked_up" if isinstance(verdict, Query) else "done"
+            return with_names(code, retrieval.device_ids, view, language)
+
+
+def with_names(code: str, device_ids: Sequence[str], view: HomeView, language: Language) -> str:
+    """The message of that code about these devices: named one by one, or counted."""
+    few = len(device_ids) <= NAMED
+    names = [placed_name(i, view, language) for i in device_ids] if few else None
+    return message(code, language, names=names, count=len(device_ids))

@@ -1,0 +1,202 @@
+"""The messages of each turn, assembled from what was found; a session goes on from its last ones."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from winnow.context.briefing import assemble
+from winnow.context.build import assembled
+from winnow.context.compress.terms import Meaning
+from winnow.context.more import Lack, Reply, again, deepened, wants_detail
+from winnow.context.parts import Parts
+from winnow.context.rebuild import summarised
+from winnow.context.shares import SHARES, ContextBudget
+from winnow.context.window import exchanges
+from winnow.engine.llm.client import Watch
+from winnow.engine.policy import Policy
+from winnow.engine.turn_input import Joined
+from winnow.language.encode import sendable
+from winnow.language.tokens import counter
+from winnow.ports.services import Embedder, Source
+from winnow.ports.stores import Facts
+from winnow.retrieve.tiers import gone
+from winnow.types.candidate import Shortlist
+from winnow.types.context import ChatMessage, Context, ContextOptions, Held, WindowSettings
+from winnow.types.query import Rewrite
+from winnow.types.retrieval import Attempt, Briefing, Retrieval
+from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.utterance import Turn
+
+SESSIONS = 256
+"""Sessions whose last context is remembered; the one not spoken in for longest is forgotten first. A session
+that is forgotten goes on all the same, from its history."""
+
+
+TALKS = ("user", "assistant")
+DEEPER = 3
+"""How many times as much is asked of a source where a model lacks something."""
+NEAR = 12
+"""Messages of a dialogue that are taken for seen, counted from the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a turn brought to light."""
+
+    found: Sequence[Shortlist] = ()
+    rewrite: Rewrite | None = None
+    """The standalone query, where one was made."""
+    now: float = 0.0
+    """Seconds since the epoch."""
+    plan: str = ""
+    """The handle of what was decided, where it has one."""
+
+
+class Contexts:
+    """Assembles contexts, and remembers the last one of each person in each session.
+
+    What it remembers is held against ``sources`` and ``facts`` before it is given again: what was deleted or
+    changed since is not.
+    """
+
+    def __init__(
+        self, policy: Policy, embedder: Embedder, facts: Facts, sources: Mapping[str, Source]
+    ) -> None:
+        self.policy, self.embedder = policy, embedder
+        self.facts, self.sources = facts, sources
+        self.counter = counter(policy.tokenizer)
+        self._last: OrderedDict[Scope, Context] = OrderedDict()
+
+    async def of(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> tuple[Context, Parts]:
+        """The messages of this turn, within the budget, and what they are made of.
+
+        ``home``: the briefing of the turn. Raises OverBudget where instructions, tools and
+        question are more than all of it, StoreError.
+        """
+        last = self._last.get(turn.scope)
+        # What is held to be true of who speaks, where anything was looked up or facts stand before it
+        pinned = last is not None and last.held is not None and last.held.pinned
+        facts = await self.facts.facts(turn.scope) if turn.scope.user and (known.found or pinned) else ()
+        parts = replace(self._parts(turn, attempt, known, home), facts=facts)
+        options = self._options(turn.call.options)
+        shares = options.shares or self.policy.tuning.shares or SHARES
+        budget = ContextBudget(options.tokens or self.policy.context, shares, self.counter)
+        made = assembled(parts, budget, await self._checked(turn, parts, last))
+        self._keep(turn.scope, made)
+        return made, parts
+
+    async def told(
+        self, turn: Joined, attempt: Attempt, known: Known, home: Briefing, watch: Watch
+    ) -> Context:
+        """The same; where the dialogue was built anew, a model may put its summary into better words."""
+        watch.start()
+        made, parts = await self.of(turn, attempt, known, home)
+        watch.mark("context")
+        worded = await summarised(made, parts, watch, self.counter)
+        self._keep(turn.scope, worded)
+        return worded
+
+    def seen(self, scope: Scope, history: Sequence[Turn]) -> tuple[str, ...]:
+        """What a dialogue has before it word for word: the window of the turn before.
+
+        Of a dialogue that is seen for the first time, its last turns. What is older may be told in short
+        only, so whoever looks it up is to find it.
+        """
+        last = self._last.get(scope)
+        window = _said(last.messages) if last else frozenset()
+        near = {turn.content for turn in history[-NEAR:]}
+        return tuple(turn.content for turn in history if turn.content in near | window)
+
+    def deeper(
+        self, retrieval: Retrieval, lack: Lack, reply: Reply, known: Known, options: ContextOptions
+    ) -> Retrieval:
+        """The retrieval with what was found for what a model lacked; its session goes on from there."""
+        said = retrieval.utterance
+        parts = Parts(
+            said.text,
+            found=known.found,
+            query=lack.query or retrieval.query,
+            language=retrieval.reading.language,
+            now=known.now,
+            tuning=self.policy.tuning,
+            meaning=_meaning(self.embedder),
+        )
+        context = replace(retrieval.context, total=options.tokens or retrieval.context.total)
+        made = deepened(context, parts, lack, reply, self.counter)
+        self._keep(retrieval.scope, made)
+        return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the last contexts of these persons."""
+        drop_from(self._last, lambda scope, _: is_gone(scope))
+
+    def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> Parts:
+        """What messages are made of; what was found stands in them by itself, and not in the briefing."""
+        rewrite, options = known.rewrite, self._options(turn.call.options)
+        if known.found:
+            home = assemble(attempt, turn.view, self.policy.budget, plan=known.plan)
+        return Parts(
+            question=sendable(turn.said.text),
+            system=turn.call.system,
+            history=turn.messages,
+            home=home,
+            found=known.found,
+            query=sendable(rewrite.query) if rewrite and rewrite.changed else "",
+            language=attempt.reading.language,
+            summary=turn.said.summary,
+            detail=turn.call.detail or wants_detail(turn.said.text),
+            now=known.now,
+            tools=turn.call.tools,
+            trim=bool(options.trim),
+            prefer=options.prefer,
+            window=options.window or WindowSettings(),
+            tuning=self.policy.tuning,
+            embedder=self.embedder,
+            meaning=_meaning(self.embedder),
+        )
+
+    def _options(self, given: ContextOptions) -> ContextOptions:
+        """Those of a call over those of the engine."""
+        return given.over(self.policy.options)
+
+    async def _checked(self, turn: Joined, parts: Parts, last: Context | None) -> Context | None:
+        """The last context without what would be given again and does not hold any more.
+
+        None where nothing is left of its talk.
+        """
+        if last is None or last.held is None or not _goes_on(last, parts.history):
+            return None
+        held, there = last.held, {turn.key for turn in exchanges(parts.history)}
+        # Nothing is told in short of turns that the session holds no more.
+        if turn.stored and not there.issuperset(held.told):
+            held = Held(given=held.given)
+        while away := await gone(self.sources, turn.scope, again(held.given, parts)):
+            held = replace(held, given=tuple(one for one in held.given if one.candidate.ref not in away))
+        return replace(last, held=held)
+
+    def _keep(self, scope: Scope, made: Context) -> None:
+        """Remember it as the last one of a session; without one there is nothing to go on from."""
+        if not scope.session:
+            return
+        self._last.pop(scope, None)
+        self._last[scope] = made
+        if len(self._last) > SESSIONS:
+            self._last.popitem(last=False)
+
+
+def _goes_on(last: Context, history: Sequence[ChatMessage]) -> bool:
+    """Whether anything of a talk is still there of what was said in it."""
+    return not _said(last.messages).isdisjoint(_said(history))
+
+
+def _said(messages: Sequence[ChatMessage]) -> frozenset[str]:
+    """What the person and the assistant say in them."""
+    return frozenset(str(message.get("content")) for message in messages if message.get("role") in TALKS)
+
+
+def _meaning(embedder: Embedder) -> Meaning | None:
+    """The embedder, where it knows single words."""
+    return cast("Meaning", embedder) if hasattr(embedder, "words") else None  # only the built-in table does

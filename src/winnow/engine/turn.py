@@ -1,0 +1,223 @@
+"""One turn derived: understood, recalled, decided and assembled. Nothing is kept and nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from winnow.act.plan import handle_of
+from winnow.context.briefing import assemble
+from winnow.context.metrics import tuned
+from winnow.decide.bulk import Limits
+from winnow.decide.decide import decide
+from winnow.decide.readings import undecided
+from winnow.engine.home_cache import Opened
+from winnow.engine.llm.client import Watch
+from winnow.engine.policy import Policy
+from winnow.engine.session_context import Contexts, Known
+from winnow.engine.state_overlay import Told
+from winnow.engine.turn_input import NO_OPTIONS, CallOptions, Joined
+from winnow.language.naming import not_read
+from winnow.ports.services import Embedder, Source
+from winnow.ports.stores import Storage
+from winnow.retrieve.documents.source import reach
+from winnow.retrieve.tiers import Gathered, gate, gathered
+from winnow.types.candidate import Search, Shortlist, wall_clock
+from winnow.types.query import Reading
+from winnow.types.retrieval import Attempt, Retrieval, Understanding
+from winnow.types.utterance import Question, Utterance
+from winnow.types.verdict import Nothing, NotUnderstood, named_calls
+from winnow.understand.intent.taxonomy import taxonomy
+from winnow.understand.reading import NEGATED, is_idle, understand, unread
+from winnow.understand.turn import Heard, Turns, nowhere, outside
+
+
+@dataclass(frozen=True, slots=True)
+class Deriving:
+    """What turns are derived with."""
+
+    storage: Storage
+    embedder: Embedder
+    policy: Policy
+    turns: Turns
+    states: Told
+    contexts: Contexts
+    sources: Mapping[str, Source]
+
+    @classmethod
+    def of(
+        cls,
+        storage: Storage,
+        embedder: Embedder,
+        policy: Policy,
+        states: Told,
+        sources: Mapping[str, Source],
+    ) -> Deriving:
+        """With turns and contexts gone about as the policy says."""
+        turns = Turns(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
+        contexts = Contexts(policy, embedder, storage.facts, sources)
+        return cls(storage, embedder, policy, turns, states, contexts, sources)
+
+    async def derived(self, turn: Joined, watch: Watch) -> Retrieval:
+        """Understand, recall, decide, assemble: nothing is kept.
+
+        The rules go through with the raw words first, in about a millisecond: what follows in this home tells
+        best whether the turn is for it, and whether a model need be asked at all (seed 000 starts the coarse
+        recall beside the compiler for the same reason).
+        """
+        turn = await self.with_states(turn)
+        watch.start()
+        first = first_attempt(turn, watch)
+        known = await self.turns.understood(turn.said, watch, heard_in(turn, first))
+        attempt = final_attempt(turn, first, known, watch)
+        looked = await self._looked_up(known, turn, watch)
+        plan, view = handle_of(turn.said, turn.view.home.id, attempt.verdict), turn.view
+        watch.start()
+        briefing = assemble(attempt, view, self.policy.budget, looked.found, plan)
+        watch.mark("assemble")
+        told = Known(looked.found, known.rewrite, turn.now, plan)
+        context = await self.contexts.told(turn, attempt, told, briefing, watch)
+        return Retrieval(
+            turn.said,
+            view.home.id,
+            attempt.concise,
+            briefing,
+            looked.gate,
+            looked.found,
+            tuple(watch.stages),
+            context=context,
+            sufficiency=looked.sufficiency,
+            intent=known.intent,
+            rewrite=known.rewrite,
+            embedder=self._embedded_by,
+            model_calls=tuple(watch.calls),
+            plan=plan,
+        )
+
+    def joined(
+        self,
+        said: Utterance,
+        home: Opened | None,
+        question: Question | None = None,
+        call: CallOptions = NO_OPTIONS,
+        *,
+        stored: bool = True,
+    ) -> Joined:
+        """A turn with all that is known before it is understood, but for what the devices report."""
+        limits = self.limits(home.home.id if home else "", said.user)
+        return Joined(said, home, question, call, stored, self.now(said), limits)
+
+    def now(self, said: Utterance) -> float:
+        """When it was said, in seconds since the epoch."""
+        return said.time if said.time is not None else self.storage.clock.now()
+
+    async def with_states(self, turn: Joined) -> Joined:
+        """The turn with what the devices of its home report now. Raises StoreError."""
+        if turn.home is None:
+            return turn
+        return replace(turn, snapshot=await self.states.read(turn.said.scope.at(turn.home.home.id)))
+
+    async def _looked_up(self, known: Understanding, turn: Joined, watch: Watch) -> Gathered:
+        """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
+        said, before = turn.said, self.contexts.seen(turn.scope, turn.said.history)
+        # What whoever asks has before them is not to be found for them again.
+        seen = tuple(dict.fromkeys((said.text, known.query, *before)))
+        search = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
+
+        async def ask(name: str, search: Search) -> Shortlist:
+            watch.start()
+            found = await self.sources[name](search, said.scope, self.policy.limit(name))
+            watch.mark(name)
+            return found
+
+        asked = gate(known.intent, self.sources, said.user)
+        beside = reach(self.sources, said.scope)
+        looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
+        return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
+
+    async def with_context(self, after: Retrieval, turn: Joined, watch: Watch) -> Retrieval:
+        """What an answer led to, with a briefing and messages of it."""
+        plan = handle_of(turn.said, turn.view.home.id, after.verdict)
+        watch.start()
+        briefing = assemble(after.attempt, turn.view, self.policy.budget, (), plan)
+        watch.mark("assemble")
+        told = Known(now=turn.now, plan=plan)
+        context, _ = await self.contexts.of(turn, after.attempt, told, briefing)
+        watch.mark("context")
+        attempt, stages = after.attempt.concise, tuple(watch.stages)
+        return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
+
+    def limits(self, home_id: str, user: str) -> Limits:
+        """What that person may have done in that home without asking, and what is never done."""
+        return self.policy.limits.under(self.policy.acting.of(home_id, user))
+
+    @property
+    def _embedded_by(self) -> str:
+        named = f"{self.embedder.name} {self.embedder.version}"
+        return f"{named} - {self.policy.fallback}" if self.policy.fallback else named
+
+
+def first_attempt(turn: Joined, watch: Watch) -> Attempt | None:
+    """What the rules alone make of the words in this home. No waiting: about a millisecond."""
+    if turn.home is None:
+        return None
+    reading = understand(turn.said, turn.home.vocabulary)
+    watch.mark("understand")
+    first = attempt_with(turn, turn.home, reading, watch)
+    if not reading.rivals or not named_calls(first.verdict):
+        return first
+    others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
+    also = [attempt_with(turn, turn.home, one, watch, " also") for one in others]
+    return undecided([first, *also], turn.view)
+
+
+def attempt_with(turn: Joined, home: Opened, reading: Reading, watch: Watch, again: str = "") -> Attempt:
+    """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
+    from winnow.retrieve.home.search import (
+        recall,  # brings the library of vectors, which only an opened home needs
+    )
+
+    shortlists = recall(reading, home.index, turn.said)
+    watch.mark(f"recall{again}")
+    verdict = decide(reading, shortlists, home.view, turn.snapshot, turn.said, limits=turn.limits)
+    watch.mark(f"decide{again}")
+    return Attempt(reading, shortlists, verdict, turn.snapshot)
+
+
+def final_attempt(turn: Joined, first: Attempt | None, known: Understanding, watch: Watch) -> Attempt:
+    """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
+    if turn.home is None or first is None:
+        return nowhere(turn.said, known.intent)
+    watch.start()
+    attempt = first
+    if known.intent.source != "devices":
+        attempt = replace(first, verdict=outside(first, known.intent))
+    elif known.reading is not None and known.reading is not first.reading:
+        attempt = attempt_with(turn, turn.home, known.reading, watch, " again")
+    if is_idle(attempt.verdict):
+        attempt = with_mentions(attempt, turn.home, turn.said)
+        watch.mark("mentions")
+    return attempt
+
+
+def with_mentions(attempt: Attempt, home: Opened, said: Utterance) -> Attempt:
+    """An idle attempt with what its words mention; what wanted something of the home is told so."""
+    from winnow.retrieve.home.evidence import mentioned
+    from winnow.retrieve.home.explain import Standpoint
+
+    room = home.view.room_named(said.room) if said.room else None
+    here = Standpoint(home.index, room.id if room else None)
+    words = unread(attempt, said.history, home.vocabulary)
+    queries = attempt.reading.queries if words.wanted else ()
+    told = replace(attempt, mentioned=mentioned(words.names, queries, here))
+    if not isinstance(attempt.verdict, Nothing):
+        return told
+    if words.wanted:
+        text = not_read(words.strange, told.mentioned_ids, home.view, attempt.reading.language)
+        return replace(told, verdict=NotUnderstood(words.strange, told.mentioned_ids, text))
+    return attempt if attempt.verdict.reason == NEGATED else told
+
+
+def heard_in(turn: Joined, first: Attempt | None) -> Heard | None:
+    """What the rules made of the words, with the words of the home; None without one."""
+    return Heard(first, turn.home.vocabulary) if turn.home and first else None

@@ -1,0 +1,97 @@
+"""A turn as it comes in: what a caller gave, joined with what its session and its home hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from winnow.decide.bulk import LIMITS, Limits
+from winnow.engine.home_cache import Opened
+from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
+from winnow.types.home import NO_HOME, HomeView
+from winnow.types.retrieval import Retrieval
+from winnow.types.scope import Scope
+from winnow.types.state import UNREAD, Snapshot
+from winnow.types.utterance import Question, Turn, Utterance, turns_of
+
+
+@dataclass(frozen=True, slots=True)
+class CallOptions:
+    """What a caller gave beside the utterance."""
+
+    history: tuple[Turn | ChatMessage, ...] = ()
+    user: str = ""
+    session: str = ""
+    system: str = ""
+    detail: bool = False
+    tools: tuple[Tool, ...] = ()
+    options: ContextOptions = AS_CONFIGURED
+
+    def on(self, said: Utterance) -> Utterance:
+        """The utterance with what was given in the place of what it says. Raises MessageError."""
+        history = turns_of(self.history) or said.history
+        return replace(
+            said, history=history, user=self.user or said.user, session=self.session or said.session
+        )
+
+
+NO_OPTIONS = CallOptions()
+"""Nothing was given beside the utterance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A turn with all that is known before it is understood."""
+
+    said: Utterance
+    home: Opened | None
+    """None where there is no home, or it is not said which of several."""
+    question: Question | None
+    """The open question of its session, which it may answer."""
+    call: CallOptions = NO_OPTIONS
+    stored: bool = False
+    """Whether what was said before is what its session holds, and not what a caller handed in."""
+    now: float = 0.0
+    """When it was said, in seconds since the epoch."""
+    limits: Limits = LIMITS
+    """What whoever speaks may have done in that home without asking, and what is never done."""
+    snapshot: Snapshot = UNREAD
+    """What the devices of the home report now, as far as it is known."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose talk it is, in the home that is meant."""
+        return self.said.scope.at(self.view.home.id)
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """The talk so far as messages: those that were given as they are, else its turns."""
+        given = self.call.history or self.said.history
+        return tuple(
+            {"role": one.role, "content": one.content} if isinstance(one, Turn) else one for one in given
+        )
+
+    @property
+    def view(self) -> HomeView:
+        """The home's lookups; those of none where there is none."""
+        return self.home.view if self.home else NO_HOME
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedTurn:
+    """A turn that was answered."""
+
+    retrieval: Retrieval
+    view: HomeView
+    """The home's lookups; those of none where there is none."""
+    said: str
+    """What the person said last: the words of the turn, or the answer to a question."""
+    now: float
+    """When, in seconds since the epoch."""
+
+
+class TurnListener(Protocol):
+    """Who remembers something of every turn."""
+
+    async def turn_finished(self, turn: FinishedTurn) -> None:
+        """A turn was answered. Raises StoreError."""

@@ -1,0 +1,237 @@
+"""Text -> its terms: content words without their endings, characters and pairs of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import pairwise, product
+from typing import Any, cast
+
+from winnow.language.gazetteer import runs, stem
+from winnow.language.normalize import normalise
+from winnow.language.tables import table
+
+_UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
+"""``158cm`` is said as ``158 cm`` too."""
+_JOINED = re.compile(r"\b([a-z]+)-([a-z]+)\b", re.ASCII)
+"""``de-stress`` is written ``destress`` too."""
+LIMIT = 8000
+"""Characters of a message that are read."""
+STEM = 4
+"""Letters that stay when an ending is taken off, at least."""
+
+
+def _words() -> dict[str, Any]:
+    return cast("dict[str, Any]", table("winnow.language", "words/content.yaml"))
+
+
+def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
+    """The terms of a text in order, without the words that say nothing.
+
+    ``forms`` learns the first word that each English term was made of.
+    """
+    return terms_in(normalise(text, LIMIT), forms)
+
+
+def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
+    """The same of a text that is normalised already."""
+    latin, han = runs(_UNIT.sub(r"\1 \2", normal))
+    if "-" in normal:
+        latin += [first + second for first, second in _JOINED.findall(normal)]
+    found: list[str] = []
+    for word in latin:
+        if not _is_stop(word):
+            found.append(core(word))
+            if forms is not None:
+                forms.setdefault(found[-1], word)
+    for run in han:
+        found += _han_terms(run)
+    return found
+
+
+def _han_terms(run: str) -> list[str]:
+    """The characters and the pairs of them that say something."""
+    silent, pairs = _stop_characters(), _stop_pairs()
+    signs = [sign for sign in run if sign not in silent]
+    return signs + [
+        pair for a, b in pairwise(run) if (pair := a + b) not in pairs and not (a in silent and b in silent)
+    ]
+
+
+@lru_cache(maxsize=65536)
+def core(word: str) -> str:
+    """What an English word shares with the others of its family: ``painter`` and ``paintings`` paint."""
+    root = stem(_irregular().get(word, word))
+    for ending, put in _words()["endings"]:
+        if root.endswith(ending) and len(root) - len(ending) + len(put) >= STEM:
+            return root[: len(root) - len(ending)] + cast("str", put)
+    return root
+
+
+def is_character(term: str) -> bool:
+    """Whether a term is a single Chinese character."""
+    return len(term) == 1 and not term.isascii()
+
+
+def is_stop(word: str) -> bool:
+    """Whether a Chinese word, or a character, says nothing."""
+    return word in _stop_pairs() or all(sign in _stop_characters() for sign in word)
+
+
+def touches_stop(pair: str) -> bool:
+    """Whether one of two Chinese characters says nothing by itself."""
+    return any(sign in _stop_characters() for sign in pair)
+
+
+def _is_stop(word: str) -> bool:
+    return word in _stop_words() or (len(word) == 1 and not word.isdigit())
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(_words()["stop"]["en"])
+
+
+@cache
+def _stop_characters() -> frozenset[str]:
+    return frozenset(_words()["stop"]["characters"])
+
+
+@cache
+def _stop_pairs() -> frozenset[str]:
+    return frozenset(_words()["stop"]["pairs"])
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    tables = (_words()["irregular"], _words()["short"])
+    return {form: word for table in tables for word, forms in table.items() for form in forms}
+
+
+# Many phrases in one line of data: ``(a|b)`` is either, ``[a|b]`` either or nothing.
+
+
+_PIECE = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+
+
+def phrases(line: str) -> Iterator[str]:
+    """Every phrase of a line, with single spaces; the line itself where it holds no choice."""
+    parts: list[tuple[str, ...]] = []
+    at = 0
+    for piece in _PIECE.finditer(line):
+        ways = (piece[1] or piece[2] or "").split("|")
+        parts += [(line[at : piece.start()],), (*ways, "") if piece[1] is None else tuple(ways)]
+        at = piece.end()
+    for chosen in product(*parts, (line[at:],)):
+        yield " ".join("".join(chosen).split())
+
+
+# Families of verbs and states that several stages ask about: on, off, open, close and their kin.
+
+
+_DATA: dict[str, Any] = table("winnow.language", "words/families.yaml")
+_VERBS = {name: frozenset(verbs) for name, verbs in _DATA["verbs"].items()}
+
+SWITCHING_ON = _VERBS["switching_on"]
+SWITCHING_OFF = _VERBS["switching_off"]
+OPENING = _VERBS["opening"]
+"""What switches on or opens."""
+CLOSING = _VERBS["closing"]
+"""What switches off or closes."""
+STARTING = _VERBS["starting"]
+"""What opens, and ``start``."""
+STOPPING = _VERBS["stopping"]
+"""What closes, and ``stop``."""
+MOVING = _VERBS["moving"]
+"""``open`` and ``close`` proper, which switch nothing."""
+LOCKING = _VERBS["locking"]
+
+ACTS_AGAINST: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in _DATA["acts_against"])
+"""Acts that contradict each other."""
+OPPOSITE_STATE: dict[str, str] = {
+    state: other for a, b in _DATA["states_against"] for state, other in ((a, b), (b, a))
+}
+"""State -> its opposite."""
+STATE_WORDS: dict[str, tuple[str, ...]] = {
+    state: tuple(words) for state, words in _DATA["state_words"].items()
+}
+"""State -> the words a device may have for it, most usual first."""
+LOCK_STATES = frozenset({"locked", "unlocked"})
+RESTING: tuple[str, ...] = tuple(_DATA["resting"])
+"""Values of a mode or speed at which a thing rests."""
+
+
+# What English makes of its words: plurals, words in -ing, past forms.
+
+
+_DOUBLES = re.compile("[^aeiou][aeiou][tpnmg]$")
+
+
+def plural(word: str) -> str:
+    """The regular plural of the last word."""
+    if word.endswith(("s", "x", "ch", "sh")):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def gerunds(phrase: str) -> tuple[str, ...]:
+    """The phrase with its first word in -ing, ``turning on``; none where that word is no verb."""
+    first, _, rest = phrase.partition(" ")
+    if first in _table()["bare"]:
+        return ()
+    if first.endswith("e") and not first.endswith("ee"):
+        first = first[:-1]
+    return (f"{_doubled(first)}ing {rest}".strip(),)
+
+
+def pasts(phrase: str) -> tuple[str, ...]:
+    """The phrase with its first word in the past and as a participle, ``drew back`` and ``drawn back``.
+
+    None where that word is no verb.
+    """
+    first, _, rest = phrase.partition(" ")
+    if first in _table()["bare"]:
+        return ()
+    return tuple(f"{form} {rest}".strip() for form in _table()["past"].get(first) or (_regular_past(first),))
+
+
+def _regular_past(verb: str) -> str:
+    if verb.endswith("e"):
+        return verb + "d"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ied"
+    return _doubled(verb) + "ed"
+
+
+def _doubled(verb: str) -> str:
+    """``stop`` as it stands before -ing and -ed."""
+    return verb + verb[-1] if _DOUBLES.search(verb) and verb not in _table()["single"] else verb
+
+
+def _table() -> dict[str, Any]:
+    return cast("dict[str, Any]", table("winnow.language", "words/forms.yaml"))
+
+
+# Little words by what they do in a sentence: ``words/little.yaml``.
+
+
+def _uses() -> Mapping[str, list[str] | Mapping[str, list[str]]]:
+    return table("winnow.language", "words/little.yaml")  # type: ignore[no-any-return]
+
+
+@cache
+def little(use: str) -> tuple[str, ...]:
+    """The words of a use, whatever their sense, of both languages. Raises KeyError on a use nobody listed."""
+    words = _uses()[use]
+    return tuple(words) if isinstance(words, list) else tuple(senses(use))
+
+
+@cache
+def senses(use: str) -> Mapping[str, str]:
+    """Word -> its sense, of a use that has several; raises KeyError on a use nobody listed."""
+    words = _uses()[use]
+    assert isinstance(words, dict), f"{use} has one sense"
+    return {word: sense for sense, found in words.items() for word in found}

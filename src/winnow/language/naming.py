@@ -1,0 +1,40 @@
+"""Things and refusals in a person's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from winnow.language.messages import message
+from winnow.types.home import HomeView
+from winnow.types.utterance import Language
+from winnow.types.verdict import Refusal
+
+NAMED = 3
+"""Words nobody knows, and things that the rest was taken for, that are told at most."""
+
+
+def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
+    """``书房的台灯``, ``Study Desk Lamp``; the name alone where it holds the room, or there is none."""
+    thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
+    name, room = thing.name if thing else entity_id, view.room(entity_id)
+    if room is None or room.name.casefold() in name.casefold():
+        return name
+    return message("in_room", language, name=name, room=room.name)
+
+
+def told(refusal: Refusal, view: HomeView, language: Language) -> str:
+    """Why it is not done, and what comes near to what was named."""
+    near = [placed_name(i, view, language) for i in refusal.near]
+    return message(refusal.code, language, **{**refusal.facts, **_danger(refusal, language)}, near=near)
+
+
+def not_read(words: Sequence[str], mentioned: Sequence[str], view: HomeView, language: Language) -> str:
+    """That nothing was done: which words nobody knows, what the rest was taken for, and what may be said."""
+    near = [placed_name(i, view, language) for i in mentioned[:NAMED]]
+    return message("not_read", language, words=" / ".join(words[:NAMED]), near=near)
+
+
+def _danger(refusal: Refusal, language: Language) -> dict[str, str]:
+    """The danger that a refusal names, in words."""
+    danger = refusal.facts.get("danger")
+    return {"danger": message(f"danger_{danger}", language)} if danger else {}

@@ -1,8 +1,0 @@
-"""Reading -> Shortlists: a folder a source, in each one function ``(query, scope, limits) -> Shortlist``.
-
-Beside them stand the lanes any source may search by: words (``lexical``), vectors, and both (``expand``).
-"""
-
-from winnow.recall.home import HomeIndex, Limits, Standpoint, build_index, mentioned, recall
-
-__all__ = ["HomeIndex", "Limits", "Standpoint", "build_index", "mentioned", "recall"]

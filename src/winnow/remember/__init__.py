@@ -1,1 +1,0 @@
-"""What we are told, brought to the stores."""

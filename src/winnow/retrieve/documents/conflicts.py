@@ -1,0 +1,187 @@
+"""What was found and cannot all hold: the later before the earlier, the more credible before the other.
+
+Documents are compared with each other, with messages and with facts; messages with each other and with facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from itertools import combinations
+
+from winnow.retrieve.facts.novelty import asked_words, conflicts, is_of_asked, stated, terms
+from winnow.retrieve.facts.rank import asks_past
+from winnow.retrieve.statements.claims import words
+from winnow.retrieve.statements.supersession import Told, newest_first
+from winnow.types.candidate import Candidate, Search, Shortlist
+
+MOST = 12
+"""Candidates of each source that are compared, the best."""
+PASSAGE, FACT = "passage", "fact"
+Place = tuple[int, int]
+"""Which shortlist, and which candidate of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A candidate that tells something, and what decides between it and another."""
+
+    place: Place
+    candidate: Candidate
+    data: Mapping[str, object]
+
+    @property
+    def text(self) -> str:
+        """What it tells."""
+        return str(self.data.get("text") or "")
+
+    @property
+    def at(self) -> datetime | None:
+        """Since when it holds, or when it was said or written."""
+        try:
+            return datetime.fromisoformat(str(self.data.get("at"))).replace(tzinfo=None)
+        except ValueError:
+            return None
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether it is of a document."""
+        return self.candidate.ref.kind == PASSAGE
+
+    @property
+    def credibility(self) -> float:
+        """0..1; the middle where nobody says how far it is believed."""
+        told = self.data.get("credibility")
+        return told if isinstance(told, float) else 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What of a piece another one tells otherwise; ``winner`` None: nobody can tell which of them holds."""
+
+    sentence: str
+    winner: Piece | None
+
+
+def reconciled(search: Search, found: Sequence[Shortlist]) -> tuple[Shortlist, ...]:
+    """The shortlists; where two of them contradict each other, the loser is marked.
+
+    It stands behind the winner, unless the question asks for the past: a list whose candidate wins over one
+    of an earlier list goes before that.
+    """
+    losses = _losses(search, list(_pieces(found)))
+    past = asks_past(search.text)
+    marked = [_marked(shortlist, at, losses, past) for at, shortlist in enumerate(found)]
+    return tuple(marked if past else (marked[at] for at in _order(len(marked), losses)))
+
+
+def _pieces(found: Sequence[Shortlist]) -> Iterator[Piece]:
+    """What may hold: nothing that is superseded already, nothing that others said."""
+    for at, shortlist in enumerate(found):
+        for row, candidate in enumerate(shortlist.candidates[:MOST]):
+            data = candidate.data
+            if isinstance(data, Mapping) and not _is_out(data):
+                yield Piece((at, row), candidate, data)
+
+
+def _is_out(data: Mapping[str, object]) -> bool:
+    superseded = data.get("status") == "superseded" or "superseded_by" in data
+    speaker = data.get("speaker")
+    return superseded or bool(speaker and speaker not in words("users"))
+
+
+def _losses(search: Search, pieces: Sequence[Piece]) -> dict[Place, Loss]:
+    """Place -> what it says that does not hold, with the best of what says so."""
+    asked, losses = asked_words(search.text), dict[Place, Loss]()
+    for one, other in combinations(pieces, 2):
+        torn = _torn(one, other, asked) if _may_differ(one, other) else None
+        if torn is not None:
+            winner = _winner(one, other)
+            for piece, sentence in zip((one, other), torn, strict=True):
+                if piece is not winner:
+                    losses[piece.place] = _heavier(losses.get(piece.place), Loss(sentence, winner))
+    return losses
+
+
+def _heavier(known: Loss | None, new: Loss) -> Loss:
+    """Of two losses the one against the better winner."""
+    if known is None or known.winner is None:
+        return new
+    return new if new.winner and _winner(known.winner, new.winner) is new.winner else known
+
+
+def _winner(one: Piece, other: Piece) -> Piece | None:
+    """The later, else the more credible; None: nobody can tell."""
+    before, after = _moments(one, other)
+    if before != after:
+        return one if before > after else other
+    if one.credibility == other.credibility:
+        return None
+    return one if one.credibility > other.credibility else other
+
+
+def _moments(one: Piece, other: Piece) -> tuple[datetime, datetime]:
+    """When they were told, of documents the days; the same where one does not say."""
+    if not (one.at and other.at):
+        return datetime.min, datetime.min  # noqa: DTZ901 - a wall clock has no zone
+    if one.is_passage or other.is_passage:
+        return datetime.combine(one.at, time()), datetime.combine(other.at, time())
+    return one.at, other.at
+
+
+def _may_differ(one: Piece, other: Piece) -> bool:
+    """Whether they are not of one document, and not both facts, which are settled where they are kept."""
+    if {one.candidate.ref.kind, other.candidate.ref.kind} == {FACT}:
+        return False
+    document = one.data.get("document")
+    return not document or document != other.data.get("document")
+
+
+def _torn(one: Piece, other: Piece, asked: frozenset[str]) -> tuple[str, str] | None:
+    """The first sentences of both that cannot both hold of one thing."""
+    named = _is_of_one_title(one, other)
+    for a, b in conflicts(one.text, other.text):
+        if named or (is_of_asked(a, asked) and is_of_asked(b, asked)):
+            return a, b
+    return None
+
+
+def _is_of_one_title(one: Piece, other: Piece) -> bool:
+    """Whether both documents have one name but for numbers."""
+    name, other_name = (terms(str(piece.data.get("title") or "")) for piece in (one, other))
+    return bool(name) and name == other_name
+
+
+def _marked(shortlist: Shortlist, at: int, losses: Mapping[Place, Loss], past: bool) -> Shortlist:
+    """The shortlist with what loses marked, and behind what wins over it."""
+    lost = {row: loss for (where, row), loss in losses.items() if where == at}
+    if not lost:
+        return shortlist
+    here = {row: one.winner.place[1] for row, one in lost.items() if one.winner and one.winner.place[0] == at}
+    rows = range(len(shortlist.candidates))
+    order = rows if past else newest_first(rows, Told(here, here)).rows
+    told = (_told(shortlist.candidates[row], lost.get(row)) for row in order)
+    return replace(shortlist, candidates=tuple(told))
+
+
+def _told(candidate: Candidate, loss: Loss | None) -> Candidate:
+    """A candidate as its reader gets it; of a longer text only a sentence is out of date."""
+    if loss is None or not isinstance(candidate.data, Mapping):
+        return candidate
+    status = "superseded" if loss.winner else "uncertain"
+    whole = len(stated(str(candidate.data.get("text") or ""))) == 1
+    by = {"superseded_by": loss.winner.candidate.ref.id} if loss.winner else {}
+    mark = {"status": status} if whole else {status: loss.sentence}
+    return replace(candidate, data={**candidate.data, **mark, **by})
+
+
+def _order(count: int, losses: Mapping[Place, Loss]) -> Iterable[int]:
+    """The lists in order, each before the first of those that it wins over, unless that wins over it."""
+    over = {(one.winner.place[0], at) for (at, _), one in losses.items() if one.winner}
+    order = list(range(count))
+    for winner, loser in sorted(over):
+        if winner > loser and (loser, winner) not in over:
+            order.remove(winner)
+            order.insert(order.index(loser), winner)
+    return order

@@ -1,0 +1,298 @@
+"""PDF, Word documents and web pages -> Markdown, by libraries that are imported where they are used.
+
+Runs in a process of its own (``winnow.remember.documents.child``), so that no file can harm more than itself.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from threading import Timer
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+from winnow.errors import Phrase
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+# How much of a document is read: enough for books, too little for bombs.
+
+
+MEGABYTE = 1024 * 1024
+
+
+class Unfit(Exception):  # noqa: N818 - reads as the sentence it is
+    """Something is no document that can be kept; ``why`` is told to a person."""
+
+    def __init__(self, why: Phrase) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one document may take."""
+
+    file: int = 64 * MEGABYTE
+    """Bytes of a file. What is longer is refused before it is read."""
+    line: int = 4 * MEGABYTE
+    """Bytes of one record among lines of JSON."""
+    text: int = 8_000_000
+    """Characters of a document, once it is text."""
+    unpacked: int = 256 * MEGABYTE
+    """Bytes of all that a Word document holds, unpacked."""
+    entries: int = 10_000
+    """Files within a Word document."""
+    pages: int = 5_000
+    """Of a PDF."""
+    seconds: float = 60.0
+    """For the conversion of one file."""
+    memory: int = 1024 * MEGABYTE
+    """Bytes of the process that converts, where the system can limit it."""
+
+
+def check_size(size: int, most: int) -> None:
+    """Raises Unfit where something has more bytes than it may."""
+    if size > most:
+        facts = {"size": size // MEGABYTE, "most": most // MEGABYTE}
+        raise Unfit(Phrase("is of {size} MB; at most {most} MB are read", **facts))
+
+
+def check_text(text: str, most: int) -> str:
+    """The text itself. Raises Unfit where it is too long, empty, or what no text holds."""
+    if len(text) > most:
+        raise Unfit(Phrase("holds {count} characters; at most {most} are kept", count=len(text), most=most))
+    if not text.strip():
+        raise Unfit(Phrase("holds no text"))
+    return text
+
+
+UNSEEN = ("script", "style", "noscript", "template", "svg", "head", "nav", "iframe", "object")
+"""Elements of a web page that nobody reads."""
+_WRAPPED = re.compile(r"(?<![.!?:;。！？：；\n])\n(?=[a-z(])")
+_WRAPPED_HAN = re.compile(r"(?<=[\u3400-\u9fff，、])\n(?=[\u3400-\u9fff])")
+_HYPHEN = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What a file says."""
+
+    text: str
+    title: str = ""
+
+
+def converted(kind: str, raw: bytes, limits: Limits) -> Converted:
+    """The text of a file of that kind. Raises Unfit."""
+    try:
+        return CONVERTERS[kind](raw, limits)
+    except ImportError as error:
+        raise Unfit(missing(str(error.name))) from error
+    except RecursionError:
+        raise Unfit(Phrase("is nested too deep")) from None
+    except MemoryError:
+        raise Unfit(Phrase("takes too much memory to be converted")) from None
+
+
+def missing(library: str) -> Phrase:
+    """What is said where a library is not installed."""
+    library = library.partition(".")[0]
+    return Phrase("needs {library}: pip install 'winnow-context[documents]'", library=library)
+
+
+def of_html(raw: bytes, limits: Limits) -> Converted:
+    """A web page, without what is not read."""
+    from bs4 import BeautifulSoup
+    from markdownify import MarkdownConverter
+
+    soup = BeautifulSoup(raw.decode("utf-8", "replace"), "html.parser")
+    title = soup.title.get_text(" ", strip=True) if soup.title else ""
+    for element in soup(UNSEEN):
+        element.decompose()
+    markdown = MarkdownConverter(heading_style="ATX", strip=["a", "img"]).convert_soup(soup)
+    return Converted(str(markdown), title)
+
+
+def of_docx(raw: bytes, limits: Limits) -> Converted:
+    """A Word document, its headings, lists and tables kept."""
+    from xml.parsers.expat import ExpatError
+
+    import mammoth
+
+    _check_archive(raw, limits)
+    try:
+        ignored = mammoth.images.img_element(lambda image: {})
+        page = mammoth.convert_to_html(io.BytesIO(raw), convert_image=ignored).value
+    except (OSError, ValueError, KeyError, AttributeError, ExpatError, zipfile.BadZipFile) as error:
+        raise Unfit(Phrase("is no Word document that can be read: {why}", why=str(error)[:100])) from error
+    return of_html(page.encode(), limits)
+
+
+def _check_archive(raw: bytes, limits: Limits) -> None:
+    """Raises Unfit where unpacking would take more than a document may."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            held = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise Unfit(Phrase("is no Word document that can be read: {why}", why=str(error))) from error
+    if len(held) > limits.entries:
+        raise Unfit(
+            Phrase("holds {count} files; at most {most} are read", count=len(held), most=limits.entries)
+        )
+    check_size(sum(one.file_size for one in held), limits.unpacked)
+
+
+def of_pdf(raw: bytes, limits: Limits) -> Converted:
+    """The text of a PDF, its lines joined to paragraphs."""
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        reader = PdfReader(io.BytesIO(raw))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise Unfit(Phrase("needs a password"))
+        if len(reader.pages) > limits.pages:
+            facts = {"count": len(reader.pages), "most": limits.pages}
+            raise Unfit(Phrase("has {count} pages; at most {most} are read", **facts))
+        text = "\n\n".join(_pages(reader, limits))
+        title = str(reader.metadata.title or "") if reader.metadata else ""
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError) as error:
+        raise Unfit(Phrase("is no PDF that can be read: {why}", why=str(error)[:100])) from error
+    if not text.strip():
+        raise Unfit(Phrase("holds no text; if its pages are pictures, have them recognised first"))
+    return Converted(text, title)
+
+
+def _pages(reader: PdfReader, limits: Limits) -> Iterator[str]:
+    """The text of each page, until there is more than is kept."""
+    length = 0
+    for page in reader.pages:
+        text = flowing(page.extract_text())
+        length += len(text)
+        yield text
+        if length > limits.text:
+            return
+
+
+def flowing(text: str) -> str:
+    """The text without the ends of lines that only the width of the page made."""
+    return _WRAPPED_HAN.sub("", _WRAPPED.sub(" ", _HYPHEN.sub("", text)))
+
+
+CONVERTERS: Mapping[str, Callable[[bytes, Limits], Converted]] = {
+    "html": of_html,
+    "docx": of_docx,
+    "pdf": of_pdf,
+}
+
+
+# The process that converts: one request after the other from its input, answers to its output.
+
+
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    """Answer until nothing is asked any more."""
+    for line in requests:
+        head = json.loads(line)
+        raw, limits = requests.read(head["size"]), Limits(**head["limits"])
+        told, text = answer(head["kind"], raw, limits)
+        answers.write(json.dumps({**told, "size": len(text)}).encode() + b"\n" + text)
+        answers.flush()
+
+
+def answer(kind: str, raw: bytes, limits: Limits) -> tuple[dict[str, Any], bytes]:
+    """What is told of a file, and its text."""
+    _limit_memory(limits.memory)
+    try:
+        found = converted(kind, raw, limits)
+    except Unfit as error:
+        return {"why": error.why.template, "facts": dict(error.why.facts)}, b""
+    return {"title": found.title}, found.text.encode("utf-8", "replace")
+
+
+def request(kind: str, raw: bytes, limits: Limits) -> bytes:
+    """What is sent to have a file converted."""
+    return json.dumps({"kind": kind, "size": len(raw), "limits": asdict(limits)}).encode() + b"\n" + raw
+
+
+def _limit_memory(most: int) -> None:
+    """Where the system can: let this process take no more."""
+    try:
+        import resource
+    except ImportError:  # Windows has none
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(
+        resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
+    )
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
+# Conversion in a process of its own: a file that hangs or takes all memory costs that process alone.
+
+
+class Converter:
+    """Converts files one after the other; its process starts with the first and ends with the ``with``."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Converter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def converted(self, kind: str, raw: bytes) -> Converted:
+        """The text of a file of that kind. Raises Unfit."""
+        process = self._process = self._process or _started()
+        late = Timer(self._limits.seconds, process.kill)
+        late.start()
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(request(kind, raw, self._limits))
+            process.stdin.flush()
+            told = json.loads(process.stdout.readline())
+            text = process.stdout.read(told["size"])
+            if "why" in told:
+                raise Unfit(Phrase(told["why"], **told["facts"]))
+            return Converted(text.decode(), told["title"])
+        except (OSError, ValueError) as error:
+            timed_out = not late.is_alive()
+            self._end()
+            raise Unfit(self._why(timed_out=timed_out)) from error
+        finally:
+            late.cancel()
+
+    def _why(self, *, timed_out: bool) -> Phrase:
+        if timed_out:
+            return Phrase("takes more than {seconds} seconds to be converted", seconds=self._limits.seconds)
+        return Phrase("broke the converter: it is damaged, or takes too much memory")
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+def _started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - this very program
+        [sys.executable, "-m", request.__module__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )

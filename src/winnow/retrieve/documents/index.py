@@ -1,0 +1,433 @@
+"""Passages of one tier, made ready for questions: a few merged parts, which only ever get longer."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.language.content_words import is_character
+from winnow.language.tables import table
+from winnow.ports.stores import Segment
+from winnow.retrieve.documents.features import (
+    HEADING,
+    TIMES,
+    TITLE,
+    Bytes,
+    Entries,
+    Floats,
+    Long,
+    Names,
+    Numbers,
+    Part,
+    keys_of,
+    merged,
+    passage_terms,
+    plain,
+    starts_of,
+)
+from winnow.retrieve.lexical import UNIGRAM
+from winnow.types.document import Passage
+from winnow.types.utterance import Language
+
+# Passages -> bytes that an index is opened from without reading a text.
+
+
+VERSION = 2
+"""Goes up whenever what is kept or how texts are read changes; of another version nothing is read."""
+ARRAYS = {
+    "keys": "<u8",
+    "letters": "<u1",
+    "names": "<i8",
+    "starts": "<i8",
+    "rows": "<u4",
+    "held": "<u1",
+    "lengths": "<f4",
+    "chinese": "<f4",
+}
+Array = npt.NDArray[np.generic]
+
+
+def segment_of(passages: Sequence[Passage]) -> bytes:
+    """The part of an index that these passages make."""
+    forms: dict[str, str] = {}
+    read = [_read(passage, forms) for passage in passages]
+    entries = _entries([one.held for one in read], forms)
+    return _packed(
+        [passage.id for passage in passages],
+        {
+            "keys": entries.keys,
+            "letters": entries.names.letters,
+            "names": entries.names.starts,
+            "starts": entries.starts,
+            "rows": entries.rows,
+            "held": entries.held,
+            "lengths": np.array([one.lengths for one in read], np.float32).reshape(-1, 3).T,
+            "chinese": np.array([one.chinese for one in read], np.float32),
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A passage as it is indexed."""
+
+    held: Mapping[str, int]
+    """Term -> the bits of its entry."""
+    lengths: tuple[float, float, float]
+    chinese: float
+
+
+def _read(passage: Passage, forms: dict[str, str]) -> Read:
+    title = passage_terms(passage.document.title.replace("_", " "), forms)
+    headings = passage_terms("\n".join(passage.headings), forms)
+    text = passage_terms(passage.text, forms)
+    held = {term: min(times, TIMES) for term, times in Counter(text).items()}
+    for found, bit in ((title, TITLE), (headings, HEADING)):
+        for term in found:
+            held[term] = held.get(term, 0) | bit
+    characters = sum(map(is_character, text))
+    lengths = _length(text, characters), _length(title), _length(headings)
+    return Read(held, lengths, _chinese(text, characters))
+
+
+def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Entries:
+    """The terms in the order of their keys, and of each the passages that hold it, in order."""
+    terms = sorted(set(chain.from_iterable(held)))
+    keys = keys_of(terms)
+    order = np.argsort(keys)
+    number = dict(zip(terms, np.argsort(order).tolist(), strict=True))
+    of_term = np.array([number[term] for term in chain.from_iterable(held)], np.int64)
+    names = Names.of([forms.get(terms[at], terms[at]) for at in order.tolist()])
+    rows, bits = _laid(held, of_term)
+    return Entries(keys[order], names, starts_of(np.bincount(of_term, minlength=len(terms))), rows, bits)
+
+
+def _laid(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, Bytes]:
+    """The rows and the bits of all entries, those of the first term first."""
+    by_term = np.argsort(of_term, kind="stable")
+    rows = np.repeat(np.arange(len(held), dtype=np.int32), [len(one) for one in held])
+    bits = np.array([bits for one in held for bits in one.values()], np.uint8)
+    return rows[by_term], bits[by_term]
+
+
+def _length(terms: Sequence[str], characters: int | None = None) -> float:
+    """Each as much as it counts whatever its rarity."""
+    known = sum(map(is_character, terms)) if characters is None else characters
+    return len(terms) - (1 - UNIGRAM) * known
+
+
+def _chinese(terms: Sequence[str], characters: int) -> float:
+    """The share of characters among characters and Latin words."""
+    return characters / (characters + sum(map(str.isascii, terms))) if characters else 0.0
+
+
+def _packed(ids: Sequence[str], arrays: dict[str, Array]) -> bytes:
+    head = json.dumps({"ids": ids, "shapes": {name: arrays[name].shape for name in ARRAYS}}).encode()
+    body = [np.ascontiguousarray(arrays[name], np.dtype(kind)).tobytes() for name, kind in ARRAYS.items()]
+    return bytes([VERSION]) + zlib.compress(b"".join([len(head).to_bytes(4, "little"), head, *body]), 1)
+
+
+def readable(data: bytes) -> bool:
+    """Whether it is of the version that is read here."""
+    return data[:1] == bytes([VERSION])
+
+
+def read_segment(id_: str, data: bytes) -> Part:
+    """The part that ``segment_of`` wrote. Raises ValueError where it is damaged or of another version."""
+    if not readable(data):
+        raise ValueError(f"a segment of version {data[:1].hex()}, read is {VERSION}")
+    try:
+        raw = zlib.decompress(memoryview(data)[1:])
+        ends = 4 + int.from_bytes(raw[:4], "little")
+        head = json.loads(raw[4:ends])
+        found = dict(_arrays(raw, ends, head["shapes"]))
+    except (zlib.error, KeyError) as error:
+        raise ValueError(f"a damaged segment: {error}") from error
+    ids = tuple(head["ids"])
+    return Part((id_,), (len(ids),), ids, _found(found), _floats(found["lengths"]), _floats(found["chinese"]))
+
+
+def _found(arrays: Mapping[str, Array]) -> Entries:
+    return Entries(
+        arrays["keys"].astype(np.uint64, copy=False),
+        Names(arrays["letters"].view(np.uint8), arrays["names"].astype(np.int64, copy=False)),
+        arrays["starts"].astype(np.int64, copy=False),
+        arrays["rows"].astype(np.int32),
+        arrays["held"].view(np.uint8),
+    )
+
+
+def _floats(array: Array) -> Floats:
+    return array.astype(np.float32, copy=False)
+
+
+def _arrays(raw: bytes, at: int, shapes: dict[str, list[int]]) -> Iterator[tuple[str, Array]]:
+    for name, kind in ARRAYS.items():
+        count = int(np.prod(shapes[name]))
+        yield name, np.frombuffer(raw, np.dtype(kind), count, at).reshape(shapes[name])
+        at += count * np.dtype(kind).itemsize
+
+
+# How passages are scored: the figures of ``weights.yaml``.
+
+
+Weights = Mapping[str, float]
+MEANING = "meaning"
+"""The reason that needs vectors; the others need words only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """BM25 of passages in one language."""
+
+    k1: float
+    """How fast repeating a term stops helping."""
+    b: float
+    """How much a passage is discounted that is long among those of its language, 0 to 1."""
+    title: float
+    """How many times a term of the title counts, beside the text itself."""
+    heading: float
+    """The same of a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Chosen and fitted by ``training/knowledge/fit_passages.py``."""
+
+    zh: Scoring
+    en: Scoring
+    across: float
+    """What a pair of Chinese characters counts for that belong to two words of the question."""
+    beside: float
+    """The same where one of them says nothing by itself."""
+    flat: float
+    """From which share of the first passage's score on the fifth is so near that words are fed back."""
+    feedback: float
+    """What they count for."""
+    passage: Mapping[Language, Weights] = field(hash=False)
+    """What each reason for a passage counts for, by the language of the question."""
+    sentence: Mapping[Language, Weights] = field(hash=False)
+    """The same of a sentence."""
+
+    @property
+    def scorings(self) -> tuple[Scoring, Scoring]:
+        """Those of passages in English and in Chinese."""
+        return self.en, self.zh
+
+
+@cache
+def tuning() -> Tuning:
+    """The figures in force."""
+    found: dict[str, Any] = table("winnow.retrieve.documents", "weights.yaml")
+    return Tuning(**found | {name: Scoring(**found[name]) for name in ("zh", "en")})
+
+
+Alive = npt.NDArray[np.bool_]
+HALF = 0.5
+"""Share of Chinese from which on a passage is."""
+GROWTH = 2
+"""A part is merged with the one before it unless that is so many times as long: few parts, little work."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageIndex:
+    """Passages by row: those of the first part, then those of the next. Made by ``of``; never changed."""
+
+    parts: tuple[Part, ...] = ()
+    alive: tuple[Alive, ...] = field(default=(), repr=False)
+    """Which rows of each part still are."""
+    tuned: Tuning = field(default_factory=tuning)
+    lengths: tuple[Lengths, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, segments: Sequence[Segment], tuned: Tuning | None = None) -> PassageIndex:
+        """The index of these segments. Raises ValueError where one cannot be read."""
+        return cls(tuned=tuned or tuning()).extended(segments)
+
+    def extended(self, segments: Sequence[Segment]) -> PassageIndex:
+        """The index of these segments, which are all there are; of known ones ``data`` may be empty.
+
+        What is known is not read again, and parts are merged as they grow. Raises ValueError where a segment
+        cannot be read.
+        """
+        known = self.segments
+        new = [read_segment(one.id, one.data) for one in segments if one.id not in known]
+        parts = _grown([*self.parts, *([merged(new)] if new else [])])
+        dead = {one.id: one.dead for one in segments}
+        alive = tuple(np.concatenate(list(_alive(part, dead))) for part in parts)
+        return PassageIndex(parts, alive, self.tuned, _lengths(parts, self.tuned))
+
+    @property
+    def segments(self) -> frozenset[str]:
+        """Ids of what it is made of."""
+        return frozenset(id_ for part in self.parts for id_ in part.segments)
+
+    @property
+    def rows(self) -> int:
+        """Passages, those among them that no longer are."""
+        return sum(part.size for part in self.parts)
+
+    @property
+    def size(self) -> int:
+        """Passages that are."""
+        return sum(int(alive.sum()) for alive in self.alive)
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes in memory."""
+        return sum(part.bytes + 5 * part.size for part in self.parts)
+
+    @property
+    def chinese(self) -> float:
+        """The share of the passages that are Chinese, 0..1."""
+        return sum(float(one.chinese.sum()) for one in self.lengths) / max(self.rows, 1)
+
+    @property
+    def worn(self) -> bool:
+        """Whether most of it no longer is, so that it is better opened anew."""
+        return self.size * 2 < self.rows
+
+    def id(self, row: int) -> str:
+        """The id of the passage of a row."""
+        for part in self.parts:
+            if row < part.size:
+                return part.ids[row]
+            row -= part.size
+        raise IndexError(row)
+
+    def rarity(self, terms: Sequence[str], *, plainly: bool = True) -> dict[str, float]:
+        """How much each term tells: its inverse document frequency.
+
+        ``plainly``: of a single Chinese character only a part of it.
+        """
+        keys = keys_of(terms)
+        often = np.zeros(len(terms), np.int64)
+        for part in self.parts:
+            often += part.entries.frequency(part.entries.numbers(keys))
+        rare = np.log(1 + (self.rows - often + 0.5) / (often + 0.5))
+        share = plain if plainly else _whole
+        return {term: share(term) * float(value) for term, value in zip(terms, rare, strict=True)}
+
+    def scores(self, weights: Mapping[str, float], alike: Iterable[Mapping[str, float]] = ()) -> Floats:
+        """BM25 of every row with terms of these weights (rarity among them), 0 for what no longer is.
+
+        A term adds its weight at most, however often it is said.
+
+        ``alike``: groups of terms that stand for one another; of each the one that gains most counts.
+        """
+        groups = tuple(alike)
+        together = zip(self.parts, self.lengths, self.alive, strict=True)
+        found = [_Scoring(*one, _said(self.tuned)).scores(weights, groups) for one in together]
+        return np.concatenate(found) if found else np.zeros(0, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scoring:
+    """One part of an index."""
+
+    part: Part
+    lengths: Lengths
+    alive: Alive
+    said: Floats
+
+    def scores(self, weights: Mapping[str, float], groups: Sequence[Mapping[str, float]]) -> Floats:
+        """Of each passage, 0 for what no longer is."""
+        total = np.zeros(self.part.size, np.float32)
+        for rows, gains in self._gains(weights):
+            total[rows] += gains
+        for group in groups:
+            total += self._most(group)
+        total *= self.alive
+        return total
+
+    def _most(self, weights: Mapping[str, float]) -> Floats:
+        best = np.zeros(self.part.size, np.float32)
+        for rows, gains in self._gains(weights):
+            best[rows] = np.maximum(best[rows], gains)
+        return best
+
+    def _gains(self, weights: Mapping[str, float]) -> Iterator[tuple[npt.NDArray[np.integer], Floats]]:
+        numbers = self.part.entries.numbers(keys_of(list(weights)))
+        for number, weight in zip(numbers.tolist(), weights.values(), strict=True):
+            if number >= 0:
+                rows, held = self.part.entries.of(number)
+                times = self.said[self.lengths.chinese[rows], held]
+                yield rows, np.float32(weight) * times / (times + self.lengths.discounts[rows])
+
+
+def _grown(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Parts of which each is ``GROWTH`` times as long as the next at least."""
+    grown: list[Part] = []
+    for part in parts:
+        grown.append(part)
+        while len(grown) > 1 and grown[-2].size < GROWTH * grown[-1].size:
+            grown[-2:] = [merged(grown[-2:])]
+    return tuple(grown)
+
+
+def _alive(part: Part, dead: Mapping[str, frozenset[str]]) -> Iterator[Alive]:
+    """Which passages of each of its segments still are; none of a segment that is not told."""
+    ends = np.cumsum([0, *part.sizes]).tolist()
+    for id_, (start, end) in zip(part.segments, pairwise(ends), strict=True):
+        gone = dead.get(id_)
+        if gone:
+            yield np.array([passage not in gone for passage in part.ids[start:end]], np.bool_)
+        else:
+            yield np.full(end - start, gone is not None, np.bool_)
+
+
+def _whole(_: str) -> float:
+    return 1.0
+
+
+@cache
+def _said(tuned: Tuning) -> Floats:
+    """How often a term counts as said, by language and the bits of its entry: shape ``(2, 256)``."""
+    bits = np.arange(256)
+    times, title, heading = bits & TIMES, bits & TITLE > 0, bits & HEADING > 0
+    return np.array([times + by.title * title + by.heading * heading for by in tuned.scorings], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """What the length of each passage of a part takes off, and its language."""
+
+    discounts: Floats
+    chinese: npt.NDArray[np.intp]
+    """1 where it is Chinese, else 0."""
+
+
+def _lengths(parts: Sequence[Part], tuned: Tuning) -> tuple[Lengths, ...]:
+    """A passage is long or short among those of its language."""
+    if not parts:
+        return ()
+    chinese = [(part.chinese >= HALF).astype(np.intp) for part in parts]
+    lengths = np.concatenate([_long(part, of, tuned) for part, of in zip(parts, chinese, strict=True)])
+    every = np.concatenate(chinese)
+    means = np.bincount(every, lengths, 2) / np.maximum(np.bincount(every, minlength=2), 1)
+    discounts = _discounts(tuned, every, lengths / np.maximum(means[every], 1e-9))
+    ends = np.cumsum([part.size for part in parts])[:-1]
+    return tuple(Lengths(*one) for one in zip(np.split(discounts, ends), chinese, strict=True))
+
+
+def _long(part: Part, chinese: npt.NDArray[np.intp], tuned: Tuning) -> Floats:
+    """How long each passage is, all fields together."""
+    by = np.array([[1.0, scoring.title, scoring.heading] for scoring in tuned.scorings], np.float32)
+    found: Floats = (by[chinese].T * part.lengths).sum(0)
+    return found
+
+
+def _discounts(tuned: Tuning, chinese: npt.NDArray[np.intp], share: npt.NDArray[np.floating]) -> Floats:
+    """By the share that each length is of the mean of its language."""
+    k1, b = np.array([(scoring.k1, scoring.b) for scoring in tuned.scorings], np.float32).T
+    found: Floats = (k1[chinese] * (1 - b[chinese] + b[chinese] * share)).astype(np.float32)
+    return found

@@ -1,0 +1,363 @@
+"""Files and folders -> documents in the store, some at a time, so that a run that ends early can go on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from winnow.errors import DocumentsUnread, Phrase, Problem
+from winnow.language.clocks import Clocks
+from winnow.ports.stores import DocumentStore, Entry, Likeness, Part
+from winnow.retrieve.documents.conversion import Converter, Limits, Unfit, check_size
+from winnow.retrieve.documents.document_reader import Reader, Told
+from winnow.retrieve.documents.files import KINDS, File, Item, Left, digest, found, identity, items, records
+from winnow.retrieve.documents.near_duplicates import Comparison
+from winnow.types.document import Added, AddReport, Document, KnowledgeTier, Outcome, Passage, Read
+from winnow.types.scope import Scope
+
+# The index of documents in few parts: what no part has yet goes into one, small and worn ones are joined.
+
+
+IndexOf = Callable[[Sequence[Passage]], bytes]
+"""What makes a part of an index of passages."""
+MANY = 12
+"""Small parts from which on they are joined."""
+SMALL, LARGE = 2_500, 5_000
+"""Passages of a small part, and of one that is made of several: its texts are in memory while it is made."""
+LOOSE = 2_000
+"""Passages that no part has yet which are put into one at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Where documents are kept, whose they are, and what makes their index."""
+
+    scope: Scope
+    tier: KnowledgeTier
+    store: DocumentStore
+    index_of: IndexOf
+
+
+async def tidied(shelf: Shelf) -> None:
+    """Every passage is in a part, and parts are neither many nor worn out. Raises StoreError."""
+    await _gathered(shelf)
+    while chosen := to_join(await shelf.store.parts(shelf.scope, shelf.tier)):
+        left = [
+            passage for part in chosen for passage in await shelf.store.within(shelf.scope, shelf.tier, part)
+        ]
+        ids = [passage.id for passage in left]
+        if not await shelf.store.join(shelf.scope, shelf.tier, chosen, ids, shelf.index_of(left)):
+            return  # somebody else writes: the next one tidies
+
+
+async def _gathered(shelf: Shelf) -> None:
+    while loose := await shelf.store.within(shelf.scope, shelf.tier, "", LOOSE):
+        ids = [passage.id for passage in loose]
+        if not await shelf.store.join(shelf.scope, shelf.tier, [], ids, shelf.index_of(loose)):
+            return
+
+
+def to_join(parts: Sequence[Part]) -> list[str]:
+    """Ids of parts that become one now; none where all is well."""
+    worn = [part for part in parts if 2 * part.dead > part.passages]
+    small = [part for part in parts if part.passages - part.dead < SMALL]
+    chosen: list[str] = []
+    total = 0
+    for part in small if len(small) >= MANY else worn:
+        total += part.passages - part.dead
+        if total > LARGE and chosen:
+            break
+        chosen.append(part.id)
+    return chosen
+
+
+TOGETHER = 100
+"""Documents that are stored at a time, at most."""
+TEXT = 2_000_000
+"""Characters that are stored at a time, about; one document may be longer."""
+ROUNDS = 8
+"""Batches between two looks at the parts of the index."""
+TOLD = 1_000
+"""Documents and problems that a report names."""
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """What is to be added, and how."""
+
+    path: str
+    """A file, a folder, or ``-``: the standard input."""
+    told: Told = field(default_factory=Told)
+    name: str = ""
+    """Of the standard input, as a file would be called."""
+    prune: bool = False
+    """Whether documents go whose files are gone from the folder."""
+    zone: str = "local"
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(slots=True)
+class _Count:
+    """What happened so far."""
+
+    outcomes: dict[Outcome, int] = field(default_factory=dict)
+    passages: int = 0
+    folded: int = 0
+    others: int = 0
+    rows: list[Added] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    """Ids that are there, whether they could be read or not."""
+    closed: list[str] = field(default_factory=list)
+    """Names that could not be looked into."""
+
+    def one(self, outcome: Outcome) -> None:
+        """Count it."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+
+    def refuse(self, name: str, why: str) -> None:
+        """Count something that is not kept, and say why."""
+        self.one("refused")
+        if len(self.problems) < TOLD:
+            self.problems.append(Problem(name, "", why))
+
+    def leave(self, left: Left) -> None:
+        """Count something that is not read."""
+        if left.why:
+            self.closed.append(left.name)
+            self.refuse(left.name, left.why)
+        else:
+            self.others += 1
+
+    def keep(self, row: Added) -> None:
+        """Count a document that is kept."""
+        self.one(row.outcome)
+        self.passages, self.folded = self.passages + row.passages, self.folded + row.folded
+        if len(self.rows) < TOLD:
+            self.rows.append(row)
+
+    def report(
+        self, tier: KnowledgeTier, collection: str, gone: tuple[str, ...], pruned: int, total: int
+    ) -> AddReport:
+        """What happened; ``gone``: documents whose files are no longer there."""
+        outcomes: tuple[Outcome, ...] = ("added", "changed", "unchanged", "refused")
+        return AddReport(
+            tier,
+            collection,
+            **{name: self.outcomes.get(name, 0) for name in outcomes},
+            passages=self.passages,
+            folded=self.folded,
+            rows=tuple(self.rows),
+            problems=tuple(self.problems),
+            others=self.others,
+            gone=gone,
+            pruned=pruned,
+            total=total,
+        )
+
+
+def unseen(done: int, size: int) -> None:
+    """A progress that nobody follows."""
+
+
+async def add_documents(shelf: Shelf, adding: Adding, progress: Read = unseen) -> AddReport:
+    """Keep what is at the path; what is there as it was is left alone.
+
+    Each batch is stored whole and can be found at once. Raises DocumentsUnread where nothing could be read,
+    StoreError, OSError.
+    """
+    collection, within = _names(adding)
+    count = _Count()
+    files = _files(adding, within, count)
+    with Converter(adding.limits) as converter:
+        reader = Reader(adding.told, adding.limits, Clocks(adding.zone), converter)
+        await _Work(shelf, reader, collection, adding, count).add(files, progress)
+    await tidied(shelf)
+    if count.problems and not count.outcomes.keys() - {"refused"}:
+        raise DocumentsUnread(count.problems)
+    gone = await _gone(shelf, collection, within, count) if Path(adding.path).is_dir() else []
+    pruned = 0
+    if adding.prune and gone:
+        pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)
+        await tidied(shelf)
+    total = (await shelf.store.stamp(shelf.scope, shelf.tier)).count
+    return count.report(shelf.tier, collection, tuple(gone), pruned, total)
+
+
+def _names(adding: Adding) -> tuple[str, str]:
+    """What documents belong to, and what their names begin with.
+
+    Where nobody says a collection it is the folder that was named, or that of the file. Of several folders
+    that go into one collection, each stands before the names of its files.
+    """
+    if adding.path == STDIN:
+        return adding.told.collection or "stdin", ""
+    path = Path(adding.path).absolute()
+    if not path.is_dir():
+        return adding.told.collection or path.parent.name, ""
+    return adding.told.collection or path.name, f"{path.name}/" if adding.told.collection else ""
+
+
+def _files(adding: Adding, within: str, count: _Count) -> list[File]:
+    if adding.path == STDIN:
+        kind = KINDS.get(Path(adding.name).suffix.lower(), "text")
+        return [File(adding.name, Path(STDIN), kind, 0, 0.0)]
+    files = []
+    for one in found(Path(adding.path)):
+        named = replace(one, name=within + one.name)
+        if isinstance(named, File):
+            files.append(named)
+        else:
+            count.leave(named)
+    return files
+
+
+class _Work:
+    """One run: reads, compares and stores."""
+
+    def __init__(self, shelf: Shelf, reader: Reader, collection: str, adding: Adding, count: _Count) -> None:
+        self._shelf, self._reader, self._collection, self._count = shelf, reader, collection, count
+        self._told = (collection, adding.told)
+        self._limits, self._stdin, self._rounds = adding.limits, adding.path == STDIN, 0
+
+    async def add(self, files: Sequence[File], progress: Read) -> None:
+        """Keep what is in the files."""
+        shelf, done, size = self._shelf, 0, sum(file.size for file in files)
+        for batch in batched(self._items(files)):
+            known = await shelf.store.documents(shelf.scope, shelf.tier, [item.id for item in batch])
+            await self._add(batch, known)
+            done += sum(item.size for item in batch)
+            progress(min(done, size) if size else done, size)
+
+    async def _add(self, batch: Sequence[Item], known: Mapping[str, Document]) -> None:
+        fresh: dict[str, Entry] = {}
+        names = {item.id: item.name for item in batch}
+        for item in batch:
+            if (entry := self._entry(item, known.get(item.id))) is not None:
+                fresh[item.id] = entry
+            if sum(len(one.text) for one in fresh.values()) >= TEXT:
+                await self._keep(fresh, names, known)
+                fresh = {}
+        await self._keep(fresh, names, known)
+
+    def _items(self, files: Iterable[File]) -> Iterator[Item]:
+        for file in files:
+            try:
+                for each in self._of(file):
+                    if isinstance(each, Left):
+                        self._count.leave(each)
+                    else:
+                        self._count.seen.add(each.id)
+                        yield each
+            except OSError as error:
+                self._count.leave(Left(file.name, _unreadable(error)))
+
+    def _of(self, file: File) -> Iterator[Item | Left]:
+        collection, limits = self._collection, self._limits
+        if not self._stdin:
+            return items(file, collection, limits)
+        if file.kind == "records":
+            return records(sys.stdin.buffer, file.name, collection, limits)
+        raw = sys.stdin.buffer.read(limits.file + 1)
+        return iter([Item(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
+
+    def _entry(self, item: Item, known: Document | None) -> Entry | None:
+        """The document; None: it is there as it was, or is none."""
+        try:
+            raw = item.bytes(self._limits)
+            check_size(len(raw), self._limits.file)
+            mark = digest(raw, self._told)
+            if known is not None and known.digest == mark:
+                self._count.one("unchanged")
+                return None
+            return self._reader.entry(item, raw, mark)
+        except Unfit as error:
+            self._count.refuse(item.name, error.why)
+        except OSError as error:
+            self._count.refuse(item.name, _unreadable(error))
+        return None
+
+    async def _keep(
+        self, fresh: Mapping[str, Entry], names: Mapping[str, str], known: Mapping[str, Document]
+    ) -> None:
+        """Store these as one batch with their part of the index."""
+        if not fresh:
+            return
+        shelf, entries = self._shelf, list(fresh.values())
+        likeness = await self._likeness(entries)
+        index = shelf.index_of([p for e in entries for p in e.passages if p.id not in likeness.folded])
+        await shelf.store.put(shelf.scope, shelf.tier, entries, index, likeness)
+        for id_, entry in fresh.items():
+            folded = sum(passage.id in likeness.folded for passage in entry.passages)
+            outcome: Outcome = "changed" if id_ in known else "added"
+            self._count.keep(Added(names[id_], outcome, len(entry.passages), folded))
+        self._rounds += 1
+        if self._rounds % ROUNDS == 0:
+            await tidied(shelf)
+
+    async def _likeness(self, entries: Sequence[Entry]) -> Likeness:
+        """Which of their passages say the same as others, or as what is there of other documents."""
+        shelf, given = self._shelf, {entry.document.id for entry in entries}
+        compared = Comparison([passage for entry in entries for passage in entry.passages])
+        marks = dict(compared.marks)
+        there = await shelf.store.alike(shelf.scope, shelf.tier, {m for each in marks.values() for m in each})
+        return Likeness(compared.folded(p for p in there if p.document.id not in given), marks)
+
+
+def batched(found: Iterable[Item]) -> Iterator[list[Item]]:
+    """So many as are looked up and stored together, and no more than fit into memory."""
+    batch: list[Item] = []
+    held = 0
+    for item in found:
+        batch.append(item)
+        held += len(item.raw)
+        if len(batch) == TOGETHER or held >= TEXT:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+def _unreadable(error: OSError) -> Phrase:
+    return Phrase("cannot be read: {why}", why=error.strerror or str(error))
+
+
+async def _gone(shelf: Shelf, collection: str, within: str, count: _Count) -> list[str]:
+    """Documents of the folder whose files are no longer there. Raises StoreError."""
+    closed = tuple(identity(collection, name) for name in count.closed)
+    known = await shelf.store.documents(shelf.scope, shelf.tier)
+    return [
+        id_
+        for id_, document in known.items()
+        if (document.collection == collection and document.source.startswith(within))
+        and not (id_ in count.seen or id_.startswith(closed))
+    ]
+
+
+# The ways out: documents as records that can be added again, everything of one person told or deleted.
+
+
+Record = Mapping[str, Any]
+
+
+async def exported(shelf: Shelf) -> AsyncIterator[Record]:
+    """Each document of the tier with its text. Added again, it is the same document. Raises StoreError."""
+    for id_, document in (await shelf.store.documents(shelf.scope, shelf.tier)).items():
+        text = await shelf.store.text(shelf.scope, shelf.tier, id_)
+        known = {**asdict(document), "at": document.at.isoformat() if document.at else ""}
+        yield {**{name: value for name, value in known.items() if name != "digest"}, "text": text}
+
+
+async def forget_documents(shelf: Shelf, ids: Collection[str] | None = None) -> int:
+    """Delete these documents or all of the tier; how many there were.
+
+    What was folded into theirs can be found again at once. Raises StoreError.
+    """
+    gone = await shelf.store.forget(shelf.scope, shelf.tier, ids)
+    if ids is not None:
+        await tidied(shelf)
+    return gone

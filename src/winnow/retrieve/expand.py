@@ -1,0 +1,173 @@
+"""Documents searched by words and by meaning: what a document says otherwise counts too, for less.
+
+An embedder that knows both languages finds passages in the other language this way; one that knows only
+spelling adds little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.language.gazetteer import runs
+from winnow.language.normalize import is_han, normalise
+from winnow.ports.services import Embedder
+from winnow.retrieve.lexical import LexicalIndex, terms
+
+# Exact nearest neighbours over the vectors of one scope; no approximation, so filters never lose a hit.
+
+
+Floats = npt.NDArray[np.float32]
+
+
+class VectorIndex:
+    """Unit vectors by row, with the ``name`` and ``version`` of the embedder they came from.
+
+    Other vectors must not be asked of it.
+    """
+
+    def __init__(self, vectors: Floats, name: str, version: str) -> None:
+        self.name, self.version = name, version
+        self.size, self.dimension = vectors.shape
+        self._columns = np.ascontiguousarray(vectors.T, np.float32)
+
+    def scores(self, vector: Floats) -> Floats:
+        """The inner product with every row, shape ``(size,)``: the cosine of unit vectors.
+
+        Raises ValueError on another length.
+        """
+        if vector.shape != (self.dimension,):
+            raise ValueError(
+                f"{self.name} {self.version} has vectors of {self.dimension}, asked with shape {vector.shape}"
+            )
+        scores: Floats = vector @ self._columns
+        return scores
+
+    def search(self, vector: Floats, k: int) -> list[tuple[int, float]]:
+        """The ``k`` best rows and their scores, best first, equal scores by row."""
+        scores = self.scores(vector)
+        k = min(max(k, 0), self.size)
+        if not k:
+            return []
+        cut = np.partition(scores, self.size - k)[self.size - k]
+        rows = np.flatnonzero(scores >= cut)
+        best = rows[np.lexsort((rows, -scores[rows]))][:k]
+        return [(int(row), float(scores[row])) for row in best]
+
+
+NEAREST = 12
+"""Terms of the collection that stand for one term of the query, at most."""
+ALIKE = 0.35
+"""Cosine from which a term may stand for another."""
+MOST = 0.6
+"""What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
+WHOLE = 0.5
+"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1.
+
+Less within Chinese, see ``_apart``.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms of the collection and their vectors."""
+
+    names: tuple[str, ...]
+    vectors: VectorIndex
+
+    @classmethod
+    def of(cls, names: Sequence[str], embedder: Embedder) -> Terms:
+        """These terms, embedded one by one."""
+        return cls(tuple(names), _indexed(names, embedder))
+
+    def alike(self, term: str, vector: Floats) -> list[tuple[str, float]]:
+        """Other terms that may stand for ``term``, best first, and what each counts for."""
+        near = self.vectors.search(vector, NEAREST + 1)
+        found = [(self.names[row], MOST * min(cosine, 1.0)) for row, cosine in near if cosine >= ALIKE]
+        return [(other, weight) for other, weight in found if other != term][:NEAREST]
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningIndex:
+    """Documents by row, their terms and the vectors of both. Made by ``build``; never changed afterwards."""
+
+    lexical: LexicalIndex
+    embedder: Embedder
+    every: Terms
+    latin: Terms
+    vectors: VectorIndex
+    chinese: Floats
+    """How much of each document is Chinese, 0..1."""
+
+    @classmethod
+    def build(cls, documents: Sequence[str], embedder: Embedder) -> MeaningIndex:
+        """Index ``documents``; row ``i`` of every score is ``documents[i]``."""
+        lexical = LexicalIndex.build(documents)
+        names = sorted(lexical.terms)
+        latin = [name for name in names if not is_han(name[0])]
+        chinese = np.array([_chinese(document) for document in documents], np.float32)
+        return cls(
+            lexical,
+            embedder,
+            Terms.of(names, embedder),
+            Terms.of(latin, embedder),
+            _indexed(documents, embedder),
+            chinese,
+        )
+
+    def scores(self, query: str) -> Floats:
+        """Words said, words alike and the whole, of every document, shape ``(size,)``."""
+        words = self.expanded(query)
+        top = float(words.max()) if words.size else 0.0
+        whole = self.vectors.scores(self.embedder.embed([query])[0])
+        return (words / np.float32(top) if top else words) + np.float32(WHOLE) * self._apart(query) * whole
+
+    def expanded(self, query: str) -> Floats:
+        """BM25 in which each term of the query counts by the best of the terms that may stand for it.
+
+        It may stand for itself. In Chinese documents next to nothing stands for a Chinese query:
+        its characters find them.
+        """
+        apart = self._apart(query)
+        total = np.zeros(self.lexical.size, np.float32)
+        asked = sorted(set(terms(query)))
+        for term, vector in zip(asked, self.embedder.embed(asked), strict=True):
+            own = self.lexical.gains(term)
+            total += own + apart * (self._best(term, vector, own) - own)
+        return total
+
+    def _best(self, term: str, vector: Floats, own: Floats) -> Floats:
+        """The gains of a term or, where they are more, of what may stand for it.
+
+        That gains no more than the term itself, if the documents hold it.
+        """
+        best, limit = own, float(own.max()) if own.any() else np.inf
+        # Characters and pairs of them are no words: only Latin words may stand for them.
+        known = self.latin if is_han(term[0]) else self.every
+        for other, weight in known.alike(term, vector):
+            gains = self.lexical.gains(other)
+            share = weight * min(1.0, limit / float(gains.max()))
+            best = np.maximum(best, np.float32(share) * gains)
+        return best
+
+    def _apart(self, query: str) -> Floats:
+        """1 where query and document are not both Chinese, 0 where both are wholly so.
+
+        There meaning moved right answers down.
+        """
+        apart: Floats = np.square(1 - np.float32(_chinese(query)) * self.chinese)
+        return apart
+
+
+def _chinese(text: str) -> float:
+    """The share of Chinese among the characters and Latin words of a text."""
+    words, han = runs(normalise(text))
+    characters = sum(map(len, han))
+    return characters / (characters + len(words)) if characters else 0.0
+
+
+def _indexed(texts: Sequence[str], embedder: Embedder) -> VectorIndex:
+    return VectorIndex(embedder.embed(texts), embedder.name, embedder.version)

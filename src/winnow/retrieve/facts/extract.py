@@ -1,0 +1,328 @@
+"""What a text tells that is to be kept: its statements, each with what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from functools import cache, lru_cache
+from hashlib import sha256
+from itertools import pairwise
+from typing import cast
+
+from winnow.language.content_words import content_terms, core, is_character
+from winnow.language.gazetteer import runs
+from winnow.language.normalize import fold, language_of, normalise
+from winnow.language.numbers.find import find_numbers
+from winnow.language.numbers.numerals import english_value
+from winnow.language.segment import segment
+from winnow.language.sentences import sentences
+from winnow.language.tables import table
+from winnow.retrieve.statements.claims import SELF, Claim, looks, spans
+from winnow.retrieve.statements.supersession import claims
+from winnow.retrieve.times.spans import spans as spans_spans
+from winnow.types.fact import Fact
+
+# How a text marks what it tells: as a change, a correction, an end, as one more, as said before.
+
+
+def marks_of(text: str) -> frozenset[str]:
+    """Names of the marks of a text: ``changes``, ``ended``, ``further`` ..., and how it is written."""
+    plain, language = normalise(text), language_of(text)
+    return frozenset(name for name, pattern in _patterns(language).items() if pattern.search(plain))
+
+
+def without(mark: str, text: str) -> str:
+    """A normalised text without the words of a mark: without those that ask."""
+    plain = normalise(text)
+    return _patterns(language_of(text))[mark].sub(" ", plain)
+
+
+def listed(name: str, language: str) -> tuple[str, ...]:
+    """A list of words of ``marks.yaml``."""
+    return tuple(map(str, _table()[language][name]))
+
+
+@cache
+def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
+    """Mark -> pattern; a word of English stands between borders, a part of one as it is."""
+    whole, parts = _table()[language], _table()["parts"][language]
+    frame = r"(?<![\w'])(?:{})(?!\w)" if language == "en" else "(?:{})"
+    found = {name: re.compile(frame.format("|".join(map(str, said)))) for name, said in whole.items()}
+    return {**found, **{name: re.compile("|".join(map(str, said))) for name, said in parts.items()}}
+
+
+@cache
+def pattern(name: str, language: str) -> re.Pattern[str]:
+    """Another pattern of ``marks.yaml``: people, offices, what may own something."""
+    return re.compile(str(_table()["other"][language][name]))
+
+
+def _table() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
+    return cast("Mapping[str, Mapping[str, Mapping[str, list[str]]]]", table(__package__, "marks.yaml"))
+
+
+# What can be told of one statement at a glance.
+
+
+LONGEST = 600
+"""Characters of a statement that are read."""
+_THOUSANDS = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)k\b")
+_GLUED = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)(mg|ml|kg|km|gb|tb|cm|mm|g|h|min|mbps|eur|usd|inch|hz)\b")
+_HOUR = re.compile(r"\b(?P<minutes>five|ten|quarter|twenty) (?P<way>to|past) (?P<hour>[a-z]+|\d{1,2})\b")
+_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
+_COLON = re.compile(r"(?<!\d):|:(?!\d)")
+_ONE = frozenset({"一", "one", "a", "an"})
+_MONTH = re.compile(
+    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t(?:ember)?|ober|ember)?\b"
+    r"(?=\W*\d)|(?<=\d )(?:of )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_LARGE = re.compile(r"(?<=[\w,'&-] )[A-Z][\w&'-]*")
+_OWN = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
+_TELLING = frozenset("nvajdtismlbzx")
+"""Parts of speech whose words say something, as the segmenter tags them."""
+_NAMES = frozenset({"nr", "ns", "nz", "nt", "nrt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A statement as the judge reads it."""
+
+    text: str
+    terms: frozenset[str]
+    words: tuple[str, ...]
+    """Its content words in order, each once; English ones without their endings."""
+    names: frozenset[str]
+    people: frozenset[str]
+    looks: Mapping[str, str]
+    """Kind -> value of the numbers, dates and the like."""
+    marks: frozenset[str]
+    claims: tuple[Claim, ...]
+    numbers: frozenset[float]
+    """Their values, however they are written; a month counts as its number."""
+    weekdays: frozenset[str]
+    tokens: frozenset[str]
+    """All its words; in Chinese characters and pairs of them."""
+    own: bool
+    """It speaks of whoever says it, or of what is theirs."""
+    chinese: bool
+
+
+@lru_cache(maxsize=16384)
+def said(text: str) -> Said:
+    """A statement, read once."""
+    text = text[:LONGEST]
+    plain, language = normalise(text), language_of(text)
+    return Said(
+        text,
+        frozenset(term for term in content_terms(text) if not is_character(term)),
+        tuple(dict.fromkeys(_words(text, language))),
+        frozenset(_names(text, language)),
+        frozenset(pattern("people", language).findall(plain)),
+        dict(looks(plain)),
+        marks_of(text),
+        claims(text),
+        frozenset(numbers(plain)),
+        frozenset(said[:3] for kind, _, _, said in spans(plain) if kind == "weekday"),
+        frozenset(_tokens(plain)),
+        pattern("own", language).search(plain) is not None,
+        language == "zh",
+    )
+
+
+def _words(text: str, language: str) -> Iterator[str]:
+    if language == "en":
+        yield from (term for term in content_terms(text) if not is_character(term))
+        return
+    for word in segment(normalise(text)):
+        if (word.tag[0] in _TELLING or word.tag == "eng") and content_terms(word.text):
+            yield word.text
+
+
+def _names(text: str, language: str) -> Iterator[str]:
+    if language == "zh":
+        yield from (word.text for word in segment(normalise(text)) if word.tag in _NAMES)
+        return
+    for name in _LARGE.findall(text):
+        if name.lower() not in _OWN and not looks(name.lower()).keys() & {"weekday"}:
+            yield core(name.lower().removesuffix("'s"))
+
+
+def numbers(plain: str) -> Iterator[float]:
+    """The values of the numbers in a normalised text, and of the months that are dated; hours up to 12.
+
+    A bare one counts nothing: ``a day``, ``one of them``.
+    """
+    for number in find_numbers(written_out(plain)):
+        if number.text not in _ONE:
+            yield round(number.value % 12 if number.unit == "clock" else number.value, 3)
+    yield from months_of(plain)
+    for day, month_ in _SLASHED.findall(plain):
+        yield from (float(day), float(month_))
+
+
+def written_out(plain: str) -> str:
+    """A normalised text with its numbers as others write them: ``2k``, ``5mg``, ``ten to eight``."""
+    full = _THOUSANDS.sub(lambda short: f"{float(short[1]) * 1000:g}", plain)
+    return _COLON.sub(" ", _HOUR.sub(_hour, _GLUED.sub(r"\1 \2", full)))
+
+
+def months_of(plain: str) -> Iterator[float]:
+    """The months that are dated, as their numbers."""
+    for month in _MONTH.finditer(plain):
+        yield _MONTHS.index(month[1] or month[2]) + 1.0
+
+
+def _hour(said: re.Match[str]) -> str:
+    """``ten to eight`` as digits."""
+    minutes, hour = english_value(said["minutes"]) or 15.0, english_value(said["hour"])
+    if hour is None:
+        return said[0]
+    at = hour * 60 + (minutes if said["way"] == "past" else -minutes)
+    return f"{int(at // 60)}:{int(at % 60):02d}"
+
+
+def _tokens(plain: str) -> Iterator[str]:
+    words, han = runs(plain)
+    yield from words
+    for run in han:
+        yield from run
+        yield from map("".join, pairwise(run))
+
+
+USER = "user"
+"""The subject of what a person says of themselves; ``user/sister`` is theirs."""
+TOLD, HEDGED, CORRECTED = 0.7, 0.4, 1.0
+"""Credibility of what is said plainly, with a doubt, and to put right what was wrong."""
+LEAST, MOST = 4, 300
+"""Characters of a statement."""
+NO_STATEMENT = ("request", "chatter", "acknowledges")
+"""Patterns of what states nothing that lasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a statement is about, as far as it can be read."""
+
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+
+
+def statements(text: str, at: datetime | None = None, source: str = USER) -> tuple[Fact, ...]:
+    """The statements of a text that speak of whoever says it, of theirs or of somebody named.
+
+    No questions, no requests, no wishes. ``at``: when it was said.
+    """
+    return tuple(fact for fact in all_statements(text, at, source) if speaks_of_somebody(fact))
+
+
+def all_statements(text: str, at: datetime | None = None, source: str = USER) -> Iterator[Fact]:
+    """Those too that name nobody: ``the heating works again`` may be news of what is known."""
+    subject = ""
+    for sentence in sentences(text):
+        told = sentence.text.strip()
+        if states(told):
+            fact = _of_the_same(fact_of(told, at, source), subject)
+            subject = fact.subject
+            yield fact
+
+
+def _of_the_same(fact: Fact, subject: str) -> Fact:
+    """A statement that begins with a pronoun is of whom the one before was."""
+    plain = normalise(fact.text)
+    pointing = subject and pattern("theirs", language_of(fact.text)).search(plain)
+    return replace(fact, subject=subject) if pointing else fact
+
+
+def fact_of(text: str, at: datetime | None = None, source: str = USER) -> Fact:
+    """One statement as a fact, whatever it says."""
+    read = said(text)
+    about = _about(read)
+    return Fact(
+        id_of(text, at, source),
+        text,
+        about.subject,
+        about.attribute,
+        about.value,
+        since(text, at),
+        _credible(read),
+        source,
+    )
+
+
+def id_of(text: str, at: datetime | None, source: str) -> str:
+    """Stable: the same words of the same moment and source are one fact."""
+    told = "\n".join((fold(text), at.isoformat() if at else "", source))
+    return f"f-{sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def states(text: str) -> bool:
+    """Whether a sentence states something: it asks for nothing."""
+    plain, language = normalise(text), language_of(text)
+    if not len(plain) * (3 if language == "zh" else 1) >= LEAST or len(plain) > MOST:
+        return False
+    if "asks" in said(text).marks:
+        return False
+    return not any(pattern(name, language).search(plain) for name in NO_STATEMENT)
+
+
+def speaks_of_somebody(fact: Fact) -> bool:
+    """Whether it speaks of whoever says it, of theirs, or states something of somebody named."""
+    return bool(fact.subject or said(fact.text).claims)
+
+
+def since(text: str, at: datetime | None) -> datetime | None:
+    """Since when it holds, where the text says so (``from 1 March``), else when it was said."""
+    if at is None:
+        return None
+    plain, begins = normalise(text), pattern("since", language_of(text))
+    for span in spans_spans(text, at):
+        where = plain.find(span.text)
+        if where > 0 and begins.search(plain[:where]):
+            return datetime.combine(span.start, time())
+    return at
+
+
+def _credible(read: Said) -> float:
+    if "corrects" in read.marks:
+        return CORRECTED
+    return HEDGED if "doubtful" in read.marks else TOLD
+
+
+def _about(read: Said) -> About:
+    """Subject, attribute and value, by the grammar where it could be read, else by the verb."""
+    for claim in read.claims:
+        return _of_claim(claim, read)
+    return _of_form(read)
+
+
+def _of_claim(claim: Claim, read: Said) -> About:
+    """What the grammar tells; attribute and value in the words of the sentence where its form shows them."""
+    who, form = claim.who, _of_form(read)
+    subject = USER + who[len(SELF) :] if who == SELF or who.startswith(f"{SELF}/") else who
+    value = form.value or ", ".join(claim.looks.values()) or " ".join(sorted(claim.words))
+    return About(subject, form.attribute or " ".join(sorted(claim.what)), value)
+
+
+def _of_form(read: Said) -> About:
+    """What the form of the sentence tells: ``our landlord is Petrov``, ``I drive a Polo``."""
+    language = "zh" if read.chinese else "en"
+    plain = pattern("lead", language).sub("", normalise(read.text))
+    for form in ("labelled", "said"):
+        found = pattern(form, language).match(plain)
+        if found:
+            told = found.groupdict()
+            what = told.get("what") or told.get("verb") or ""
+            return About(_subject(read), what.strip(), told["value"].strip())
+    return About(_subject(read))
+
+
+def _subject(read: Said) -> str:
+    """Of whom: the first person of theirs it names, or whoever says it; empty: of nobody."""
+    person = pattern("people", "zh" if read.chinese else "en").search(normalise(read.text))
+    if person:
+        return f"{USER}/{person[0]}"
+    return USER if read.own else ""

@@ -1,0 +1,150 @@
+"""Which facts a question is about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from functools import cache, lru_cache
+from math import log
+
+from winnow.language.normalize import language_of, normalise
+from winnow.language.tables import table
+from winnow.ports.services import Embedder
+from winnow.retrieve.facts.extract import Said, pattern, said
+from winnow.retrieve.facts.overlap import cosines, covered
+from winnow.retrieve.statements.chinese import canonical as chinese_families
+from winnow.retrieve.statements.claims import groups
+from winnow.retrieve.statements.english.attributes import canonical as english_families
+from winnow.retrieve.statements.english.attributes import lemma
+from winnow.retrieve.statements.english.clauses import tokens_of
+from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist
+from winnow.types.fact import Fact
+
+# Attributes that have a name here, in statements and in questions of both languages: ``home``, ``age``.
+
+
+@lru_cache(maxsize=16384)
+def families_of(text: str) -> Set[str]:
+    """The attributes a text names or states: ``where do I live`` and ``I moved to Oslo`` are of ``home``."""
+    language, plain = language_of(text), normalise(text)
+    if language == "zh":
+        named = chinese_families(plain)
+    else:
+        tokens = tokens_of(plain)
+        named = english_families(tokens) | {_verbs().get(lemma(token), "") for token in tokens}
+    stated = frozenset[str]().union(*(claim.what for claim in said(text).claims))
+    return (named | stated) & known_families()
+
+
+@cache
+def known_families() -> Set[str]:
+    """Their names."""
+    return frozenset(groups("same")) | frozenset(groups("same", "zh")) | frozenset(groups("says"))
+
+
+@cache
+def _verbs() -> dict[str, str]:
+    """Verb -> the one attribute it states; those that state several, or anything, tell nothing."""
+    told: dict[str, set[str]] = {}
+    for name, listed in groups("says").items():
+        for verb in listed:
+            told.setdefault(verb, set()).add(str(name))
+    return {verb: min(names) for verb, names in told.items() if len(names) == 1}
+
+
+@lru_cache(maxsize=16384)
+def bears_on(question: str, told: str) -> bool:
+    """Whether what was told bears on a question by its subject: an allergy on what to cook."""
+    asked, said_ = normalise(question), normalise(told)
+    return any(ask.search(asked) and tell.search(said_) for ask, tell in _subjects())
+
+
+@cache
+def _subjects() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """What is asked and what is told, for each subject."""
+    listed = table(__package__, "bears.yaml").values()
+    return tuple((re.compile(one["asked"]), re.compile(one["told"])) for one in listed)
+
+
+NAME = "facts"
+EXACT, NEAR = 0.4, 0.35
+"""What words that are the same count, and words that come near; the rest is for both texts as a whole."""
+FAMILY = 0.3
+"""What an attribute counts that both name, however they do: ``where do I live``, ``we moved to Lisbon``."""
+MOST = 24
+"""Facts whose words are compared with those of the question, one by one."""
+LEAST = 0.3
+"""Least share of a question that a fact must be about."""
+
+
+def ranked_facts(search: Search, facts: Sequence[Fact], table: Embedder, limit: int) -> Shortlist:
+    """The facts that a question is about, best first; superseded ones only where it asks for the past."""
+    asked = said(search.text)
+    shown = facts if asks_past(search.text) else [fact for fact in facts if fact.status != "superseded"]
+    live = [fact for fact in shown if fact.status != "withdrawn"]
+    weights = rarity(asked.terms, live)
+    scored = [
+        (_score(asked, fact, first, table), fact) for first, fact in _first(asked, live, weights, table)
+    ]
+    best = sorted((one for one in scored if one[0] >= LEAST), key=lambda one: -one[0])[:limit]
+    return Shortlist(NAME, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
+
+
+def asks_past(text: str) -> bool:
+    """Whether a question asks for what held before."""
+    return pattern("past_asked", language_of(text)).search(normalise(text)) is not None
+
+
+def rarity(terms: frozenset[str], facts: Sequence[Fact]) -> Mapping[str, float]:
+    """How much each term tells among these facts."""
+    held = Counter(term for fact in facts for term in terms & said(fact.text).terms)
+    return {term: log(1 + (len(facts) + 1) / (held[term] + 0.5)) for term in sorted(terms)}
+
+
+def _first(
+    asked: Said, facts: Sequence[Fact], weights: Mapping[str, float], table: Embedder
+) -> list[tuple[float, Fact]]:
+    """The likeliest facts with what they have in common with the question, whatever comes near its words."""
+    near = cosines(table, asked.text, [fact.text for fact in facts]).tolist()
+    alike = [_in_common(asked, fact, weights) for fact in facts]
+    rest = 1 - EXACT - NEAR
+    found = [(one + rest * max(0.0, cos), fact) for one, cos, fact in zip(alike, near, facts, strict=True)]
+    return sorted(found, key=lambda one: -one[0])[:MOST]
+
+
+def _in_common(asked: Said, fact: Fact, weights: Mapping[str, float]) -> float:
+    """What words that are the same, and an attribute or a subject that is, count."""
+    exact = sum(weights[term] for term in asked.terms & said(fact.text).terms) / (
+        sum(weights.values()) or 1.0
+    )
+    return EXACT * exact + FAMILY * (_same_attribute(asked, fact) or bears_on(asked.text, fact.text))
+
+
+def _same_attribute(asked: Said, fact: Fact) -> bool:
+    """Whether it is about an attribute that is asked for, of whom it is asked for."""
+    people = said(fact.text).people
+    of_them = not asked.people.isdisjoint(people) if asked.people else not people
+    return of_them and not families_of(asked.text).isdisjoint(families_of(fact.text))
+
+
+def _score(asked: Said, fact: Fact, first: float, table: Embedder) -> float:
+    """How much of the question the fact is about, with what comes near its words, 0..1."""
+    near = covered(table, asked.words, said(fact.text).words)
+    return min(1.0, first + NEAR * (float(near.mean()) if len(near) else 0.0))
+
+
+def _candidate(fact: Fact, score: float) -> Candidate:
+    return Candidate(Ref("fact", fact.id), (Evidence("words", score),), score, data_of(fact))
+
+
+def data_of(fact: Fact) -> dict[str, object]:
+    """What is known of a fact, as its reader gets it."""
+    known = {
+        "text": fact.text,
+        "at": fact.at.isoformat() if fact.at else "",
+        "source": fact.source,
+        "replaced_by": fact.replaced_by,
+    }
+    told = {name: value for name, value in known.items() if value}
+    return {**told, "status": fact.status, "credibility": fact.credibility}

@@ -1,0 +1,417 @@
+"""One JSON value of an export -> what was said in it, by its form."""
+
+from __future__ import annotations
+
+import json
+from codecs import BOM_UTF8, getincrementaldecoder
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import chain
+from typing import IO, Any
+
+from winnow.language.clocks import Clocks
+from winnow.types.home import Note
+from winnow.types.message import Message
+
+# A conversation of a ChatGPT export: a tree of messages, of which one path is what was seen last.
+
+
+def is_conversation(value: Any) -> bool:
+    """Whether it is one: messages by id, each with its parent."""
+    return isinstance(value, Mapping) and isinstance(value.get("mapping"), Mapping)
+
+
+def seen(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The messages from the first to the one that was looked at last; those of other branches are not."""
+    tree = conversation["mapping"]
+    last = conversation.get("current_node")
+    path = list(_path(tree, last if last in tree else _newest(tree)))
+    return [node["message"] for node in reversed(path) if _holds(node)]
+
+
+def unseen(conversation: Mapping[str, Any]) -> int:
+    """How many messages with a text stand on other branches: answers made anew, questions put otherwise."""
+    return sum(map(_holds, conversation["mapping"].values())) - len(seen(conversation))
+
+
+def hidden(message: Mapping[str, Any]) -> bool:
+    """Whether the application itself put it there and never showed it."""
+    more = message.get("metadata")
+    return isinstance(more, Mapping) and bool(more.get("is_visually_hidden_from_conversation"))
+
+
+def _holds(node: Any) -> bool:
+    return isinstance(node, Mapping) and isinstance(node.get("message"), Mapping)
+
+
+def _path(tree: Mapping[str, Any], last: Any) -> Iterator[Mapping[str, Any]]:
+    """From a node to the root; a tree that bites its tail ends where it begins again."""
+    passed: set[str] = set()
+    while isinstance(last, str) and last not in passed and isinstance(tree.get(last), Mapping):
+        passed.add(last)
+        yield tree[last]
+        last = tree[last].get("parent")
+
+
+def _newest(tree: Mapping[str, Any]) -> str | None:
+    """Where nobody says what was looked at last: the leaf that was written last."""
+    leaves = {}
+    for name, node in tree.items():
+        if _holds(node) and not node.get("children"):
+            at = node["message"].get("create_time")
+            leaves[name] = float(at) if isinstance(at, int | float) else 0.0
+    return max(leaves, key=leaves.__getitem__, default=None)
+
+
+# What was said in one message of an export, however it is written down.
+
+
+TEXTS = ("text", "content", "value", "result")
+"""Fields of a part that may hold its text."""
+_DEEPEST = 4
+
+
+def text_of(content: Any) -> str:
+    """The text of a message: of a text itself, or of the parts that are text, one a line."""
+    return "\n".join(part for part in _texts(content, _DEEPEST) if part.strip()).strip()
+
+
+def others_of(content: Any) -> list[str]:
+    """The sorts of what else is in it: ``image_url``, ``audio``, ``tool_use`` ..."""
+    return sorted(set(_others(content, _DEEPEST)))
+
+
+def _texts(content: Any, depth: int) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif depth and isinstance(content, list):
+        for part in content:
+            yield from _texts(part, depth - 1)
+    elif depth and isinstance(content, Mapping) and _is_text(content):
+        yield from _texts(content.get("parts") or _held(content), depth - 1)
+
+
+def _others(content: Any, depth: int) -> Iterator[str]:
+    if depth and isinstance(content, list):
+        for part in content:
+            yield from _others(part, depth - 1)
+    elif isinstance(content, Mapping):
+        if _is_text(content):
+            yield from _others(content.get("parts"), depth - 1)
+        else:
+            yield _kind(content) or "other"
+
+
+def _is_text(part: Mapping[str, Any]) -> bool:
+    """Whether a part is text by its type; one without a type is, where it holds any."""
+    kind = _kind(part)
+    return "text" in kind if kind else bool(part.get("parts")) or isinstance(_held(part), str)
+
+
+def _kind(part: Mapping[str, Any]) -> str:
+    return str(part.get("type") or part.get("content_type") or "")
+
+
+def _held(part: Mapping[str, Any]) -> Any:
+    return next((part[name] for name in TEXTS if part.get(name)), None)
+
+
+# Ids for messages that bring none: the same for the same message each time it is read.
+
+
+LONGEST = 200
+"""Bytes of an id that is kept as it is; a longer one is hashed."""
+
+
+class Ids:
+    """Those given away while one export is read."""
+
+    def __init__(self) -> None:
+        self._own: dict[int, int] = {}
+        self._positions: Counter[str] = Counter()
+        self._moment: tuple[object, str] = (None, "")
+        self._here: Counter[str] = Counter()
+
+    def of(self, message: Message) -> str:
+        """Its own id where it has one that none before it had, else a hash of what it is.
+
+        Of a message with a time the time counts, of another its place in the talk: so what an export grew by
+        is all that a second import adds.
+        """
+        position = self._positions[message.conversation]
+        self._positions[message.conversation] += 1
+        if own := self._own_of(message):
+            return own
+        if message.at is None:
+            return _hash("place", message.conversation, str(position), message.role, message.content)
+        facts = ("time", message.conversation, message.at.isoformat(), message.role, message.content)
+        return _hash(*facts, str(self._again(message, _hash(*facts))))
+
+    def restart(self) -> None:
+        """Another talk begins, or the same once more: a log of requests repeats what was said before."""
+        self._positions.clear()
+        self._moment = (None, "")
+
+    def _own_of(self, message: Message) -> str:
+        """The id it brings, if that is one and no other message of the export brought it."""
+        if not message.id:
+            return ""
+        said = hash((message.conversation, message.role, message.content))
+        if self._own.setdefault(hash(message.id), said) != said:
+            return ""
+        short = len(message.id.encode("utf-8", "surrogatepass")) <= LONGEST
+        return message.id if short else _hash("id", message.id)
+
+    def _again(self, message: Message, fact: str) -> int:
+        """How often the same was said before at that moment."""
+        moment = message.at, message.conversation
+        if moment != self._moment:
+            self._moment, self._here = moment, Counter()
+        self._here[fact] += 1
+        return self._here[fact] - 1
+
+
+def talk_of(role: str, text: str) -> str:
+    """A name for a talk that brings none: by how it begins."""
+    return _hash("talk", role, text)
+
+
+def _hash(*parts: str) -> str:
+    made = blake2b(digest_size=12)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        made.update(len(data).to_bytes(8, "big") + data)
+    return made.hexdigest()
+
+
+IDS = ("id", "message_id", "uuid")
+TIMES = ("created_at", "at", "timestamp", "create_time", "createdAt", "time", "date")
+TALKS = ("conversation", "conversation_id", "thread_id", "session_id", "chat_id")
+ROLES = ("role", "author", "sender", "from", "speaker")
+CONTENTS = ("content", "text", "value", "parts")
+USUAL = {"human": "user", "ai": "assistant", "bot": "assistant", "gpt": "assistant", "model": "assistant"}
+"""Other names of the two roles."""
+UNSAID = frozenset({"system", "developer", "tool", "function"})
+"""Roles of what nobody said."""
+
+Found = Message | Note
+
+
+class Forms:
+    """Reads values; ``clocks`` turn their times to the clock on the person's wall."""
+
+    def __init__(self, clocks: Clocks) -> None:
+        self._clocks = clocks
+
+    def found(self, value: Any, place: str) -> Iterator[Found]:
+        """Messages, without their final ids, and notes of what is none."""
+        if is_conversation(value):
+            talk = _first(value, ("conversation_id", "id", "title"))
+            for message in seen(value):
+                if not hidden(message):
+                    yield from self._message(message, talk, place)
+            if left := unseen(value):
+                yield Note("other_branch", place, detail=str(left))
+        elif (said := _listed(value)) is not None:
+            yield from self._talk(said, _first(value, TALKS) if isinstance(value, Mapping) else "", place)
+        elif isinstance(value, Mapping):
+            yield from self._message(value, _first(value, TALKS), place)
+        else:
+            yield Note("not_message", place, detail=type(value).__name__)
+
+    def _talk(self, said: Sequence[Any], talk: str, place: str) -> Iterator[Found]:
+        """The messages of one talk: of a request to a model, of a list in a line."""
+        found: list[Found] = []
+        for number, one in enumerate(said, 1):
+            at = f"{place}.{number}"
+            if isinstance(one, Mapping):
+                found += self._message(one, _first(one, TALKS), at)
+            else:
+                found.append(Note("not_message", at, detail=type(one).__name__))
+        begun = next((each for each in found if isinstance(each, Message)), None)
+        if not talk and begun is not None:
+            talk = talk_of(begun.role, begun.content)
+        for each in found:
+            if isinstance(each, Message) and not each.conversation:
+                yield replace(each, conversation=talk)
+            else:
+                yield each
+
+    def _message(self, value: Mapping[str, Any], talk: str, place: str) -> Iterator[Found]:
+        """One message, or why it is none; both where its time alone cannot be read."""
+        role, content = _role(value), _told(value, CONTENTS)
+        if fault := _fault(role, content, value, place):
+            yield fault
+            return
+        told = _told(value, TIMES)
+        at = self._clocks.moment(told)
+        if told is not None and at is None:
+            yield Note("no_moment", place, detail=str(told)[:40])
+        if left := others_of(content):
+            yield Note("parts_left", place, detail=", ".join(left))
+        yield Message(_first(value, IDS), role, text_of(content), at, talk)
+
+
+def is_talk(value: Any) -> bool:
+    """Whether a value holds the messages of a talk, and is not one itself."""
+    return is_conversation(value) or _listed(value) is not None
+
+
+def _listed(value: Any) -> Sequence[Any] | None:
+    """The messages of a list, of a request to a model, or of one in a batch; None: it is none of these."""
+    if isinstance(value, list):
+        return value
+    if not isinstance(value, Mapping):
+        return None
+    body = value.get("body")
+    held = value.get("messages", body.get("messages") if isinstance(body, Mapping) else None)
+    return held if isinstance(held, list) else None
+
+
+def _fault(role: str, content: Any, value: Mapping[str, Any], place: str) -> Note | None:
+    """Why nothing was said by anybody."""
+    if not role:
+        return Note("no_role", place, detail=", ".join(map(str, list(value)[:6])))
+    if role in UNSAID:
+        return Note("not_said", place, detail=role)
+    if not text_of(content):
+        return Note("no_text", place, detail=", ".join(others_of(content)))
+    return None
+
+
+def _role(value: Mapping[str, Any]) -> str:
+    told = _told(value, ROLES)
+    if isinstance(told, Mapping):
+        told = told.get("role") or told.get("name")
+    role = told.strip() if isinstance(told, str) else ""
+    return USUAL.get(role.lower(), role.lower() if role.lower() in {"user", "assistant", *UNSAID} else role)
+
+
+def _told(value: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """The first of the fields that holds anything."""
+    return next((value[name] for name in names if value.get(name) not in (None, "")), None)
+
+
+def _first(value: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The first of the fields that is a name or a number, as text."""
+    told = next((value[name] for name in names if isinstance(value.get(name), str | int)), "")
+    return "" if isinstance(told, bool) else str(told)
+
+
+# Bytes -> JSON values, one after another, however large the file is.
+
+
+CHUNK = 1 << 20
+"""Bytes read at a time from a list."""
+_NEAR_THE_END = 16
+"""An error so few characters before the end of what was read may only mean that more is to come."""
+_SPACE = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One JSON value and the line it begins in, from 1."""
+
+    line: int
+    data: Any
+
+
+def values(file: IO[bytes]) -> Iterator[Value | Note]:
+    """The values of a file: those of each line, or the elements of a list, or the one there is.
+
+    A line that is no JSON is noted, and so is where a list breaks off.
+    """
+    line, first = 1, file.readline(CHUNK).removeprefix(BOM_UTF8)
+    while first and not first.strip():
+        line, first = line + first.count(b"\n"), file.readline(CHUNK)
+    if first.lstrip()[:1] == b"[":
+        yield from _Elements(file, first, line).values()
+        return
+    if first and not first.endswith(b"\n"):
+        first += file.readline()
+    # An object that begins in a line and does not end in it was laid out for people: it is the only one.
+    start = first.strip()
+    if start[:1] == b"{" and start[-1:] in b"{[,:":
+        yield _parsed(first + file.read(), line)
+        return
+    for number, each in enumerate(chain([first], file), line):
+        if each.strip():
+            yield _parsed(each, number)
+
+
+def _parsed(data: bytes, line: int) -> Value | Note:
+    try:
+        return Value(line, json.loads(data))
+    except UnicodeDecodeError:
+        return _note("bad_text", line)
+    except (ValueError, RecursionError) as error:
+        return _note("bad_json", line, _why(error))
+
+
+def _note(code: str, line: int, detail: str = "") -> Note:
+    return Note(code, str(line), detail=detail)
+
+
+def _why(error: Exception) -> str:
+    return error.msg if isinstance(error, json.JSONDecodeError) else type(error).__name__
+
+
+class _Elements:
+    """The elements of lists, while no more of the file is held than the longest of them takes."""
+
+    def __init__(self, file: IO[bytes], first: bytes, line: int) -> None:
+        self._file, self._decoder = file, getincrementaldecoder("utf-8")()
+        self._parse = json.JSONDecoder().raw_decode
+        self._unread: bytes | None = first
+        self._text, self._at, self._line = "", 0, line
+        self._whole = False
+
+    def values(self) -> Iterator[Value | Note]:
+        try:
+            while self._next_begins():
+                yield Value(self._line, self._element())
+        except UnicodeDecodeError:
+            yield _note("bad_text", self._line)
+        except (ValueError, RecursionError) as error:
+            yield _note("broken_off", self._line, _why(error))
+
+    def _next_begins(self) -> bool:
+        """Go to the next element; whether there is one."""
+        while True:
+            signs = _SPACE + ",[]"
+            start = self._at
+            while self._at < len(self._text) and self._text[self._at] in signs:
+                self._at += 1
+            self._line += self._text.count("\n", start, self._at)
+            if self._at < len(self._text):
+                return True
+            if not self._more():
+                return False
+
+    def _element(self) -> Any:
+        """The element that begins here. Raises ValueError, RecursionError."""
+        while True:
+            try:
+                found, end = self._parse(self._text, self._at)
+            except json.JSONDecodeError as error:
+                if not (
+                    (error.msg.startswith("Unterminated") or error.pos >= len(self._text) - _NEAR_THE_END)
+                    and self._more()
+                ):
+                    raise
+            else:
+                self._line += self._text.count("\n", self._at, end)
+                self._at = end
+                return found
+
+    def _more(self) -> bool:
+        """Read on, twice as much as is held; whether there was anything."""
+        rest = self._text[self._at :]
+        data, self._unread = self._unread or self._file.read(max(CHUNK, len(rest))), None
+        if not data and self._whole:
+            return False
+        self._whole = not data
+        self._text, self._at = rest + self._decoder.decode(data, final=self._whole), 0
+        return bool(data)

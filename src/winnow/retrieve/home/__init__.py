@@ -1,0 +1,1 @@
+"""What of a home a sentence may mean: devices, their commands, what tells of a condition."""

@@ -1,0 +1,121 @@
+"""Which commands of a profile a query may mean.
+
+Its action cluster, the value's fit, the words of the documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from winnow.language.tables import table
+from winnow.retrieve.home.index import CommandIndex, HomeIndex
+from winnow.retrieve.lexical import Floats
+from winnow.types.candidate import Evidence
+from winnow.types.home import Command, Parameter
+from winnow.types.query import QueryIR
+
+STEP, LAST = 0.04, 15
+"""What each further place in the cluster takes off a trait, and the last place that takes off more."""
+DESCRIBING = frozenset({"verb", "step", "property", "mode", "choice", "white", "color", "word"})
+"""Kinds of words that may describe a command."""
+
+
+def weights() -> Mapping[str, float]:
+    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``weights.yaml``."""
+    return cast("Mapping[str, float]", table("winnow.retrieve.home", "weights.yaml"))
+
+
+@dataclass(frozen=True, slots=True)
+class CommandMatch:
+    """One command and the reasons for it."""
+
+    command: Command
+    score: float
+    evidence: tuple[Evidence, ...]
+
+
+class CommandLanes:
+    """The lexical and the vector lane over the command documents, run once a query."""
+
+    def __init__(self, query: QueryIR, index: HomeIndex) -> None:
+        self.query = query
+        self.weights = weights()
+        self.index: CommandIndex = index.commands
+        words = _words(query)
+        text = " ".join(words)
+        self.telling = [word for word in words if len(word) > 1]
+        self.length = sum(map(len, words))
+        self.lexical: list[float] = _of_the_best(self.index.lexical.scores(text)).tolist()
+        self.vector: list[float] = self.index.vectors.scores(index.embedder.embed([text])[0]).tolist()
+        self._by_profile: dict[tuple[str, int], tuple[CommandMatch, ...]] = {}
+
+    def of(self, profile_id: str, most: int | None = None) -> tuple[CommandMatch, ...]:
+        """The commands of a profile, best first; only the best ``most``, if given."""
+        known = self._by_profile.get((profile_id, most or 0))
+        if known is None:
+            rows = self.index.rows.get(profile_id, ())
+            scored = sorted(((self._score(c, n), c, n) for c, n in rows), key=lambda row: -row[0])
+            known = tuple(CommandMatch(c, score, self.evidence(c, n)) for score, c, n in scored[:most])
+            self._by_profile[profile_id, most or 0] = known
+        return known
+
+    def _score(self, command: Command, number: int) -> float:
+        """What the lanes say of a command in all; reasons are written down only for the best."""
+        weights = self.weights
+        score = 0.0
+        for lane, share, _ in self._said(command, number):
+            score += weights[lane] * share
+        return score - weights["misfit"] * misfit(command, self.query)
+
+    def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
+        """What each lane says of a command; ``number`` is that of its document."""
+        return tuple(Evidence(lane, share, detail) for lane, share, detail in self._said(command, number))
+
+    def _said(self, command: Command, number: int) -> list[tuple[str, float, str]]:
+        """What each lane says of a command, as the parts of its evidence.
+
+        That the act means its trait, the more the further it stands to the front of the cluster; that the
+        document holds words of the query as they were said; and how near the texts are.
+        """
+        said: list[tuple[str, float, str]] = []
+        cluster, trait = self.query.action_cluster, command.trait
+        if trait in cluster:
+            said.append(("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait))
+        if held := self._held(number):
+            said.append(("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)))
+        lexical, vector = round(self.lexical[number], 3), round(max(0.0, self.vector[number]), 3)
+        return [*said, ("lexical", lexical, ""), ("vector", vector, "")]
+
+    def _held(self, number: int) -> list[str]:
+        """The words of the query that a document holds as they were said."""
+        document = self.index.documents[number]
+        return [word for word in self.telling if word in document]
+
+
+def _of_the_best(scores: Floats) -> Floats:
+    """Scores as shares of the best one."""
+    top = scores.max() if scores.size else 0.0
+    return scores / top if top > 0 else scores
+
+
+def _words(query: QueryIR) -> list[str]:
+    """The words that may describe a command: act, property, value, and what nothing else explains."""
+    named = query.target.tokens
+    return [t.text for t in query.tokens if t.kind == "word" or (t.kind in DESCRIBING and t not in named)]
+
+
+def misfit(command: Command, query: QueryIR) -> bool:
+    """Whether a value was said that no parameter of the command could carry."""
+    return query.value is not None and not any(holds(p, query) for p in command.parameters)
+
+
+def holds(parameter: Parameter, query: QueryIR) -> bool:
+    """Whether a parameter could carry the query's value at all (limits are checked when deciding)."""
+    value = query.value
+    if value is None:
+        return not parameter.required
+    if value.text and value.number is None:
+        return parameter.kind in {"choice", "color", "text", "boolean"}
+    return parameter.kind in {"number", "choice", "text"}

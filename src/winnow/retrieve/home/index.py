@@ -1,0 +1,304 @@
+"""Everything about one home that can be computed before anybody speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+
+from winnow.language.lexicon import surfaces, type_words
+from winnow.language.normalize import fold, is_han, normalise, words_in
+from winnow.language.tables import table
+from winnow.language.text_edges import holds_word
+from winnow.ports.services import Embedder
+from winnow.retrieve.expand import VectorIndex
+from winnow.retrieve.home.enrich import CARRIERS, command_document, refined, types_in
+from winnow.retrieve.home.names import Grams, Names
+from winnow.retrieve.lexical import LexicalIndex
+from winnow.types.home import Command, Device, Home, HomeView, Room
+
+# Words of both languages for rooms, floors and contact sensors, as data.
+
+
+def words() -> Mapping[str, Any]:
+    """What ``words.yaml`` holds: ``outdoor``, ``levels``, ``contacts`` and ``lamps``."""
+    return cast("Mapping[str, Any]", table("winnow.retrieve.home", "words.yaml"))
+
+
+NAMELESS = frozenset({"cover", "climate", "media_player"})
+"""Kinds that say what moves, heats or plays and not what it is."""
+SWITCHES = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
+HIDDEN_TRAIT = "Housekeeping"
+LAMP = "Lamp."
+"""What the traits of the light inside an appliance begin with."""
+Pairs = Iterable[tuple[str, str]]
+"""What to look up by, and the id of a device."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandIndex:
+    """Documents of the distinct (profile, command) pairs.
+
+    A thousand lamps of one profile are indexed once.
+    """
+
+    rows: Mapping[str, tuple[tuple[Command, int], ...]]
+    """Profile id -> its commands that may be offered, each with the number of its document."""
+    lexical: LexicalIndex
+    vectors: VectorIndex
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HomeIndex:
+    """One home, indexed."""
+
+    view: HomeView
+    commands: CommandIndex
+    embedder: Embedder
+    by_kind: Mapping[str, frozenset[str]]
+    by_room: Mapping[str, frozenset[str]]
+    by_floor: Mapping[str, frozenset[str]]
+    by_type_named: Mapping[str, frozenset[str]]
+    """Type word -> devices whose name holds it."""
+    names: Mapping[str, tuple[str, ...]]
+    """Device id -> its folded name and aliases."""
+    name_words: Mapping[str, frozenset[str]]
+    """Latin word, singular -> devices whose name holds it."""
+    room_words: Mapping[str, frozenset[str]]
+    """Latin word, singular -> devices in the rooms whose name holds it among others."""
+    all_ids: frozenset[str]
+    named: frozenset[str]
+    """Devices that only their exact name means."""
+    parts: Mapping[str, str]
+    """Part -> the device it is a part of."""
+    wall_switches: frozenset[str]
+    """Switches whose names say where they are and nothing else: what they switch is the light there."""
+    lit_inside: frozenset[str]
+    """Appliances with a light of their own, which is no device."""
+    carriers: frozenset[str]
+    """Plugs and switches: what hangs on them names them."""
+    held: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Memo of ``holding``."""
+    meant: list[Names] = field(default_factory=list)
+    """Memo of ``by_meaning``."""
+    pieces: list[Grams] = field(default_factory=list)
+    """Memo of ``grams``."""
+    labels: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
+    """Memo of ``labelled``: word of a label -> the devices that bear it."""
+
+    @property
+    def home(self) -> Home:
+        """The home, its kinds refined by its names."""
+        return self.view.home
+
+    def holding(self, text: str) -> frozenset[str]:
+        """Devices whose name or alias holds ``text``: characters for Chinese, whole words for Latin."""
+        if not text:
+            return frozenset()
+        known = self.held.get(text)
+        if known is None:
+            if len(self.held) > 4096:
+                self.held.clear()
+            known = self.held[text] = self._holding(text)
+        return known
+
+    def by_meaning(self) -> Names:
+        """The names of the home as vectors, computed when they are first asked for.
+
+        Most turns find their things without them.
+        """
+        if not self.meant:
+            self.meant.append(Names(self.view, self.embedder))
+        return self.meant[0]
+
+    def grams(self) -> Grams:
+        """The names of the home by their pieces, cut when they are first asked for."""
+        if not self.pieces:
+            self.pieces.append(Grams(self.view))
+        return self.pieces[0]
+
+    def labelled(self, text: str) -> frozenset[str]:
+        """Devices with a label that is ``text`` or holds it as a word."""
+        if not self.labels:
+            self.labels.append(_grouped(_label_words(self.home.devices)))
+        return self.labels[0].get(singular(text), frozenset())
+
+    def may_carry(self, ids: Iterable[str]) -> frozenset[str]:
+        """The plugs and switches among them whose names do not tell what hangs there: it may be a lamp."""
+        devices = self.view.devices
+        return frozenset(i for i in self.carriers.intersection(ids) if _tells_nothing(devices[i]))
+
+    def spoken(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of them that may be meant without their name."""
+        return frozenset(ids) - self.named
+
+    def _holding(self, text: str) -> frozenset[str]:
+        if is_han(text[0]):
+            return frozenset(self._with_characters(fold(text)))
+        words = [singular(w) for w in words_in(text)]
+        sets = [self.name_words.get(w, frozenset()) for w in words]
+        return frozenset.intersection(*sets) if sets else frozenset()
+
+    def _with_characters(self, key: str) -> Iterator[str]:
+        if key:
+            yield from (i for i, names in self.names.items() if any(holds_word(n, key) for n in names))
+
+
+def singular(word: str) -> str:
+    """A plain English plural without its ending."""
+    word = word.removesuffix("'s")
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def build_index(home: Home, embedder: Embedder) -> HomeIndex:
+    """Index ``home``. Cost grows with devices (names) and with distinct commands (documents, vectors)."""
+    home = refined(home)
+    view, devices = HomeView.of(home), home.devices
+    placed, carriers = _placed(view), _carriers(devices)
+    return HomeIndex(
+        view=view,
+        commands=_commands(home, embedder),
+        embedder=embedder,
+        by_kind=_grouped(_own_kinds(devices)),
+        by_room=_grouped((room.id, i) for room, i in placed),
+        by_floor=_grouped((room.floor_id, i) for room, i in placed if room.floor_id),
+        by_type_named=_grouped(_types_named(carriers)),
+        names=dict(_folded(devices)),
+        name_words=_grouped(_name_words(devices)),
+        room_words=_grouped(_room_words(placed)),
+        all_ids=frozenset(view.devices),
+        named=frozenset(_named_only(devices)),
+        parts=dict(_parts(view)),
+        wall_switches=frozenset(_wall_switches(view)),
+        lit_inside=frozenset(_lit_inside(view)),
+        carriers=_ids(carriers),
+    )
+
+
+def _placed(view: HomeView) -> list[tuple[Room, str]]:
+    return [(room, i) for i in view.devices if (room := view.room(i)) is not None]
+
+
+def _carriers(devices: Iterable[Device]) -> list[Device]:
+    return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+
+
+def _ids(devices: Iterable[Device]) -> frozenset[str]:
+    return frozenset(d.id for d in devices)
+
+
+def _folded(devices: Iterable[Device]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    return ((d.id, tuple(map(fold, _called(d)))) for d in devices)
+
+
+def _named_only(devices: Iterable[Device]) -> Iterator[str]:
+    return (d.id for d in devices if d.reach == "named")
+
+
+def _parts(view: HomeView) -> Pairs:
+    """Each part with the device it is a part of, where that is in the home."""
+    return ((d.id, d.part_of) for d in view.home.devices if d.part_of and d.part_of in view.devices)
+
+
+def _wall_switches(view: HomeView) -> Iterator[str]:
+    for device in view.home.devices:
+        if device.kinds[:1] == ("switch",) and not device.part_of:
+            room = view.room(device.id)
+            if any(_is_of_a_place(name, room) for name in _called(device)):
+                yield device.id
+
+
+def _lit_inside(view: HomeView) -> Iterator[str]:
+    """Those that can be told something of a light inside."""
+    lit = {p.id for p in view.home.profiles if any(c.trait.startswith(LAMP) for c in p.commands)}
+    return (d.id for d in view.home.devices if d.profile_id in lit)
+
+
+def _is_of_a_place(name: str, room: Room | None) -> bool:
+    """Whether a name is a word for a room and ``开关`` or ``switch``."""
+    place = next((name.lower().removesuffix(end) for end in SWITCHES if name.lower().endswith(end)), "")
+    rooms = (*surfaces("room"), *((room.name.lower(), *room.aliases) if room else ()))
+    return normalise(place) in rooms
+
+
+def _own_kinds(devices: Iterable[Device]) -> Pairs:
+    """The kinds each is counted among: a window is no nameless cover, an air conditioner no thermostat."""
+    for device in devices:
+        for kind in device.kinds:
+            if kind not in NAMELESS or device.kinds[0] in {kind, "thermostat"}:
+                yield kind, device.id
+
+
+def _types_named(carriers: Iterable[Device]) -> Pairs:
+    """The words for what hangs there, and for the kind of that: a lamp on a socket is one of the lights."""
+    types = type_words()
+    for device in carriers:
+        for word in {word for name in _called(device) for word in types_in(name)[0]}:
+            yield word, device.id
+            yield from ((kind, device.id) for kind in types[word].kinds if kind in types)
+        if any(name.lower().endswith(_lamps()) for name in _called(device)):
+            yield from ((word, device.id) for word in ("light", "lamp"))
+
+
+def _lamps() -> tuple[str, ...]:
+    """The ends of names that tell of a lamp: whole words."""
+    return tuple(f" {word}" if word.isascii() else word for word in words()["lamps"])
+
+
+def _tells_nothing(device: Device) -> bool:
+    """Whether no name of it says what it is for, beyond that it is a plug or gives light."""
+    words, plain = type_words(), {*CARRIERS, "light"}
+    kinds = (words[word].kinds[:1] for name in _called(device) for word in types_in(name)[0])
+    return plain.issuperset(kind for found in kinds for kind in found)
+
+
+def _label_words(devices: Iterable[Device]) -> Pairs:
+    for device in devices:
+        for label in (normalise(tag).replace("_", " ") for tag in device.tags):
+            yield from ((singular(word), device.id) for word in (label, *label.split()))
+
+
+def _name_words(devices: Iterable[Device]) -> Pairs:
+    for device in devices:
+        for name in _called(device):
+            for word in words_in(name):
+                yield singular(word), device.id
+
+
+def _room_words(placed: Iterable[tuple[Room, str]]) -> Pairs:
+    """The Latin words of the names that have several of them."""
+    for room, device_id in placed:
+        words = [w for w in normalise(room.name).split() if w.isascii() and w.isalpha() and len(w) > 3]
+        if len(words) > 1:
+            yield from ((singular(word), device_id) for word in words)
+
+
+def _called(device: Device) -> tuple[str, ...]:
+    return device.name, *device.aliases
+
+
+def _grouped(pairs: Pairs) -> dict[str, frozenset[str]]:
+    """Key -> the ids that stand beside it."""
+    table: dict[str, set[str]] = {}
+    for key, device_id in pairs:
+        table.setdefault(key, set()).add(device_id)
+    return {key: frozenset(ids) for key, ids in table.items()}
+
+
+def _commands(home: Home, embedder: Embedder) -> CommandIndex:
+    numbers: dict[str, int] = {}
+    rows: dict[str, tuple[tuple[Command, int], ...]] = {}
+    used = {d.profile_id for d in home.devices}
+    for profile in home.profiles:
+        if profile.id not in used:
+            continue
+        offered = [c for c in profile.commands if c.trait != HIDDEN_TRAIT]
+        rows[profile.id] = tuple((c, numbers.setdefault(command_document(c), len(numbers))) for c in offered)
+    documents = tuple(numbers)
+    vectors = embedder.embed(documents) if documents else np.zeros((0, embedder.dimension), np.float32)
+    return CommandIndex(
+        rows, LexicalIndex.build(documents), VectorIndex(vectors, embedder.name, embedder.version), documents
+    )

@@ -1,0 +1,196 @@
+"""Values that can be told by their looks: dates, numbers and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any, cast
+
+from winnow.language.normalize import normalise
+from winnow.language.numbers.numerals import value_of
+from winnow.language.patterns import patterns
+from winnow.language.tables import table
+
+# What one statement says of whom, and whether it says that something changed.
+
+
+UNNAMED = frozenset({"?"})
+"""What changed is not said: ``I switched to Firefox``."""
+SELF = "i"
+"""Whoever speaks; ``i/sister`` is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement. Whose it is and what of theirs make its subject; the rest is what it says."""
+
+    who: str
+    """``i``, ``i/sister`` or a name; a thing of nobody's is the speaker's."""
+    what: frozenset[str]
+    """The attribute, as stems or families: ``phone``, ``favourite`` and ``colour``, ``gym``."""
+    looks: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Kind -> value of the numbers, dates and the like in it."""
+    words: frozenset[str] = frozenset()
+    """The other words of the value."""
+    changed: bool = False
+    """It says itself that something changed or was wrong."""
+    single: bool = True
+    """The attribute has one value at a time, as far as the statement tells."""
+    over: frozenset[str] = frozenset()
+    """Words of a value that it says is over."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says something that can be outdated."""
+        return self.single or self.changed
+
+
+def differ(old: Claim, new: Claim) -> bool:
+    """Whether the newer value excludes the older: another of one kind, or of mostly other words."""
+    kinds = old.looks.keys() & new.looks.keys()
+    if kinds:
+        return any(old.looks[kind] != new.looks[kind] for kind in kinds)
+    if bool(old.looks) != bool(new.looks):
+        return False
+    if old.looks and new.changed and old.what == new.what:
+        return True
+    shared, least = len(old.words & new.words), min(len(old.words), len(new.words))
+    return least > 0 and 2 * shared <= least
+
+
+# How a text tells what it tells: as news, as what ended, as what stays.
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """What can be heard of a text at once."""
+
+    owners: frozenset[str]
+    """The people it speaks of, and the owners it names."""
+    names: frozenset[str]
+    """Words written large inside a sentence."""
+    words: frozenset[str]
+    """All its words, to find a name by that is written small."""
+    first: frozenset[str]
+    """Whom its first words speak of, unless that is whoever speaks."""
+    there: bool
+    """It speaks of somebody by a pronoun."""
+    changed: bool
+    """It says that something is not as it was."""
+    ended: bool
+    """It says that something is gone, done with or begun."""
+    asks: bool
+    then: bool
+    """As a question: it asks for what was or happened."""
+    before: bool
+    """It asks for what was before something else."""
+
+
+_NUMERAL = re.compile(r"\d+(?:[.,]\d+)*|[零一二两三四五六七八九十百千万半]+")
+_NOT_DIGIT = re.compile(r"\D")
+_LOOSE = re.compile(r"[\s,]+|\.(?!\d)|(?<!\d)\.")
+"""What spellings of one value differ in; a point between digits counts."""
+
+
+@lru_cache(maxsize=16384)
+def looks(text: str) -> Mapping[str, str]:
+    """Kind -> value of what can be told by its looks in normalised ``text``, the first of each kind.
+
+    Two spellings of one value are mostly one text: ``3 pm`` and ``3:00 pm``, ``四十八岁`` and ``48岁``.
+    """
+    found: dict[str, str] = {}
+    for kind, _, _, said in spans(text):
+        found.setdefault(kind, said)
+    return found
+
+
+def spans(text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Kind, start, end and value of each of them; no two overlap."""
+    rest = text
+    for kind, pattern in patterns(__package__, "values.yaml").items():
+        for match in list(pattern.finditer(rest)):
+            if "\0" not in match[0]:
+                yield kind, match.start(), match.end(), _same(kind, match[0])
+            rest = rest[: match.start()] + "\0" * len(match[0]) + rest[match.end() :]
+
+
+def _same(kind: str, said: str) -> str:
+    """The value in one spelling."""
+    if kind == "phone":
+        return _NOT_DIGIT.sub("", said)
+    if kind == "weekday" and said.isascii():
+        return said[:3]
+    if kind in {"mail", "link", "code"}:
+        return said
+    plain = _NUMERAL.sub(lambda number: _number(number[0]), said.replace(":00", ""))
+    for said_unit, unit in _units():
+        plain = plain.replace(said_unit, unit)
+    return _LOOSE.sub("", plain.replace("-", ""))
+
+
+@cache
+def _units() -> tuple[tuple[str, str], ...]:
+    """Spelling of a unit -> the one used here, the longest first."""
+    listed = (
+        (said, unit) for unit, alike in table(__package__, "values.yaml")["units"].items() for said in alike
+    )
+    return tuple(sorted(listed, key=lambda row: -len(row[0])))
+
+
+def _number(said: str) -> str:
+    value = value_of(normalise(said)) if said else None
+    return said if value is None else f"{value:g}"
+
+
+# The words of the rules, as data: lists, phrases and groups of each language.
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """A list of ``en.yaml``."""
+    return frozenset(groups(name))
+
+
+def groups(name: str, language: str = "en") -> Any:
+    """A part of the table as it stands."""
+    return cast("Mapping[str, Any]", table(__package__, f"{language}.yaml"))[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """A list of words and phrases, to be found in texts."""
+
+    pattern: re.Pattern[str]
+    starts: Mapping[str, tuple[tuple[str, ...], ...]]
+
+    def found(self, text: str) -> bool:
+        """Whether one of them stands in the text."""
+        return self.pattern.search(text) is not None
+
+    def at(self, tokens: Sequence[str]) -> int:
+        """How many tokens the longest one takes that these begin with."""
+        fits = self.starts.get(tokens[0], ())
+        return max((len(p) for p in fits if tuple(tokens[: len(p)]) == p), default=0)
+
+
+@cache
+def phrases(name: str) -> Phrases:
+    """A list of ``en.yaml`` that holds phrases."""
+    listed = [str(entry) for entry in groups(name)]
+    starts: dict[str, list[tuple[str, ...]]] = {}
+    for entry in listed:
+        split = tuple(entry.split())
+        starts.setdefault(split[0], []).append(split)
+    longest = sorted(listed, key=len, reverse=True)
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
+    return Phrases(pattern, {first: tuple(all_) for first, all_ in starts.items()})
+
+
+@cache
+def person_in(word: str) -> str:
+    """The word for a person, in the singular and one for those of one kinship; empty where it is none."""
+    single = word if word in words("people") or word in groups("kin") else word.removesuffix("s")
+    known = groups("kin").get(single, single)
+    return str(known) if known in words("people") else ""

@@ -1,0 +1,146 @@
+"""Attributes and values in one spelling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+from winnow.language.gazetteer import stem
+from winnow.retrieve.statements.claims import groups, looks, words
+
+LONGEST = 8
+"""Words of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a clause says of something."""
+
+    tokens: tuple[str, ...]
+    looks: Mapping[str, str]
+    words: frozenset[str]
+    """Stems of what is no number, date or the like."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing."""
+        return not (self.looks or self.words)
+
+
+def value_in(tokens: Sequence[str]) -> Value:
+    """The value behind what leads to it, up to what ends it."""
+    start = 0
+    while start < len(tokens) and tokens[start] in words("into"):
+        start += 1
+    end = min(start + 1, len(tokens))
+    while end < min(len(tokens), start + LONGEST) and tokens[end] not in words("stop"):
+        end += 1
+    told = tuple(tokens[start:end])
+    found = _timed(looks(" ".join(told)), tokens[:start])
+    return Value(told, found, content(told) - (looking(told) if found else frozenset()))
+
+
+def _timed(found: Mapping[str, str], before: Sequence[str]) -> Mapping[str, str]:
+    """``at 7`` is a time."""
+    if set(found) != {"number"} or not words("at") & set(before):
+        return found
+    return {"time": found["number"]}
+
+
+def looking(tokens: Sequence[str]) -> frozenset[str]:
+    """The words that are part of a number or a date."""
+    return frozenset(stem(token) for token in tokens if looks(token)) | {stem(w) for w in words("units")}
+
+
+def content(tokens: Sequence[str]) -> frozenset[str]:
+    """Stems of the words that say something."""
+    return frozenset(stem(token.removesuffix("'s")) for token in tokens if token not in words("empty"))
+
+
+@cache
+def stems(name: str) -> frozenset[str]:
+    """The stems of a list of words."""
+    return frozenset(map(stem, words(name)))
+
+
+def canonical(what: Sequence[str]) -> frozenset[str]:
+    """The attribute in one spelling: families for words of one meaning, else stems."""
+    text, found = " ".join(what), set()
+    for pattern, family in _families():
+        text, times = pattern.subn(" ", text)
+        if times:
+            found.add(family)
+    return frozenset(found) | content(text.split())
+
+
+@cache
+def _families() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple(
+        (
+            re.compile(
+                rf"(?<!\S)(?:{'|'.join(map(re.escape, sorted(alike, key=len, reverse=True)))})s?(?!\S)"
+            ),
+            name,
+        )
+        for name, alike in groups("same").items()
+    )
+
+
+# The forms of the verbs that state something.
+
+
+_ENDINGS = ("s", "es", "ed", "d", "ing")
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """Plain forms of all verbs that are listed."""
+    listed = {verb for family in groups("says").values() for verb in family}
+    return frozenset(listed) | words("habit") | words("change") | words("leave")
+
+
+@cache
+def lemma(token: str) -> str:
+    """The plain form of a listed verb; any other word as it is."""
+    known = _irregular().get(token)
+    return known or next((plain for plain in _plain_forms(token) if plain in verbs()), token)
+
+
+def _irregular() -> Mapping[str, str]:
+    return cast("Mapping[str, str]", groups("irregular"))
+
+
+def _plain_forms(token: str) -> Iterator[str]:
+    yield token
+    for ending in _ENDINGS:
+        if token.endswith(ending):
+            bare = token[: -len(ending)]
+            yield from (bare, bare + "e", bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] else bare)
+    if token.endswith(("ies", "ied")):
+        yield token[:-3] + "y"
+
+
+@cache
+def is_past(token: str) -> bool:
+    """Whether a form of a verb tells of what was: an event is no habit."""
+    irregular = token in _irregular() and not token.endswith(("s", "ing")) and token != lemma(token)
+    return irregular or token.endswith("ed")
+
+
+def is_finite(token: str) -> bool:
+    """Whether it is a verb of a third person: ``starts``, ``moved``."""
+    return token != lemma(token) and not token.endswith("ing") and lemma(token) in verbs()
+
+
+def family(tokens: Sequence[str]) -> str:
+    """The attribute a verb and its preposition state (``live in``: home); empty where they state none."""
+    verb = lemma(tokens[0])
+    following = tokens[1] if len(tokens) > 1 else ""
+    for name, listed in groups("says").items():
+        leading = listed.get(verb, ())
+        if following in leading or "" in leading:
+            return str(name)
+    return ""

@@ -1,0 +1,276 @@
+"""Private sources first; the public one only where they do not suffice (seed 004, section 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import cast
+
+from winnow.errors import Phrase
+from winnow.language.content_words import content_terms
+from winnow.ports.services import Keeping, Source, aside
+from winnow.retrieve.documents.conflicts import reconciled
+from winnow.retrieve.facts.novelty import conflicts
+from winnow.retrieve.sufficiency import sufficiency, weights_of
+from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, Step
+from winnow.types.context import Given
+from winnow.types.document import KnowledgeSettings, Sufficiency
+from winnow.types.query import Intent
+from winnow.types.scope import Scope
+
+# What was found in an earlier turn, held against its source before it is given again.
+
+
+async def gone(sources: Mapping[str, Source], scope: Scope, given: Sequence[Given]) -> frozenset[Ref]:
+    """What is not there any more as it was found, or cannot be asked about. Raises StoreError."""
+    by_source: dict[str, list[Given]] = {}
+    for one in given:
+        by_source.setdefault(one.source, []).append(one)
+    away: set[Ref] = set()
+    for name, some in by_source.items():
+        away.update(await _gone(sources.get(name), scope, some))
+    return frozenset(away)
+
+
+async def _gone(source: Source | None, scope: Scope, given: Sequence[Given]) -> Iterable[Ref]:
+    refs = [one.candidate.ref for one in given]
+    if not hasattr(source, "current"):
+        return refs
+    now = await cast("Keeping", source).current(scope, [ref.id for ref in refs])
+    return [one.candidate.ref for one in given if not _is_as_found(one, now.get(one.candidate.ref.id))]
+
+
+def _is_as_found(given: Given, now: Mapping[str, object] | None) -> bool:
+    """Whether all that is known of it now was known then; what was told beside it may be more."""
+    then = given.candidate.data
+    return now is not None and isinstance(then, Mapping) and now.items() <= then.items()
+
+
+# Which sources beside the home a turn is worth asking, and why.
+
+
+ASKED, SPARED, IF_NEEDED = "asked", "not asked", "if needed"
+HISTORY, FACTS, KNOWLEDGE, PUBLIC = "history", "facts", "knowledge", "public"
+PERSONAL = frozenset({HISTORY, FACTS})
+"""Sources that hold what one person said."""
+PRIVATE = PERSONAL | {KNOWLEDGE}
+"""Sources every question goes to that is not for devices: whatever is looked up may hang on what the person
+said before (what they eat, whom they know), and what they said may stand in a note of theirs."""
+
+
+def gate(intent: Intent, sources: Collection[str], user: str) -> tuple[Step, ...]:
+    """Of each source whether it is asked; that of the intent comes first, the public one last."""
+    first = sorted(sources, key=lambda name: (name == PUBLIC, name != intent.source))
+    return tuple(_decided(name, intent, user) for name in first)
+
+
+def _decided(name: str, intent: Intent, user: str) -> Step:
+    if not intent.need_retrieval:
+        return Step(name, SPARED, Phrase("nothing is to be looked up: {label}", label=intent.label))
+    about = Phrase("it is about {source}: {label}", source=intent.source, label=intent.label)
+    if name not in PRIVATE and name != PUBLIC:
+        return Step(name, ASKED if name == intent.source else SPARED, about)
+    if intent.source not in PRIVATE:
+        return Step(name, SPARED, about)
+    if name in PERSONAL and not user:
+        return Step(name, SPARED, _NOBODY[name])
+    return Step(name, IF_NEEDED if name == PUBLIC else ASKED, about)
+
+
+_NOBODY = {
+    HISTORY: "nobody was named, so there are no messages to search",
+    FACTS: "nobody was named, so there are no facts to search",
+}
+
+
+# What was found in several tiers, put together: private first, the newer before the older, nothing twice.
+
+
+ALIKE = 0.9
+"""Share of the terms of two texts that are in both, from which on they say the same."""
+BEHIND = "hardly about the question"
+AGAIN = "says the same as what is private"
+ELSEWHERE = "of another domain than the question"
+DAY = 86_400
+
+
+def merged(
+    search: Search, private: Sequence[Shortlist], public: Sequence[Shortlist], settings: KnowledgeSettings
+) -> tuple[Shortlist, ...]:
+    """All of them, each candidate with its tier, weighed by its age and in that order; empty ones stand last.
+
+    Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
+    that say what a private one says.
+    """
+    near = [_relevant(one, settings.private_least, settings) for one in private]
+    own = [_told(one, "private", search, settings) for one in near]
+    domains = relevant_domains(search.text, own, settings)
+    far = [_relevant(_within(one, domains), settings.public_least, settings) for one in public]
+    said = [_text(one, "text") for one in _candidates(own)]
+    theirs = [_new(_told(one, "public", search, settings), said) for one in far]
+    return tuple(sorted([*own, *theirs], key=lambda one: not one.candidates))
+
+
+def relevant_domains(
+    question: str, private: Sequence[Shortlist], settings: KnowledgeSettings
+) -> frozenset[str]:
+    """The domains a question is about: those it names, else that of the best relevant private document.
+
+    Empty: nobody can tell, and any may be.
+    """
+    own = [(one, _text(one, "domain")) for one in _candidates(private)]
+    words = {**{domain: () for _, domain in own if domain}, **settings.domains}
+    asked = frozenset(content_terms(question))
+    named = frozenset(name for name, others in words.items() if _named(asked, (name, *others)))
+    return named or _of_the_best(own, settings.private_least)
+
+
+def _of_the_best(domains: Sequence[tuple[Candidate, str]], least: float) -> frozenset[str]:
+    relevant = [(-one.score, domain) for one, domain in domains if domain and one.score >= least]
+    return frozenset(domain for _, domain in sorted(relevant)[:1])
+
+
+def _candidates(found: Sequence[Shortlist]) -> Iterator[Candidate]:
+    return (one for shortlist in found for one in shortlist.candidates)
+
+
+def _behind(candidate: Candidate) -> float:
+    return -candidate.score
+
+
+def _named(asked: frozenset[str], words: Iterable[str]) -> bool:
+    terms = (content_terms(word) for word in words)
+    return any(part and asked.issuperset(part) for part in terms)
+
+
+def _relevant(shortlist: Shortlist, least: float, settings: KnowledgeSettings) -> Shortlist:
+    """Documents of that relevance or a share of the best one's; scores of others are no relevance."""
+    scores = {one.ref.id: one.score for one in shortlist.candidates if one.ref.kind == "passage"}
+    floor = min(least, settings.least_share * max(scores.values(), default=0.0))
+    return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], BEHIND)
+
+
+def _told(shortlist: Shortlist, tier: str, search: Search, settings: KnowledgeSettings) -> Shortlist:
+    """Each with where it comes from; documents also weighed by their age and in that order."""
+    found = [_from(one, shortlist.source, tier) for one in shortlist.candidates]
+    if settings.half_life_days and search.at and any(one.ref.kind == "passage" for one in found):
+        found = [_aged(one, search.at, settings.half_life_days) for one in found]
+        found.sort(key=_behind)
+    return replace(shortlist, candidates=tuple(found))
+
+
+def _from(candidate: Candidate, source: str, tier: str) -> Candidate:
+    if not isinstance(candidate.data, Mapping):
+        return candidate
+    return replace(candidate, data={"source": source, **candidate.data, "tier": tier})
+
+
+def _aged(candidate: Candidate, now: datetime, half_life: float) -> Candidate:
+    """Half as relevant after the half-life; what has no time is as if it were new."""
+    told = _text(candidate, "at")
+    if not told:
+        return candidate
+    days = max(0.0, (now - datetime.fromisoformat(told).replace(tzinfo=None)).total_seconds() / DAY)
+    return replace(candidate, score=candidate.score * 0.5 ** (days / half_life))
+
+
+def _new(shortlist: Shortlist, said: Sequence[str]) -> Shortlist:
+    told = ((one.ref.id, _text(one, "text")) for one in shortlist.candidates)
+    again = [id_ for id_, text in told if any(_alike(text, own) for own in said)]
+    return _without(shortlist, again, AGAIN)
+
+
+def _within(shortlist: Shortlist, domains: frozenset[str]) -> Shortlist:
+    """Those of these domains and of none; all where none is of them: rather another domain than nothing."""
+    told = {one.ref.id: _text(one, "domain") for one in shortlist.candidates}
+    outside = [id_ for id_, domain in told.items() if domain and domain not in domains]
+    if not domains or len(outside) == len(told):
+        return shortlist
+    step = Step("domains", ", ".join(sorted(domains)), Phrase("{count} of other domains", count=len(outside)))
+    return replace(_without(shortlist, outside, ELSEWHERE), steps=(*shortlist.steps, step))
+
+
+def _without(shortlist: Shortlist, ids: Sequence[str], reason: str) -> Shortlist:
+    kept = tuple(one for one in shortlist.candidates if one.ref.id not in ids)
+    dropped = (Dropped(id_, shortlist.source, reason) for id_ in ids)
+    return replace(shortlist, candidates=kept, dropped=(*shortlist.dropped, *dropped))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two texts say the same: nearly all terms are in both, and nothing of them contradicts."""
+    terms, others = frozenset(content_terms(one)), frozenset(content_terms(other))
+    if not terms or len(terms & others) < ALIKE * len(terms | others):
+        return False
+    return not any(conflicts(one, other))
+
+
+def _text(candidate: Candidate, name: str) -> str:
+    data = candidate.data
+    return str(cast("Mapping[str, object]", data).get(name) or "") if isinstance(data, Mapping) else ""
+
+
+Ask = Callable[[str, Search], Awaitable[Shortlist]]
+"""What the source of that name offers."""
+Reach = Callable[[Mapping[str, float]], Awaitable[float | None]]
+"""How much better private documents match a question of these terms than public ones, told by their indexes
+alone; None where that cannot be told without a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the sources offer that were asked, in the order they were asked, and why each was."""
+
+    found: tuple[Shortlist, ...] = ()
+    gate: tuple[Step, ...] = ()
+    sufficiency: Sufficiency | None = None
+    """None: nothing private was asked, so nothing was judged."""
+
+
+async def gathered(
+    search: Search,
+    gate: Sequence[Step],
+    ask: Ask,
+    settings: KnowledgeSettings | None = None,
+    reach: Reach | None = None,
+) -> Gathered:
+    """What the sources offer that the gate lets through, those of last resort only where they are needed.
+
+    Raises what a source raises.
+    """
+    limits = settings or KnowledgeSettings()
+    found = await _offered(search, _of(gate, ASKED), ask)
+    last = _of(gate, IF_NEEDED)
+    judged = await _judged(search, found, limits, reach if last else None)
+    spared = judged is not None and judged.enough
+    public = [] if spared else await _offered(search, last, ask)
+    steps = tuple(_resolved(step, judged) if step in last else step for step in gate)
+    return Gathered(
+        await aside(lambda: reconciled(search, merged(search, found, public, limits))), steps, judged
+    )
+
+
+def _of(gate: Sequence[Step], chosen: str) -> list[Step]:
+    return [step for step in gate if step.chosen == chosen]
+
+
+async def _offered(search: Search, asked: Sequence[Step], ask: Ask) -> list[Shortlist]:
+    return [await ask(step.what, search) for step in asked]
+
+
+async def _judged(
+    search: Search, found: Sequence[Shortlist], limits: KnowledgeSettings, reach: Reach | None
+) -> Sufficiency | None:
+    """Whether what is private suffices, by what it holds and by how far the public index would reach."""
+    if not found:
+        return None
+    weights = weights_of(found)
+    beside = await reach(weights) if reach and limits.glance and weights else None
+    return await aside(lambda: sufficiency(search, found, limits, beside))
+
+
+def _resolved(step: Step, judged: Sufficiency | None) -> Step:
+    """A source of last resort, asked or not."""
+    if judged is None:
+        return replace(step, chosen=ASKED, reason="there is nothing private to be searched")
+    return replace(step, chosen=SPARED if judged.enough else ASKED, reason=judged.reason)

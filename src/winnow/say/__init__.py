@@ -1,1 +1,0 @@
-"""What Winnow itself says to a person, in both languages."""

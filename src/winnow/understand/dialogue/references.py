@@ -1,0 +1,226 @@
+"""What earlier turns give to this one.
+
+The antecedents of ``it``, ``there``, ``both`` and ``the other one``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from winnow.language.content_words import MOVING, little
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
+from winnow.types.utterance import Turn
+from winnow.understand.meaning.instructions import generic
+from winnow.understand.meaning.mentions import kind_of, mentions
+from winnow.understand.words.tokens import says, serves
+
+AMBIENT = frozenset({"temperature", "brightness", "volume"})
+"""What is more or less where nothing is named."""
+TURNS = 10
+"""Turns of the history that are looked at (seed 002 §pit 3)."""
+Tag = Callable[[str], list[Token]]
+
+
+def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = False) -> QueryIR:
+    """The query with its place or its thing replaced by what is named now.
+
+    A name goes to another room as its kind only, unless ``answering`` our question about that very name.
+    """
+    places, things = _parted(named)
+    kept_places, kept_things = _parted(query.target.tokens)
+    kept = [*([] if places else kept_places), *([] if things else kept_things)]
+    if places and not answering:
+        kept = [_like(t) for t in kept]
+    all_of_them = query.quantifier is Quantifier.ALL and not query.excluded
+    quantifier = Quantifier.ONE if all_of_them else query.quantifier
+    return replace(query.about(*places, *kept, *things), quantifier=quantifier, references=())
+
+
+def _parted(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    """Places, and things."""
+    return [t for t in tokens if t.kind in PLACE_KINDS], [t for t in tokens if t.kind not in PLACE_KINDS]
+
+
+def _like(token: Token) -> Token:
+    """The word for the like of a thing, elsewhere: by its name, else by what it is."""
+    kind = kind_of(token)
+    return kind if kind.kind == "type" else generic(token) or token
+
+
+def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
+    """Queries without a thing of their own, with what earlier turns mentioned, the last first."""
+    if not any(_open(q) for q in read):
+        return tuple(read)
+    spoken = antecedents(history, tag)
+    if not spoken:
+        read = [_impersonal(q) for q in read]
+    done = _done_before(history, tag)
+    place = _place_spoken(history, tag)
+    return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
+
+
+def _impersonal(query: QueryIR) -> QueryIR:
+    """``make it warmer``, nothing having been spoken of: the air, the light, the sound of a place."""
+    named = any(r.text not in little("impersonal") for r in query.references)
+    if named or query.action != "step" or query.property not in AMBIENT:
+        return query
+    return replace(query, references=(), ambient=" ".join(r.text for r in query.references))
+
+
+def _elliptic(query: QueryIR) -> bool:
+    """``书房的也关``: of a place, what was spoken of."""
+    tokens = query.target.tokens
+    owned = _also(query) or any(serves(t, "owned") for t in query.tokens)
+    return owned and bool(tokens) and all(t.kind in PLACE_KINDS for t in tokens)
+
+
+def _open(query: QueryIR) -> bool:
+    points = bool(query.references) or any(_refers(m) for m in query.excluded)
+    return points or not query.target.tokens or _elliptic(query)
+
+
+def _refers(mention: Mention) -> bool:
+    return any(t.kind == "reference" for t in mention.tokens)
+
+
+def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``除了它都关掉``: what the exception points at, or a doubt when it points at nothing."""
+    if not any(_refers(m) for m in query.excluded):
+        return query
+    named = tuple(m for m in query.excluded if not _refers(m))
+    pointed = tuple(m.text for m in query.excluded if _refers(m)) if not spoken else ()
+    left_out = (*named, *(spoken[0] if spoken else ()))
+    return replace(query.without(*left_out), unplaced=(*query.unplaced, *pointed))
+
+
+def _bind(
+    query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]
+) -> QueryIR:
+    points, named = _kinds(query)
+    owned = {"last"} if _elliptic(query) and query.action in done else set()
+    if {*named, "last"} <= PLACE_KINDS | points | owned and named and spoken:
+        return _bind_there(query, spoken[0][-1])
+    if "there" in points and named.isdisjoint(PLACE_KINDS) and not query.conditions:
+        return _bind_place(query, place)
+    if not named.isdisjoint(DEVICE_KINDS | {"word"}):
+        return _bind_kind(query, points, spoken)
+    if "last" in points and _is_more(query, done):
+        return _bind_also(query, spoken)
+    return _bind_thing(query, points, spoken)
+
+
+def _kinds(query: QueryIR) -> tuple[set[str], set[str]]:
+    """How it points back, and what kinds of words it names."""
+    return {r.kind for r in query.references}, {t.kind for t in query.target.tokens}
+
+
+def _is_more(query: QueryIR, done: set[str]) -> bool:
+    """Whether what was done is to be done to something else as well."""
+    return query.action in done and _also(query)
+
+
+def _bind_also(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``close those as well``: what else of its sort is there, not those that were just switched."""
+    if query.action in MOVING and spoken:
+        return replace(query, other_than=spoken[0][-1])
+    return _adrift(query, "last")
+
+
+def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
+    """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
+    return retargeted(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
+
+
+def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
+    """``次卧那盏``: the like of what was spoken of, in the place named now."""
+    things = [_like(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
+    return retargeted(query, [*query.target.tokens, *things])
+
+
+def _also(query: QueryIR) -> bool:
+    return any(serves(t, "also") for t in query.tokens)
+
+
+def _adrift(query: QueryIR, kind: str) -> QueryIR:
+    """A reference to something that was not spoken of."""
+    return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == kind)))
+
+
+def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
+    """The acts of the last request."""
+    said = next((t.content for t in reversed(history) if t.role == "user"), "")
+    return {says(t) for t in tag(said) if t.kind in {"verb", "particle"}}
+
+
+def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not."""
+    if "other" in kinds and spoken:
+        return replace(query.without(*query.excluded, *spoken[0]), references=())
+    if "last" in kinds and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
+        return replace(query, antecedents=_latest_first(spoken))
+    return query
+
+
+def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``it``, ``both``, ``the other one``; an exception alone points at nothing."""
+    if query.excluded:
+        return query
+    if "other" in points and spoken:
+        return replace(query, other_than=spoken[0][-1], references=())
+    several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
+    if several and ("both" in points or query.quantifier is Quantifier.ALL):
+        return replace(query, antecedents=several, quantifier=Quantifier.ALL)
+    return replace(query, antecedents=_latest_first(spoken))
+
+
+def _latest_first(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...]:
+    return tuple(m for turn in spoken for m in reversed(turn))
+
+
+def _place_spoken(history: Sequence[Turn], tag: Tag) -> Token | None:
+    """The place spoken of last."""
+    for turn in reversed(history[-TURNS:]):
+        places = [t for t in tag(turn.content) if t.kind == "room"]
+        if places:
+            return places[-1]
+    return None
+
+
+def antecedents(history: Sequence[Turn], tag: Tag) -> list[tuple[Mention, ...]]:
+    """Mentions of each turn, the last turn first; of a question and its answer the one that says more."""
+    out: list[tuple[Mention, ...]] = []
+    for turn in reversed(history[-TURNS:]):
+        if turn.role == "assistant" and any(words in turn.content.lower() for words in little("not_there")):
+            continue
+        found = tuple(Mention(tuple(m)) for m in _mentioned(tag(turn.content)))
+        if not found:
+            continue
+        if turn.role == "user" and out and len(found) > len(out[-1]):
+            out.insert(len(out) - 1, found)
+        else:
+            out.append(found)
+    return out
+
+
+def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The things a turn names, each with the place said before it."""
+    runs: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind in DEVICE_KINDS | PLACE_KINDS:
+            runs[-1].append(token)
+        elif runs[-1] and (token.kind == "conj" or serves(token, "listing")):
+            runs[-1].append(replace(token, kind="conj"))
+        elif token.kind == "mark":
+            runs.append([])
+    found = [mention for run in runs for mention in filter(_has_thing, mentions(run))]
+    return list(filter(_called, found)) or found
+
+
+def _called(mention: Sequence[Token]) -> bool:
+    """Whether something is called by its name or kind: beside it a mere word of a name points at nothing."""
+    return any(t.kind in DEVICE_KINDS - {"nameword"} for t in mention)
+
+
+def _has_thing(mention: Sequence[Token]) -> bool:
+    return any(t.kind in DEVICE_KINDS for t in mention)

@@ -1,0 +1,552 @@
+"""The facts a question wants: which quantity, and of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from winnow.language import lexicon
+from winnow.language.content_words import little
+from winnow.language.gazetteer import Gazetteer
+from winnow.language.normalize import is_han
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Confidence,
+    Mention,
+    Quantifier,
+    QueryIR,
+    Reference,
+    SetExpr,
+    Token,
+)
+from winnow.understand.words.misspellings import repair
+from winnow.understand.words.tokens import TARGET_KINDS, also, says, serves, tag
+from winnow.understand.words.vocabulary import Vocabulary
+
+_AMOUNT = frozenset({"how_many", "what"})
+REMARK = 4
+"""Characters of a remark at least."""
+
+
+def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
+    """One query for each fact wanted: for each quantity and each mention of whose it is.
+
+    ``tokens`` are those of a question.
+    """
+    # Several measures of one place asked in one breath: temperature and humidity
+    named = set(named_quantities(tokens))
+    measures = [
+        n
+        for n, q in lexicon.quantities().items()
+        if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT
+    ]
+    both = measures if len(measures) > 1 else []
+    for wanted in both or [_asked(tokens)]:
+        yield from _one_fact(text, tokens, wanted, vocabulary)
+
+
+_TARGET = TARGET_KINDS | {"scene"}
+_LISTED = _TARGET | {"conj", "filler", "quantifier"}
+"""Kinds of the words of a list of exceptions."""
+_FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
+
+
+def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
+    state = not wanted or any(map(_is_state, named_quantities(tokens)))
+    counted = any(map(_counts_states if state else _counts, tokens))
+    whole = counted or any(map(_asks_for_all, tokens))
+    excluded = _excluded(tokens)
+    groups = _mentions(_without(tokens, excluded, wanted), vocabulary if whole and state else None)
+    base = replace(
+        asked(text, tokens, whole=whole),
+        property=wanted,
+        things=_all_but(excluded),
+        references=tuple(_pointing(tokens, groups, wanted)),
+        yes_no=state or counted or not any(map(_measures, tokens)),
+    )
+    yield from (_aimed(base, group) for group in groups or [_anywhere(base)])
+
+
+def asked(text: str, tokens: Sequence[Token], *, whole: bool = False) -> QueryIR:
+    """A question of nothing yet, or of all there is."""
+    quantifier = Quantifier.ALL if whole else Quantifier.ONE
+    return QueryIR(text, "query", tokens=tuple(tokens), quantifier=quantifier, confidence=Confidence(1.0))
+
+
+def _anywhere(query: QueryIR) -> list[Token]:
+    """Of whom it is asked when nobody is named: of the room one is in, unless it is asked of all or of it."""
+    unnamed = query.quantifier is Quantifier.ONE and not query.references
+    return [Token("", "zone", 0, 0, {"is": "here"})] if unnamed else []
+
+
+def _all_but(excluded: Sequence[Token]) -> SetExpr:
+    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _mentions(excluded, None)))
+
+
+def _without(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
+    """The words but for exceptions, and for weather the home: it is told of everywhere."""
+    left = [t for t in tokens if not any(t is e for e in excluded)]
+    return [t for t in left if t.kind != "zone"] if wanted == "weather" else left
+
+
+def _counts(token: Token) -> bool:
+    """Whether it asks how many there are, not how much of something there is."""
+    return _counts_states(token) and serves(token, "how_many")
+
+
+def _counts_states(token: Token) -> bool:
+    return token.kind == "question" and says(token) == "how_many"
+
+
+def _asks_for_all(token: Token) -> bool:
+    """Whether a word asks after all there are: ``which lamps``, ``any``, ``哪个房间``."""
+    which = token.kind == "question" and says(token) == "which" and not serves(token, "where")
+    every = token.kind == "quantifier" and says(token) in {"all", "any", "both"}
+    return which or every or token.kind in {"set", "each_room"}
+
+
+def _excluded(tokens: Sequence[Token]) -> list[Token]:
+    """What stands after ``除了`` or ``apart from`` up to a word that names nothing, or before ``以外``."""
+    out: list[Token] = []
+    inside = False
+    for at, token in enumerate(tokens):
+        if token.kind == "except":
+            inside = says(token) == "pre"
+            out = out or (list(filter(_is_named, tokens[:at])) if says(token) == "post" else [])
+        elif serves(token, "besides") or token.kind not in _LISTED:
+            inside = False
+        elif inside and _is_named(token):
+            out.append(token)
+    return out
+
+
+def _is_named(token: Token) -> bool:
+    return token.kind in _TARGET | {"conj"}
+
+
+def _measures(token: Token) -> bool:
+    """Whether a word asks for an amount: ``how humid``, ``几度``."""
+    return (token.kind == "question" and says(token) in _AMOUNT) or (
+        token.kind == "cue" and token.text.startswith(little("how"))
+    )
+
+
+def _is_state(name: str) -> bool:
+    row = lexicon.quantities().get(name)
+    return row is not None and row.state
+
+
+def _pointing(tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted: str) -> Iterator[Reference]:
+    """The words that point back; in ``is it on`` the question word holds one."""
+    for token in tokens:
+        if token.kind == "reference" and not _dummy(token, groups, wanted):
+            yield Reference(token.text, says(token))
+        elif token.kind == "question" and serves(token, "is_it") and not groups and not _impersonal(wanted):
+            yield Reference("it", "last")
+
+
+def _impersonal(wanted: str) -> bool:
+    """Whether ``it`` is nobody: ``is it raining``, ``is it warm``."""
+    quantity = lexicon.quantities().get(wanted)
+    return wanted in _FELT or (quantity is not None and quantity.ambient)
+
+
+def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
+    """``it`` of ``how warm is it upstairs`` points at nothing."""
+    quantity = lexicon.quantities().get(wanted)
+    return bool(groups) or (serves(token, "it") and quantity is not None and quantity.ambient)
+
+
+def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+    things = [t for t in mention if t.kind in DEVICE_KINDS]
+    plural = any(t.data.get("plural") for t in things)
+    return replace(query.about(*mention), quantifier=Quantifier.ALL if plural else query.quantifier)
+
+
+def _asked(tokens: Sequence[Token]) -> str:
+    """The first quantity of the table that the sentence names; empty when it names none."""
+    found = _named_first(tokens)
+    if found == "finished" and any(serves(t, "until_when") for t in tokens):
+        return "completion_time"
+    if not found:
+        return "presence" if _at_home(tokens) else ""
+    return _of_whom(found, tokens)
+
+
+def _of_whom(found: str, tokens: Sequence[Token]) -> str:
+    """Of a room other quantities tell what is asked, and of the home who is there."""
+    at_home = any(t.kind == "zone" and says(t) == "home" for t in tokens)
+    kinds = {t.kind for t in tokens}
+    rooms = bool(kinds & {"room", "floor"})
+    if found == "occupied" and at_home and not rooms:
+        return "presence"
+    of_rooms = rooms and not at_home and kinds.isdisjoint(DEVICE_KINDS)
+    return str(lexicon.question_words()["rooms_ask"].get(found, found)) if of_rooms else found
+
+
+def _named_first(tokens: Sequence[Token]) -> str:
+    """The first quantity of the table that is named; that of a setting only where no other is, or is said."""
+    named = set(named_quantities(tokens))
+    if len(named) > 1 and any(t.kind in DEVICE_KINDS for t in tokens):
+        named.discard("occupied")  # did anybody lock the door
+    known = [name for name in lexicon.quantities() if name in named]
+    if known[:1] == ["setpoint"] and "temperature" not in named and not any(map(_is_set, tokens)):
+        known = known[1:]
+    return next(iter(known), "")
+
+
+def _is_set(token: Token) -> bool:
+    """Whether what is set is asked for by its own word."""
+    return token.kind == "cue" and says(token) == "setpoint"
+
+
+def _at_home(tokens: Sequence[Token]) -> bool:
+    """``are the children home``: a sentence that ends in the home itself."""
+    content = [t for t in tokens if t.kind not in {"filler", "mark"}]
+    return len(content) > 1 and serves(content[-1], "home") and not any(t.kind == "room" for t in content)
+
+
+def named_quantities(tokens: Sequence[Token]) -> list[str]:
+    """The quantities of ``words/questions.yaml`` that the words name, in the order of the sentence."""
+    return [name for name in map(_quantity, tokens) if name]
+
+
+def _quantity(token: Token) -> str:
+    """The quantity a word names; empty when it names none."""
+    words, sense = lexicon.question_words(), says(token)
+    told = {
+        "cue": sense,
+        "property": sense,
+        "verb": words["verbs"].get(sense, ""),
+        "particle": words["particles"].get(sense, ""),
+        "step": sense[:-1],
+        "mode": "mode",
+        "choice": "mode",
+        "type": words["verbs"].get(also(token, "verb") or "", ""),
+        "question": "state" if sense == "state" else "",
+    }
+    return str(told.get(token.kind, ""))
+
+
+def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+    """Whose fact is wanted: one mention each.
+
+    With a ``vocabulary`` names that say no more than a room and a kind are taken for these.
+    """
+    parts = [part for g in _runs(tokens, vocabulary) for part in _doors_and_windows(_own_door(g))]
+    things = [g for g in parts if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
+    return _distributed(parts, things[0]) if len(parts) > 1 and len(things) == 1 else parts
+
+
+def _runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+    """The words that name something, between those that set them apart."""
+    groups: list[list[Token]] = [[]]
+    for token in tokens:
+        if _parts(token):
+            groups.append([])
+        elif token.kind in _TARGET and not _empty(token):
+            groups[-1].extend(_apart(token, vocabulary))
+    groups = [_by_name(_without_remark(g)) for g in groups if g]
+    return [g for g in groups if not all(map(_remarks, g))] or groups
+
+
+def _without_remark(group: list[Token]) -> list[Token]:
+    """``奶奶嗓子干书房湿度多少``: what is told before a place or thing is not asked about."""
+    told = len(group) > 1 and _remarks(group[0]) and group[1].kind != "word"
+    return group[1:] if told else group
+
+
+def _remarks(token: Token) -> bool:
+    """Whether Chinese words that nobody knows are too many for a name, and are of nobody's home."""
+    long = token.kind == "word" and len(token.text) >= REMARK and is_han(token.text[0])
+    return long and not token.text.endswith(little("theirs"))
+
+
+def _by_name(group: list[Token]) -> list[Token]:
+    """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
+    whole = any(t.kind == "name" and t.data.get("full") for t in group)
+    return [t for t in group if t.kind != "word"] if whole else group
+
+
+def _parts(token: Token) -> bool:
+    return token.kind == "conj" or token.text.endswith(little("against")) or serves(token, "comma")
+
+
+def _empty(token: Token) -> bool:
+    """A lone Chinese character that nothing explains says nothing."""
+    return token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
+
+
+def _distributed(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:
+    """``the lamps of the hall and the study``: several places share the one thing."""
+    bare = [t for t in thing if t.kind not in PLACE_KINDS]
+    if not any(t.kind in PLACE_KINDS for t in thing):
+        return [[*g, *bare] for g in groups if g is not thing]
+    return [g if g is thing else [*g, *bare] for g in groups]
+
+
+def _own_door(group: list[Token]) -> list[Token]:
+    """The door of an appliance is told by the appliance."""
+    out: list[Token] = []
+    for token in group:
+        owner = out[-1] if out else None
+        mine = token.kind == "type" and says(token) == "door" and owner is not None and owner.kind == "type"
+        if not (mine and owner is not None and says(owner) in _WITH_DOORS):
+            out.append(token)
+    return out
+
+
+def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
+    """``门窗``: two kinds in one word."""
+    if [says(t) for t in group if t.kind == "type"] != ["door", "window"]:
+        return [group]
+    places = [t for t in group if t.kind in PLACE_KINDS]
+    return [[*places, t] for t in group if t.kind == "type"]
+
+
+_WITH_DOORS = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
+
+
+def _apart(token: Token, vocabulary: Vocabulary | None) -> list[Token]:
+    if vocabulary is None or token.kind != "name":
+        return [token]
+    parts = tag(token.text, replace(vocabulary, home=_NOTHING, readable=_NOTHING), reading=True)
+    if len(parts) == 2 and parts[0].kind == "room" and parts[1].kind == "type" and parts[0].refs:
+        return parts
+    return [token]
+
+
+_NOTHING = Gazetteer([])
+
+
+# Questions: is a fact wanted rather than an act.
+
+
+_ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
+_ACTS = frozenset({"verb", "step", "particle", "light_verb"})
+_SETTINGS = _ACTS | {
+    "number",
+    "color",
+    "white",
+    "extreme",
+    "mode",
+    "choice",
+    "negation",
+    "condition",
+    "timing",
+    "scene",
+    "domain",
+    "hostile",
+    "comment",
+    "except",
+}
+_UNSAID = frozenset({"filler", "mark", "conj", "address"})
+
+
+def asks(tokens: Sequence[Token], language: str) -> bool:
+    """Whether the sentence asks for a fact rather than an act."""
+    if any(t.kind == "negation" and says(t) in {"why_not", "why_still", "let_stay"} for t in tokens):
+        return False
+    content = [t for t in tokens if t.kind not in _UNSAID]
+    if not content:
+        return False
+    return _asks_english(tokens, content) if language == "en" else _asks_chinese(tokens, content)
+
+
+def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    if _bids_at_last(tokens):
+        return False
+    if _begins_asking(tokens, content) or _asked_later(tokens) or _asks_of_any(tokens, content):
+        return True
+    first = content[0]
+    if first.kind == "question":
+        return not (_opens(_said(tokens), "orders") or _bids(content))
+    named = first.kind in TARGET_KINDS | {"quantifier"}
+    return any(map(_is_question_mark, tokens)) and (named or _ACTS.isdisjoint(t.kind for t in content))
+
+
+def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    """``tell me whether``, ``show me``: with no act after the latter."""
+    said = _said(tokens)
+    orders = _ACTS - {"particle"}
+    return _opens(said, "whether") or (orders.isdisjoint(t.kind for t in content) and _opens(said, "openers"))
+
+
+def _bids(content: Sequence[Token]) -> bool:
+    """``do turn it off``: the verb of a question before an act only stresses it."""
+    return serves(content[0], "does") and len(content) > 1 and content[1].kind in _ACTS
+
+
+def _is_question_mark(token: Token) -> bool:
+    return serves(token, "question_mark")
+
+
+def _asked_later(tokens: Sequence[Token]) -> bool:
+    """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing."""
+    begins = False
+    for token in tokens:
+        if token.kind in _ACTS or token.kind == "condition":
+            return False
+        if begins and token.kind == "question" and says(token) in _ASKING:
+            return True
+        begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
+    return False
+
+
+def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    final = _asks_at_the_end(content[-1])
+    kinds = {t.kind for t in content}
+    if not final and ("condition" in kinds or _whoever(content)):
+        return False
+    senses = set(map(says, filter(_questions, content)))
+    if not senses.isdisjoint(_ASKING):
+        return True
+    if final:
+        return "verb" not in kinds or not _opens(_said(tokens, ""), "orders")
+    return "state" in senses and any(map(_is_question_mark, tokens))
+
+
+def _questions(token: Token) -> bool:
+    return token.kind == "question"
+
+
+def _asks_at_the_end(last: Token) -> bool:
+    return last.kind in {"question", "negation"} and (says(last) == "final" or serves(last, "or_not"))
+
+
+def _whoever(content: Sequence[Token]) -> bool:
+    """``哪个灯都别开``: with ``都`` and a prohibition the question word means every one."""
+    at = next(
+        (i for i, t in enumerate(content) if t.kind == "question" and says(t) in {"which", "what", "who"}),
+        None,
+    )
+    rest = content[at + 1 :] if at is not None else []
+    spread = next((i for i, t in enumerate(rest) if serves(t, "each_of")), None)
+    return spread is not None and any(t.kind in {"negation", "except"} for t in rest[spread:])
+
+
+def _said(tokens: Sequence[Token], joint: str = " ") -> str:
+    return joint.join(t.text for t in tokens if t.kind != "mark")
+
+
+def _opens(said: str, part: str) -> bool:
+    """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
+    words = lexicon.question_words()[part]
+    if said[:1].isascii():
+        return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
+    asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
+    return asked.startswith(tuple(words["zh"]))
+
+
+def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    """``any lights on``, ``the lamp is on, isn't it``: nothing is to be done."""
+    orders = _ACTS - {"particle"}
+    return _ends(_said(tokens), "endings") or (
+        says(content[0]) == "any" and orders.isdisjoint(t.kind for t in content)
+    )
+
+
+def _ends(said: str, part: str) -> bool:
+    """``the lamp is on, isn't it``: a tag asks; ``make sure it is off, will you`` bids."""
+    return said.endswith(tuple(f" {words}" for words in lexicon.question_words()[part]["en"]))
+
+
+def _bids_at_last(tokens: Sequence[Token]) -> bool:
+    """Whether an order ends the sentence, or what makes one of it: ``make sure it is off, will you``."""
+    return _order_follows(tokens) or _ends(_said(tokens), "bids")
+
+
+def _order_follows(tokens: Sequence[Token]) -> bool:
+    """``is it a lamp? whatever, plug it in``: the sentence ends in an order, which counts."""
+    begins = False
+    for at, token in enumerate(tokens):
+        object_ = tokens[at + 1] if at + 1 < len(tokens) else token
+        if token.kind == "mark":
+            begins = True
+        elif begins and (
+            token.kind in {"verb", "light_verb"}
+            or (object_.kind == "reference" and object_ is not token and token.kind in TARGET_KINDS)
+        ):
+            return True
+        elif token.kind not in {"filler", "conj"}:
+            begins = False
+    return False
+
+
+@lru_cache(maxsize=1)
+def _language() -> Gazetteer:
+    """The words of both languages as they are meant in a question."""
+    return Gazetteer([*lexicon.question_entries(), *lexicon.entries()])
+
+
+def questions(
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str
+) -> tuple[QueryIR, ...]:
+    """The facts wanted, one query for each mention; empty when the sentence asks for none.
+
+    ``tokens`` are those of an order.
+    """
+    is_asked = asks(tokens, language)
+    if not is_asked and any(t.kind in _SETTINGS for t in tokens):
+        return ()
+    tagged = tag(text, replace(vocabulary, language=_language()), reading=True)
+    meant = repair(_without_strays(tagged), text, vocabulary)
+    if is_asked and _reproaches(text):
+        return (asked(text, meant),)
+    if not is_asked and not _tells(meant, tokens):
+        return ()
+    return tuple(facts(text, meant, vocabulary))
+
+
+def _without_strays(tokens: list[Token]) -> list[Token]:
+    """``the co2 level``: a common word of questions is part of a name only beside another word of it."""
+    if not any(t.kind in {"cue", "property"} for t in tokens):
+        return tokens
+    common = lexicon.question_words()["fillers"]["en"]
+    strays = [t.kind == "nameword" and t.text in common and not _beside_its_name(t, tokens) for t in tokens]
+    return [replace(t, kind="filler") if s else t for t, s in zip(tokens, strays, strict=True)]
+
+
+def _beside_its_name(token: Token, tokens: Sequence[Token]) -> bool:
+    others = (t for t in tokens if t is not token and t.kind in {"name", "nameword"})
+    return any(not set(token.refs).isdisjoint(t.refs) for t in others)
+
+
+def _reproaches(text: str) -> bool:
+    words = lexicon.question_words()["reproaches"]
+    return any(w in text for w in words["zh"]) or any(f" {w} " in f" {text} " for w in words["en"])
+
+
+def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
+    if any(map(_is_more, meant)):
+        return False
+    kinds = {t.kind for t in meant}
+    named = not kinds.isdisjoint({"name", "nameword", "type"})
+    quantity = next(_quantities(meant), None)
+    if quantity is not None:
+        return named or quantity.ambient
+    if named and _opens_a_question(meant, tokens):
+        return True
+    return (
+        "name" in kinds and kinds.isdisjoint(PLACE_KINDS) and DEVICE_KINDS.isdisjoint(t.kind for t in tokens)
+    )
+
+
+def _is_more(token: Token) -> bool:
+    """Whether a word says more than of whom what is told."""
+    return token.kind in _SETTINGS | {"question"} or (token.kind == "word" and len(token.text) > 1)
+
+
+def _quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:
+    """The quantities told by a noun of their own, states apart."""
+    table, nouns = lexicon.quantities(), lexicon.surfaces("property")
+    named = named_quantities([t for t in meant if t.text in nouns])
+    return (table[name] for name in named if name in table and not table[name].state)
+
+
+def _opens_a_question(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    openers = lexicon.question_words()["openers"]["zh"]
+    return _opens(_said(tokens), "openers") or any(t.text in openers for t in meant)

@@ -1,1 +1,0 @@
-"""What a turn wants to know of the home."""

@@ -1,0 +1,139 @@
+"""Normalised text -> tokens.
+
+The best cover of the sentence by the language, the home's names and the numbers in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
+from operator import add
+
+from winnow.language.content_words import little
+from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover, inside_words
+from winnow.language.numbers.find import find_numbers
+from winnow.types.query import Token
+from winnow.understand.words.vocabulary import Vocabulary
+
+# Kinds of tokens by their use, and what a token says.
+
+
+TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word"})
+DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
+
+
+def says(token: Token) -> str:
+    """The canonical reading of a token."""
+    return str(token.data.get("is", ""))
+
+
+def also(token: Token, section: str) -> str | None:
+    """Its reading in another section of the lexicon, if it has one."""
+    table = token.data.get("also")
+    return str(table[section]) if isinstance(table, dict) and section in table else None
+
+
+def serves(token: Token, *uses: str) -> bool:
+    """Whether its word is one of these uses of ``words/little.yaml``: ``then``, ``none``."""
+    return any(token.text in little(use) for use in uses)
+
+
+STRONG_MARKS = "。!?;…\n"
+WEAK_MARKS = ",、:"
+_MARK_ENTRIES = {
+    **{mark: Entry(mark, "mark", {"is": "strong"}) for mark in STRONG_MARKS},
+    **{mark: Entry(mark, "mark", {"is": "weak"}) for mark in WEAK_MARKS},
+    **{mark: Entry(mark, "mark", {"is": "quote"}) for mark in "\"'()[]“”「」-~·*_/"},
+    ".": Entry(".", "mark", {"is": "strong"}),
+}
+_DASH = Entry("-", "mark", {"is": "weak"})
+"""A dash between spaces sets something apart, as a comma does."""
+NUMBER_CLAIM = 1.1
+
+
+def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Token]:
+    """Tokens in order; what nothing explains has kind ``word``.
+
+    ``reading`` also knows what can only be read.
+    """
+    scan = _scanned(text, vocabulary)
+    found = list(map(add, scan.of(vocabulary.readable if reading else vocabulary.home), scan.told))
+    return [_token(piece, text, vocabulary) for piece in best_cover(text, found)]
+
+
+class Scan:
+    """What the lists of words find in a text, each list looked through once."""
+
+    __slots__ = ("_found", "_inside", "language", "text", "told")
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        self.text = text
+        self.language = vocabulary.language
+        self._inside = inside_words(text)
+        self._found: dict[int, list[list[Match]]] = {}
+        self.told = vocabulary.language.scan(text, range(len(text)), self._inside)
+        """Matches of the language, numbers and marks by where they begin."""
+        for number in find_numbers(text):
+            entry = _number_entry(number.text, number.value, number.unit)
+            self.told[number.start].append(Match(number.start, number.end, entry))
+        for at in range(len(text)):
+            if (mark := _mark(text, at)) is not None:
+                self.told[at].append(Match(at, at + 1, mark))
+
+    def of(self, gazetteer: Gazetteer) -> list[list[Match]]:
+        """The matches of a list at each position."""
+        found = self._found.get(id(gazetteer))
+        if found is None:
+            found = self._found[id(gazetteer)] = gazetteer.scan(
+                self.text, range(len(self.text)), self._inside
+            )
+        return found
+
+
+def _scanned(text: str, vocabulary: Vocabulary) -> Scan:
+    """What is found in a text; the last one asked for is kept, as one sentence is looked at several times."""
+    key = id(vocabulary.language)
+    scan = vocabulary.scanned.get(key)
+    if scan is None or scan.text != text or scan.language is not vocabulary.language:
+        scan = vocabulary.scanned[key] = Scan(text, vocabulary)
+    return scan
+
+
+def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[Match]]:
+    """At each position every match: the home's, the language's, numbers, marks, and ``more``."""
+    scan = _scanned(text, vocabulary)
+    of = scan.of
+    return map(chain, of(vocabulary.home), of(vocabulary.told), scan.told, of(more))
+
+
+def _mark(text: str, at: int) -> Entry | None:
+    ch = text[at]
+    if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"}:
+        return _DASH
+    return _MARK_ENTRIES.get(ch)
+
+
+@lru_cache(maxsize=4096)
+def _number_entry(text: str, value: float, unit: str) -> Entry:
+    data: Mapping[str, object] = {"value": value, "unit": unit}
+    return Entry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_CLAIM)
+
+
+def _token(piece: Match | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
+    if not isinstance(piece, Match):
+        return Token(text[piece[0] : piece[1]], "word", *piece)
+    entry = piece.entry
+    refs = refs_of(entry.kind, entry.data, entry.refs, vocabulary)
+    return Token(text[piece.start : piece.end], entry.kind, piece.start, piece.end, entry.data, refs)
+
+
+def refs_of(
+    kind: str, data: Mapping[str, object], refs: tuple[str, ...], vocabulary: Vocabulary
+) -> tuple[str, ...]:
+    """The ids a word may refer to: for a kind of room or a level those of this home."""
+    if refs or kind not in {"room", "floor"}:
+        return refs
+    if kind == "room":
+        return vocabulary.rooms_of_kind.get(str(data.get("is")), ())
+    return vocabulary.floors_of_level.get(int(float(str(data["value"]))), ()) if "value" in data else ()
