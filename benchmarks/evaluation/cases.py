@@ -171,7 +171,15 @@ class Row:
 
     def history(self) -> tuple[Turn, ...]:
         """The turns before, oldest first."""
-        return tuple(self._turn(n, t) for n, t in enumerate(self.get("history", list, [])))
+        turns: list[Turn] = []
+        for n, t in enumerate(self.get("history", list, [])):
+            at = f"history[{n}]"
+            if not isinstance(t, dict) or not isinstance(t.get("content"), str):
+                raise self.wrong(f"{at}.content", "expected text")
+            if t.get("role") not in ("user", "assistant"):
+                raise self.wrong(f"{at}.role", "expected user or assistant")
+            turns.append(Turn("user" if t["role"] == "user" else "assistant", t["content"]))
+        return tuple(turns)
 
     def place(self, context: Mapping[str, Any], name: str) -> str | None:
         """A room of ``context``."""
@@ -187,14 +195,6 @@ class Row:
             if not isinstance(change, dict):
                 raise self.wrong(f"setup.{entity}", misfit("dict", change))
         return setup
-
-    def _turn(self, number: int, turn: Any) -> Turn:
-        at = f"history[{number}]"
-        if not isinstance(turn, dict) or not isinstance(turn.get("content"), str):
-            raise self.wrong(f"{at}.content", "expected text")
-        if turn.get("role") not in ("user", "assistant"):
-            raise self.wrong(f"{at}.role", "expected user or assistant")
-        return Turn("user" if turn["role"] == "user" else "assistant", turn["content"])
 
 
 def language_of(tag: str) -> Language:

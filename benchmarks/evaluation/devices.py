@@ -96,21 +96,20 @@ class Homes:
         if key not in self._ready:
             if len(self._ready) >= KEPT:
                 del self._ready[next(iter(self._ready))]
-            engine = open_engine(self._home(case))
+            path = self.folder / case.home
+            if Path(case.home).name != case.home or not path.is_dir():
+                raise case.wrong(
+                    "home", Phrase("no folder {home!r} in {folder}", home=case.home, folder=self.folder)
+                )
+            if not case.setup:
+                home = self._read(path, case)
+            else:
+                with tempfile.TemporaryDirectory() as scratch:
+                    home = self._read(_laid_over(path, case, Path(scratch)), case)
+            engine = open_engine(home)
             engine.sync.opened()
             self._ready[key] = engine
         return self._ready[key]
-
-    def _home(self, case: DeviceCase) -> Imported:
-        path = self.folder / case.home
-        if Path(case.home).name != case.home or not path.is_dir():
-            raise case.wrong(
-                "home", Phrase("no folder {home!r} in {folder}", home=case.home, folder=self.folder)
-            )
-        if not case.setup:
-            return self._read(path, case)
-        with tempfile.TemporaryDirectory() as scratch:
-            return self._read(_laid_over(path, case, Path(scratch)), case)
 
     def _read(self, path: Path, case: DeviceCase) -> Imported:
         spec = self.folder / f"spec.{case.language}.jsonl"

@@ -1,4 +1,4 @@
-"""Answers evaluation cases and writes predictions, one JSON object per line."""
+"""Answers evaluation cases and writes predictions, one JSON object per line; a task is a row of ``TASKS``."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Generic, NamedTuple
 
-from benchmarks.evaluation import devices
-from benchmarks.evaluation import devices as gold
-from benchmarks.evaluation import text_tasks as compress
-from benchmarks.evaluation import text_tasks as knowledge
-from benchmarks.evaluation import text_tasks as messages
-from benchmarks.evaluation import text_tasks as needs
-from benchmarks.evaluation import text_tasks as objects
-from benchmarks.evaluation import text_tasks as rewriting
-from benchmarks.evaluation import text_tasks as update
 from benchmarks.evaluation.cases import C, Identified, Row, case_files, device_case, question_case, read_cases
-from benchmarks.evaluation.devices import Share
-
-# The tasks that can be evaluated: how a line of each becomes a case, and what answers it.
-
+from benchmarks.evaluation.devices import Homes, Share, shares
+from benchmarks.evaluation.text_tasks import (
+    Compressions,
+    Histories,
+    Shelves,
+    history_case,
+    knowledge_case,
+    output_case,
+    passages_case,
+    predict,
+    predict_objects,
+    predict_rewriting,
+    predictor,
+    update_case,
+)
 
 Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
 """What is predicted for a case, one line or several, without its ``id``.
@@ -42,19 +44,19 @@ class Task(Generic[C]):
     """What answers cases, given the folder of homes. Called once."""
     homes: bool = False
     """Whether it needs homes."""
-    shares: Callable[[Sequence[C], Sequence[Mapping[str, Any]]], Mapping[str, gold.Share]] = lambda *_: {}
+    shares: Callable[[Sequence[C], Sequence[Mapping[str, Any]]], Mapping[str, Share]] = lambda *_: {}
     """What predictions are worth beside the gold of their cases; nothing where that is for a scorer alone."""
 
 
 TASKS: Mapping[str, Task[Any]] = {
-    "devices": Task(device_case, lambda homes: devices.Homes(homes).predict, homes=True, shares=gold.shares),
-    "need_retrieval": Task(question_case, lambda _: needs.predict),
-    "rewrite": Task(question_case, lambda _: rewriting.predict_rewriting),
-    "messages": Task(messages.history_case, lambda _: messages.Histories().predict),
-    "knowledge": Task(knowledge.knowledge_case, lambda _: knowledge.Shelves().predict),
-    "update": Task(update.update_case, lambda _: update.predictor()),
-    "compress": Task(compress.passages_case, lambda _: compress.Compressions().predict),
-    "json": Task(objects.output_case, lambda _: objects.predict_objects),
+    "devices": Task(device_case, lambda homes: Homes(homes).predict, homes=True, shares=shares),
+    "need_retrieval": Task(question_case, lambda _: predict),
+    "rewrite": Task(question_case, lambda _: predict_rewriting),
+    "messages": Task(history_case, lambda _: Histories().predict),
+    "knowledge": Task(knowledge_case, lambda _: Shelves().predict),
+    "update": Task(update_case, lambda _: predictor()),
+    "compress": Task(passages_case, lambda _: Compressions().predict),
+    "json": Task(output_case, lambda _: predict_objects),
 }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -105,14 +105,14 @@ class Compressions:
 
     def predict(self, case: PassagesCase) -> list[dict[str, Any]]:
         """What is left at each rate, and how long that took."""
-        return [self._line(case, rate) for rate in RATES]
-
-    def _line(self, case: PassagesCase, rate: float) -> dict[str, Any]:
-        start = perf_counter()
-        found = self.compressed(case, rate)
-        took = round((perf_counter() - start) * 1000, 3)
-        kept = [{"passage_id": one.item.id, "text": one.text} for one in found.kept]
-        return {"rate": rate, "text": found.text, "kept": kept, "level": found.level, "ms": took}
+        out: list[dict[str, Any]] = []
+        for rate in RATES:
+            start = perf_counter()
+            found = self.compressed(case, rate)
+            took = round((perf_counter() - start) * 1000, 3)
+            kept = [{"passage_id": one.item.id, "text": one.text} for one in found.kept]
+            out.append({"rate": rate, "text": found.text, "kept": kept, "level": found.level, "ms": took})
+        return out
 
     def compressed(self, case: PassagesCase, rate: float) -> Compressed:
         """What is left of a case within a share of its tokens."""
@@ -151,31 +151,25 @@ class Shelf:
 def knowledge_case(row: Row) -> KnowledgeCase:
     """``id, query``, and where there are any ``lang, history``. Raises CaseError."""
     asked = question_case(row)
-    return KnowledgeCase(asked.id, asked, _documents(row))
-
-
-def _documents(row: Row) -> Path:
     name = Path(row.file).name.removesuffix(".jsonl").removesuffix(".queries") + ".docs.jsonl"
     above = [row.folder, *row.folder.resolve().parents[:2]]
     for path in (row.folder / name, *(folder / "docs" / name for folder in above)):
         if path.is_file():
-            return path
+            return KnowledgeCase(asked.id, asked, path)
     raise row.wrong("query", Phrase("its documents are not there: {name}", name=name))
 
 
 @lru_cache(maxsize=2)
 def shelf(path: Path) -> Shelf:
     """The documents of a file, indexed. Raises CaseError."""
-    passages = {passage.id: passage for passage in _passages(path)}
+    found: list[Passage] = []
+    for row in rows(path):
+        document = Document(row.need("id"), row.get("title", str, ""))
+        found.append(Passage(document.id, document, row.get("text", str, None)))
+    passages = {passage.id: passage for passage in found}
     every = list(passages.values())
     parts = (every[at : at + AT_ONCE] for at in range(0, len(every), AT_ONCE))
     return Shelf(passages, PassageIndex.of([Segment(str(n), segment_of(p)) for n, p in enumerate(parts)]))
-
-
-def _passages(path: Path) -> Iterator[Passage]:
-    for row in rows(path):
-        document = Document(row.need("id"), row.get("title", str, ""))
-        yield Passage(document.id, document, row.get("text", str, None))
 
 
 class Shelves:

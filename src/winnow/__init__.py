@@ -105,7 +105,7 @@ _ROOMS = {
     "types.verdict": "Act Call Clarify Confirm NotUnderstood Nothing Query Refuse Verdict",
 }
 _PLACES = {name: (f"winnow.{room}", name) for room, names in _ROOMS.items() for name in names.split()}
-_PLACES["open"] = ("winnow.wiring", "open_engine")
+_PLACES["open"] = ("winnow.app.wiring.engine", "open_engine")
 
 
 def __getattr__(name: str) -> object:

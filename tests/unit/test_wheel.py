@@ -22,4 +22,4 @@ def test_the_wheel_holds_every_file_of_the_package_once(tmp_path: Path) -> None:
     held = [name for name in ZipFile(wheel).namelist() if name.startswith("winnow/")]
     files = (p for p in SOURCE.rglob("*") if p.is_file() and p.suffix != ".pyc")
     assert sorted(held) == sorted(p.relative_to(SOURCE).as_posix() for p in files)
-    assert {"winnow/examples/homes/cottage/states.json", "winnow/surfaces/trace.schema.json"} <= set(held)
+    assert {"winnow/examples/homes/cottage/states.json", "winnow/app/trace.schema.json"} <= set(held)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from math import isfinite
 from typing import Any
@@ -50,7 +49,7 @@ def json_text(value: object, *, indented: bool = False, ascii_only: bool = False
 
 def visible(text: str) -> str:
     """The text with what a terminal would obey or hide as escapes."""
-    return INVISIBLE.sub(_escaped, text)
+    return INVISIBLE.sub(lambda hidden: json.dumps(hidden[0])[1:-1], text)
 
 
 def is_text(said: str) -> bool:
@@ -64,10 +63,6 @@ def not_text(encoding: str) -> WinnowError:
         Phrase("That is not readable as {encoding}, so nothing was done.", encoding=encoding),
         hint="Give it in that encoding, or name the one it has: PYTHONIOENCODING=gbk winnow chat < talk.txt",
     )
-
-
-def _escaped(hidden: re.Match[str]) -> str:
-    return json.dumps(hidden[0])[1:-1]
 
 
 SHOWN = 6
@@ -99,13 +94,12 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
     sorts: dict[str, list[Note]] = defaultdict(list)
     for note in notes:
         sorts[note.code].append(note)
-    return [_line(code, found, language) for code, found in sorts.items()]
-
-
-def _line(code: str, notes: Sequence[Note], language: Language) -> str:
-    told = message("list_comma", language).join(_named(note, language) for note in notes[:SHOWN])
-    more = f" ... +{len(notes) - SHOWN}" if len(notes) > SHOWN else ""
-    return f"  {len(notes):{WIDTH}}  {message(f'note_{code}', language)}: {told}{more}"
+    out: list[str] = []
+    for code, found in sorts.items():
+        told = message("list_comma", language).join(_named(note, language) for note in found[:SHOWN])
+        more = f" ... +{len(found) - SHOWN}" if len(found) > SHOWN else ""
+        out.append(f"  {len(found):{WIDTH}}  {message(f'note_{code}', language)}: {told}{more}")
+    return out
 
 
 def _named(note: Note, language: Language) -> str:

@@ -19,7 +19,6 @@ from winnow.types.state import Snapshot
 from winnow.types.utterance import Language
 from winnow.types.verdict import (
     Act,
-    Call,
     Clarify,
     Confirm,
     Judged,
@@ -175,7 +174,10 @@ def told_by(read: Read, snapshot: Snapshot) -> str:
 
 def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
     if isinstance(verdict, Act | Confirm):
-        calls = [_call(call, view) for call in named_calls(verdict)]
+        calls: list[str] = []
+        for call in named_calls(verdict):
+            arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
+            calls.append(f"  {place_of(call.device_id, view)}  {call.command_id}{arguments}")
         refused = [f"  - {told(refusal, view, language)}" for refusal in verdict.refused]
         return _first(calls) + refused + _left_out(verdict, view, snapshot, language)
     if isinstance(verdict, Clarify):
@@ -205,11 +207,6 @@ def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, langua
     unable = [place_of(i, view) for i in left if snapshot.online(i)]
     told_of = {"left_offline": offline, "left_unable": unable}
     return [f"  - {message(code, language, names=names)}" for code, names in told_of.items() if names]
-
-
-def _call(call: Call, view: HomeView) -> str:
-    arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
-    return f"  {place_of(call.device_id, view)}  {call.command_id}{arguments}"
 
 
 def reading(read: Read, view: HomeView, snapshot: Snapshot) -> str:

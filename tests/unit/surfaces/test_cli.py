@@ -15,6 +15,7 @@ from typer.main import get_command
 
 from winnow import __version__
 from winnow.adapters.models import embedders as static
+from winnow.app.cli import evaluate
 from winnow.app.cli.program import app
 
 Run = Callable[..., Any]
@@ -460,3 +461,16 @@ def test_a_query_for_a_search_has_the_words_the_talk_turns_on(winnow: Run) -> No
     plain, search = winnow(*said).out, winnow(*said, "--style", "retrieval").out
     assert plain.startswith("When did Fela Kuti die?")
     assert search.startswith("When did Fela Kuti die (")
+
+
+def test_evaluation_without_a_checkout_says_where_it_runs(
+    winnow: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        evaluate, "__file__", str(tmp_path / "lib" / "winnow" / "app" / "cli" / "evaluate.py")
+    )
+    monkeypatch.chdir(tmp_path)
+    got = winnow("eval", "rewrite", "--cases", "cases.jsonl", "--out", "out.jsonl")
+    assert got.code == 2
+    assert "runs from a checkout" in got.err
+    assert "Clone the repository" in got.err

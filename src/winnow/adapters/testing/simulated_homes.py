@@ -76,25 +76,20 @@ def _room(index: int, english: bool) -> Room:
 
 def _profile(index: int) -> Profile:
     make = _data()["makes"][index]
-    commands = [
-        _command(name, told) for can in make["can"] for name, told in _data()["abilities"][can].items()
-    ]
+    commands: list[Command] = []
+    for can in make["can"]:
+        for name, told in _data()["abilities"][can].items():
+            parameters: list[Parameter] = []
+            if "number" in told:
+                parameters.append(Parameter("value", "number", *told["number"]))
+            if "choice" in told:
+                parameters.append(Parameter("value", "choice", choices=tuple(map(Choice, told["choice"]))))
+            commands.append(Command(name, told["trait"], told["text"], tuple(parameters)))
     attributes = [
         Attribute(id=quantity, quantity=quantity, text=quantity.replace("_", " "), unit=unit)
         for quantity, unit in make["tells"].items()
     ]
     return Profile(id=f"profile:{index}", commands=tuple(commands), attributes=tuple(attributes))
-
-
-def _command(name: str, told: Mapping[str, Any]) -> Command:
-    return Command(name, told["trait"], told["text"], tuple(_parameters(told)))
-
-
-def _parameters(told: Mapping[str, Any]) -> Iterator[Parameter]:
-    if "number" in told:
-        yield Parameter("value", "number", *told["number"])
-    if "choice" in told:
-        yield Parameter("value", "choice", choices=tuple(map(Choice, told["choice"])))
 
 
 def _devices(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,28 +52,40 @@ def evaluate(
     {user_id, id, role, content, created_at}. Where expect holds what is right (decision, calls, reads), the
     context recall is printed, and how often a yes would do what is right.
     """
+    _find_evaluation()
     from benchmarks.evaluation.cases import case_files
+    from benchmarks.evaluation.run import TASKS
     from benchmarks.evaluation.run import evaluate as answer_cases
 
-    _check_task(task, homes)
-    if not case_files(cases):
+    if task not in TASKS:
+        wrong = Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(TASKS))
+        raise typer.BadParameter(wrong, param_hint="TASK")
+    if TASKS[task].homes and homes is None:
+        raise typer.BadParameter(Phrase("{task} needs a folder of homes", task=task), param_hint="--homes")
+    files = case_files(cases)
+    if not files:
         raise WinnowError(Phrase("There is no case file at {path}.", path=cases))
-    with _progress(case_files(cases)) as advance:
+    with _progress(files) as advance:
         made = answer_cases(task, cases, out, homes or Path(), advance)
     print(f"{say('cli_written', count=made.written)} {out}")
     for name, (held, of) in made.shares.items():
         print(say(f"eval_{name}", share=f"{100 * held / of:.1f}", held=held, of=of))
 
 
-def _check_task(task: str, homes: Path | None) -> None:
-    from benchmarks.evaluation.run import TASKS
+def _find_evaluation() -> None:
+    """Let ``benchmarks.evaluation`` be imported from the checkout. Raises WinnowError where there is none.
 
-    if task not in TASKS:
-        raise typer.BadParameter(
-            Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(TASKS)), param_hint="TASK"
-        )
-    if TASKS[task].homes and homes is None:
-        raise typer.BadParameter(Phrase("{task} needs a folder of homes", task=task), param_hint="--homes")
+    It measures Winnow and is no part of it, so the installed package does not hold it.
+    """
+    for root in (Path(__file__).parents[4], Path.cwd()):
+        if (root / "benchmarks" / "evaluation" / "run.py").is_file():
+            if str(root) not in sys.path:
+                sys.path.append(str(root))
+            return
+    raise WinnowError(
+        "winnow eval runs from a checkout of Winnow; the installed package holds no evaluation.",
+        hint="Clone the repository and call winnow eval in its folder.",
+    )
 
 
 @contextmanager

@@ -194,19 +194,18 @@ def message_data(messages: Iterable[Message]) -> list[Mapping[str, Any]]:
 
 def found_lines(candidates: Sequence[Candidate], language: Language) -> list[str]:
     """One line a message that was found, best first; one that no longer holds says what took its place."""
-    return [_found(number, candidate, language) for number, candidate in enumerate(candidates, 1)]
+    out: list[str] = []
+    for number, candidate in enumerate(candidates, 1):
+        data = _data(candidate)
+        line = f"{number:2d}  {_line(data['at'], data['speaker'], data['text'])}"
+        newer = data.get("superseded_by")
+        out.append(f"{line}  {message('messages_superseded', language, id=newer)}" if newer else line)
+    return out
 
 
 def found_data(candidates: Sequence[Candidate]) -> list[Mapping[str, Any]]:
     """The same as data."""
     return [{"id": c.ref.id, "score": c.score, **_data(c)} for c in candidates]
-
-
-def _found(number: int, candidate: Candidate, language: Language) -> str:
-    data = _data(candidate)
-    line = f"{number:2d}  {_line(data['at'], data['speaker'], data['text'])}"
-    newer = data.get("superseded_by")
-    return f"{line}  {message('messages_superseded', language, id=newer)}" if newer else line
 
 
 def _line(at: str, role: str, text: str) -> str:

@@ -174,24 +174,22 @@ def _break(text: str, start: int) -> int:
 def _spans(text: str, *, markdown: bool) -> Iterator[tuple[int, int]]:
     """Where passages begin and end, without the blanks around them."""
     limits = capacity(text)
-    starts = [*_starts(text, limits, markdown=markdown), len(text)]
+    # Where the passages begin; the first at the beginning of the text
+    found: list[int] = []
+    splitter, last = _splitter(*limits, markdown=markdown), 0
+    found.append(0)
+    for offset, block in blocks(text):
+        for at, _ in splitter.chunk_indices(block):
+            inner_start = _mended(text, last, offset + at)
+            if inner_start > last:
+                last = inner_start
+                found.append(inner_start)
+    starts = [*found, len(text)]
     for start, end in _joined(text, starts, limits, markdown=markdown):
         said = text[start:end].strip()
         if said:
             begin = text.index(said[0], start)
             yield begin, begin + len(said)
-
-
-def _starts(text: str, limits: tuple[int, int], *, markdown: bool) -> Iterator[int]:
-    """Where the passages begin; the first at the beginning of the text."""
-    splitter, last = _splitter(*limits, markdown=markdown), 0
-    yield 0
-    for offset, block in blocks(text):
-        for at, _ in splitter.chunk_indices(block):
-            start = _mended(text, last, offset + at)
-            if start > last:
-                last = start
-                yield start
 
 
 @cache

@@ -273,14 +273,15 @@ class Converter:
         except (OSError, ValueError) as error:
             timed_out = not late.is_alive()
             self._end()
-            raise Unfit(self._why(timed_out=timed_out)) from error
+            if timed_out:
+                why = Phrase(
+                    "takes more than {seconds} seconds to be converted", seconds=self._limits.seconds
+                )
+            else:
+                why = Phrase("broke the converter: it is damaged, or takes too much memory")
+            raise Unfit(why) from error
         finally:
             late.cancel()
-
-    def _why(self, *, timed_out: bool) -> Phrase:
-        if timed_out:
-            return Phrase("takes more than {seconds} seconds to be converted", seconds=self._limits.seconds)
-        return Phrase("broke the converter: it is damaged, or takes too much memory")
 
     def _end(self) -> None:
         if self._process is not None:

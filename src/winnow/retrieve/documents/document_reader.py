@@ -125,9 +125,18 @@ class Reader:
         """The document with its passages. Raises Unfit."""
         found = self._text(item, raw)
         text = check_text(clean(found.text), self._limits.text)
+        # The first heading near the beginning, else the name of the file
+        first = next(headings(text[:NOTE]), None) if found.markdown else None
+        if first is not None:
+            title = first[3]
+        elif item.kind == "record":
+            title = ""
+        else:
+            name = item.name.rpartition("/")[2]
+            title = name[: -len(end)] if (end := "." + name.rpartition(".")[2]).lower() in KINDS else name
         plain = Document(
             item.id,
-            _title(item, text, markdown=found.markdown),
+            title,
             "note" if item.kind in {"markdown", "text"} and len(text) <= NOTE else "document",
             item.collection,
             source=item.name,
@@ -183,14 +192,3 @@ def passages(document: Document, text: str, *, markdown: bool) -> Iterator[Passa
         seen[id_] = seen.get(id_, 0) + 1
         unique = id_ if seen[id_] == 1 else f"{id_}-{seen[id_]}"
         yield Passage(unique, document, piece.text, piece.headings, piece.start)
-
-
-def _title(item: Item, text: str, *, markdown: bool) -> str:
-    """The first heading near the beginning, else the name of the file."""
-    first = next(headings(text[:NOTE]), None) if markdown else None
-    if first is not None:
-        return first[3]
-    if item.kind == "record":
-        return ""
-    name = item.name.rpartition("/")[2]
-    return name[: -len(end)] if (end := "." + name.rpartition(".")[2]).lower() in KINDS else name

@@ -162,7 +162,14 @@ def items(file: File, collection: str, limits: Limits) -> Iterator[Item | Left]:
 def records(lines: IO[bytes], name: str, collection: str, limits: Limits) -> Iterator[Item | Left]:
     """One document a line of JSON; what is none is told with its line."""
     seen: dict[int, int] = {}
-    for number, raw in _lines(lines, limits.line):
+    # Lines with their numbers; of one that is too long a little more than is read
+    most = limits.line
+    number = 0
+    while raw := lines.readline(most + 1):
+        number += 1
+        rest = raw
+        while len(rest) > most and not rest.endswith(b"\n"):
+            rest = lines.readline(most + 1)
         place = f"{name}:{number}"
         try:
             record = _record(raw, limits)
@@ -176,17 +183,6 @@ def records(lines: IO[bytes], name: str, collection: str, limits: Limits) -> Ite
             yield Left(place, Phrase("has the id of line {number}", number=first))
             continue
         yield Item(id_, place, "record", belongs, None, len(raw), raw=raw, record=record)
-
-
-def _lines(lines: IO[bytes], most: int) -> Iterator[tuple[int, bytes]]:
-    """Lines with their numbers; of one that is too long a little more than is read."""
-    number = 0
-    while raw := lines.readline(most + 1):
-        number += 1
-        rest = raw
-        while len(rest) > most and not rest.endswith(b"\n"):
-            rest = lines.readline(most + 1)
-        yield number, raw
 
 
 def _record(raw: bytes, limits: Limits) -> Mapping[str, Any] | None:

@@ -104,19 +104,18 @@ class Comparison:
         if fresh in folded or overlap(self._shingles[fresh], self._shingles[known]) < ALIKE:
             return
         one, other = self._passages[fresh], self._passages[known]
-        for kept, left in _orders(one, other):
+        # Which may stand for which: who is believed more, what is more important, newer, then what says
+        # more
+        first, second = _weight(one), _weight(other)
+        if first == second:
+            orders: Sequence[tuple[Passage, Passage]] = (other, one), (one, other)
+        else:
+            orders = ((one, other),) if first > second else ((other, one),)
+        for kept, left in orders:
             if says_all(kept.text, left.text):
                 folded.update({id_: kept.id for id_, into in folded.items() if into == left.id})
                 folded[left.id] = kept.id
                 return
-
-
-def _orders(one: Passage, other: Passage) -> Sequence[tuple[Passage, Passage]]:
-    """Which may stand for which: who is believed more, what is more important, newer, then what says more."""
-    first, second = _weight(one), _weight(other)
-    if first == second:
-        return (other, one), (one, other)
-    return ((one, other),) if first > second else ((other, one),)
 
 
 def says_all(kept: str, left: str) -> bool:

@@ -27,7 +27,14 @@ def seen(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The messages from the first to the one that was looked at last; those of other branches are not."""
     tree = conversation["mapping"]
     last = conversation.get("current_node")
-    path = list(_path(tree, last if last in tree else _newest(tree)))
+    # From a node to the root; a tree that bites its tail ends where it begins again
+    path_last = last if last in tree else _newest(tree)
+    path: list[Mapping[str, Any]] = []
+    passed: set[str] = set()
+    while isinstance(path_last, str) and path_last not in passed and isinstance(tree.get(path_last), Mapping):
+        passed.add(path_last)
+        path.append(tree[path_last])
+        path_last = tree[path_last].get("parent")
     return [node["message"] for node in reversed(path) if _holds(node)]
 
 
@@ -44,15 +51,6 @@ def hidden(message: Mapping[str, Any]) -> bool:
 
 def _holds(node: Any) -> bool:
     return isinstance(node, Mapping) and isinstance(node.get("message"), Mapping)
-
-
-def _path(tree: Mapping[str, Any], last: Any) -> Iterator[Mapping[str, Any]]:
-    """From a node to the root; a tree that bites its tail ends where it begins again."""
-    passed: set[str] = set()
-    while isinstance(last, str) and last not in passed and isinstance(tree.get(last), Mapping):
-        passed.add(last)
-        yield tree[last]
-        last = tree[last].get("parent")
 
 
 def _newest(tree: Mapping[str, Any]) -> str | None:
@@ -242,7 +240,15 @@ class Forms:
     def _message(self, value: Mapping[str, Any], talk: str, place: str) -> Iterator[Found]:
         """One message, or why it is none; both where its time alone cannot be read."""
         role, content = _role(value), _told(value, CONTENTS)
-        if fault := _fault(role, content, value, place):
+        if not role:
+            note: Note | None = Note("no_role", place, detail=", ".join(map(str, list(value)[:6])))
+        elif role in UNSAID:
+            note = Note("not_said", place, detail=role)
+        elif not text_of(content):
+            note = Note("no_text", place, detail=", ".join(others_of(content)))
+        else:
+            note = None
+        if fault := note:
             yield fault
             return
         told = _told(value, TIMES)
@@ -268,17 +274,6 @@ def _listed(value: Any) -> Sequence[Any] | None:
     body = value.get("body")
     held = value.get("messages", body.get("messages") if isinstance(body, Mapping) else None)
     return held if isinstance(held, list) else None
-
-
-def _fault(role: str, content: Any, value: Mapping[str, Any], place: str) -> Note | None:
-    """Why nothing was said by anybody."""
-    if not role:
-        return Note("no_role", place, detail=", ".join(map(str, list(value)[:6])))
-    if role in UNSAID:
-        return Note("not_said", place, detail=role)
-    if not text_of(content):
-        return Note("no_text", place, detail=", ".join(others_of(content)))
-    return None
 
 
 def _role(value: Mapping[str, Any]) -> str:
