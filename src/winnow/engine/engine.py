@@ -199,7 +199,7 @@ class Engine:
         turn, watch = await self.deriving.with_states(await self._joined(said)), self._watch()
         heard = heard_in(turn, first_attempt(turn, Watch()))
         known = await self.turns.understood(turn.said, watch, heard)
-        return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
+        return replace(known, calls=tuple(watch.calls))
 
     async def answer(  # noqa: PLR0913 - as of ``retrieve``
         self,

@@ -20,9 +20,8 @@ from winnow.engine.turn_input import NO_OPTIONS, CallOptions, Joined
 from winnow.language.naming import not_read
 from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Storage
-from winnow.retrieve.documents.source import reach
-from winnow.retrieve.tiers import Gathered, gate, gathered
-from winnow.types.candidate import Search, Shortlist, wall_clock
+from winnow.retrieve.tiers import TierResult, gate, search_tiers
+from winnow.types.candidate import Search, wall_clock
 from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
 from winnow.types.utterance import Question, Utterance
@@ -69,6 +68,7 @@ class Deriving:
         watch.start()
         first = first_attempt(turn, watch)
         known = await self.turns.understood(turn.said, watch, heard_in(turn, first))
+        watch.stages += known.stages
         attempt = final_attempt(turn, first, known, watch)
         looked = await self._looked_up(known, turn, watch)
         plan, view = handle_of(turn.said, turn.view.home.id, attempt.verdict), turn.view
@@ -117,23 +117,19 @@ class Deriving:
             return turn
         return replace(turn, snapshot=await self.states.read(turn.said.scope.at(turn.home.home.id)))
 
-    async def _looked_up(self, known: Understanding, turn: Joined, watch: Watch) -> Gathered:
+    async def _looked_up(self, known: Understanding, turn: Joined, watch: Watch) -> TierResult:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
         said, before = turn.said, self.contexts.seen(turn.scope, turn.said.history)
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))
-        search = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
-
-        async def ask(name: str, search: Search) -> Shortlist:
-            watch.start()
-            found = await self.sources[name](search, said.scope, self.policy.limit(name))
-            watch.mark(name)
-            return found
-
+        query = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
         asked = gate(known.intent, self.sources, said.user)
-        beside = reach(self.sources, said.scope)
-        looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
-        return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
+        limits = {name: self.policy.limit(name) for name in self.sources}
+        looked = await search_tiers(query, asked, self.sources, said.scope, limits, self.policy.knowledge)
+        watch.stages += looked.stages
+        if ranking := self.policy.tuning.ranking:
+            return replace(looked, found=tuned(looked.found, ranking, query.at))
+        return looked
 
     async def with_context(self, after: Retrieval, turn: Joined, watch: Watch) -> Retrieval:
         """What an answer led to, with a briefing and messages of it."""

@@ -262,9 +262,6 @@ class Counsel(Protocol):
     async def ask(self, ask: Ask[R]) -> R | None:
         """What a model answered, where there is one and its answer passes every check."""
 
-    def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the stage returns; how long it took is noted under that name."""
-
 
 class Source(Protocol):
     """Something beside the home that is searched: a person's messages, documents, facts.

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from time import perf_counter
 from typing import cast
 
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import Keeping, Source, aside
 from winnow.retrieve.documents.conflicts import reconciled
+from winnow.retrieve.documents.source import index_gap
 from winnow.retrieve.facts.novelty import conflicts
 from winnow.retrieve.sufficiency import sufficiency, weights_of
 from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, Step
 from winnow.types.context import Given
 from winnow.types.document import KnowledgeSettings, Sufficiency
 from winnow.types.query import Intent
+from winnow.types.retrieval import Stage
 from winnow.types.scope import Scope
 
 # What was found in an earlier turn, held against its source before it is given again.
@@ -210,63 +213,66 @@ def _text(candidate: Candidate, name: str) -> str:
     return str(cast("Mapping[str, object]", data).get(name) or "") if isinstance(data, Mapping) else ""
 
 
-Ask = Callable[[str, Search], Awaitable[Shortlist]]
-"""What the source of that name offers."""
-Reach = Callable[[Mapping[str, float]], Awaitable[float | None]]
-"""How much better private documents match a question of these terms than public ones, told by their indexes
-alone; None where that cannot be told without a search."""
-
-
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class TierResult:
     """What the sources offer that were asked, in the order they were asked, and why each was."""
 
     found: tuple[Shortlist, ...] = ()
     gate: tuple[Step, ...] = ()
     sufficiency: Sufficiency | None = None
     """None: nothing private was asked, so nothing was judged."""
+    stages: tuple[Stage, ...] = field(default=(), compare=False)
+    """How long each source took."""
 
 
-async def gathered(
-    search: Search,
+async def search_tiers(
+    query: Search,
     gate: Sequence[Step],
-    ask: Ask,
+    sources: Mapping[str, Source],
+    scope: Scope,
+    limits: Mapping[str, int],
     settings: KnowledgeSettings | None = None,
-    reach: Reach | None = None,
-) -> Gathered:
-    """What the sources offer that the gate lets through, those of last resort only where they are needed.
+) -> TierResult:
+    """Search the sources that the gate lets through, public ones only where private ones do not suffice.
 
-    Raises what a source raises.
+    ``limits``: candidates asked of each source, at most. Raises what a source raises.
     """
-    limits = settings or KnowledgeSettings()
-    found = await _offered(search, _of(gate, ASKED), ask)
-    last = _of(gate, IF_NEEDED)
-    judged = await _judged(search, found, limits, reach if last else None)
-    spared = judged is not None and judged.enough
-    public = [] if spared else await _offered(search, last, ask)
+    settings, stages = settings or KnowledgeSettings(), list[Stage]()
+    asked, last = _chosen(gate, ASKED), _chosen(gate, IF_NEEDED)
+    private = [await _timed(sources[s.what](query, scope, limits[s.what]), s.what, stages) for s in asked]
+    judged = await _judged(query, private, settings, sources if last else {}, scope)
+    # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
+    needed = [] if judged and judged.enough else last
+    public = [await _timed(sources[s.what](query, scope, limits[s.what]), s.what, stages) for s in needed]
     steps = tuple(_resolved(step, judged) if step in last else step for step in gate)
-    return Gathered(
-        await aside(lambda: reconciled(search, merged(search, found, public, limits))), steps, judged
-    )
+    found = await aside(lambda: reconciled(query, merged(query, private, public, settings)))
+    return TierResult(found, steps, judged, tuple(stages))
 
 
-def _of(gate: Sequence[Step], chosen: str) -> list[Step]:
+def _chosen(gate: Sequence[Step], chosen: str) -> list[Step]:
     return [step for step in gate if step.chosen == chosen]
 
 
-async def _offered(search: Search, asked: Sequence[Step], ask: Ask) -> list[Shortlist]:
-    return [await ask(step.what, search) for step in asked]
+async def _timed(search: Awaitable[Shortlist], name: str, stages: list[Stage]) -> Shortlist:
+    start = perf_counter()
+    found = await search
+    stages.append(Stage(name, (perf_counter() - start) * 1000))
+    return found
 
 
 async def _judged(
-    search: Search, found: Sequence[Shortlist], limits: KnowledgeSettings, reach: Reach | None
+    query: Search,
+    found: Sequence[Shortlist],
+    settings: KnowledgeSettings,
+    sources: Mapping[str, Source],
+    scope: Scope,
 ) -> Sufficiency | None:
     """Whether what is private suffices, by what it holds and by how far the public index would reach."""
     if not found:
         return None
     weights = weights_of(found)
-    beside = await reach(weights) if reach and limits.glance and weights else None
-    return await aside(lambda: sufficiency(search, found, limits, beside))
+    gap = await index_gap(sources, scope, weights) if sources and settings.glance and weights else None
+    return await aside(lambda: sufficiency(query, found, settings, gap))
 
 
 def _resolved(step: Step, judged: Sufficiency | None) -> Step:

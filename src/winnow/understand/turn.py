@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from time import perf_counter
 from typing import Literal
 
 from winnow.language.encode import encode
 from winnow.language.normalize import language_of, normalise
 from winnow.ports.services import Counsel, Embedder
 from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, Reading, Rewrite, Style, Taxonomy
-from winnow.types.retrieval import Attempt, Understanding
+from winnow.types.retrieval import Attempt, Stage, Understanding
 from winnow.types.utterance import Language, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand.intent.classify import general, intent_of, shows_a_class
@@ -85,16 +86,18 @@ class Turns:
     ) -> Understanding:
         """Intent, then the standalone query where one is needed, then what the home makes of it."""
         history = recent(said)
-        rules = counsel.time("intent", self._by_rules, said.text, history, heard)
+        stages, start = list[Stage](), perf_counter()
+        rules = self._by_rules(said.text, history, heard)
+        stages.append(Stage("intent", (perf_counter() - start) * 1000))
         intent, again = await self._decided(said.text, history, rules, counsel)
-        again = again or await self._standalone(said.text, history, intent, counsel)
+        again = again or await self._standalone(said.text, history, intent, counsel, stages)
         again = self._with_talk(again, history, intent)
         if heard is None:
-            return Understanding(said, intent, again)
+            return Understanding(said, intent, again, stages=tuple(stages))
         reading = await self._compiled(said, intent, again, heard, counsel)
         if reading is not None and intent.source != "devices":
             intent = replace(intent, need_retrieval=True, source="devices", reason="rewritten")
-        return Understanding(said, intent, again, reading or heard.reading)
+        return Understanding(said, intent, again, reading or heard.reading, tuple(stages))
 
     def _by_rules(self, text: str, history: tuple[Turn, ...], heard: Heard | None) -> Intent:
         """What the words say by themselves, unless the home knows better."""
@@ -126,7 +129,7 @@ class Turns:
         return intent, both.rewrite if _searches(intent) else None
 
     async def _standalone(
-        self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: Counsel
+        self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: Counsel, stages: list[Stage]
     ) -> Rewrite:
         """The standalone query.
 
@@ -134,7 +137,9 @@ class Turns:
         """
         if not _searches(intent):
             return Rewrite(text, reason="devices" if intent.need_retrieval else "no_retrieval")
-        rules = counsel.time("rewrite", self._rewritten, text, history, intent)
+        start = perf_counter()
+        rules = self._rewritten(text, history, intent)
+        stages.append(Stage("rewrite", (perf_counter() - start) * 1000))
         better = await counsel.ask(rewrite_ask(text, history)) if improvable(rules) else None
         return better or rules
 

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+import pytest
 
 from winnow.language.content_words import content_terms
 from winnow.ports.services import blocking
-from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, Gathered, gathered
+from winnow.retrieve import tiers
+from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, TierResult, search_tiers
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist, Step
 from winnow.types.document import KnowledgeSettings
+from winnow.types.scope import Scope
 
 ANSWER = "The sourdough rests for nine hours in the cold cellar before it is baked."
 OTHERS = (
@@ -27,17 +31,26 @@ def passages(name: str, texts: Sequence[str], **told: object) -> Shortlist:
     return Shortlist(name, tuple(candidates))
 
 
+@dataclass
+class Held:
+    """A source that offers this, and tells that it was asked."""
+
+    shortlist: Shortlist
+    asked: list[str]
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        self.asked.append(self.shortlist.source)
+        return self.shortlist
+
+
 def looked_up(
     gate: tuple[Step, ...], holds: dict[str, Shortlist], settings: KnowledgeSettings | None = None
-) -> tuple[Gathered, list[str]]:
-    """What is gathered where the sources hold this, and who was asked, in order."""
+) -> tuple[TierResult, list[str]]:
+    """What is found where the sources hold this, and who was asked, in order."""
     asked: list[str] = []
-
-    async def ask(name: str, _search: Search) -> Shortlist:
-        asked.append(name)
-        return holds[name]
-
-    return blocking(gathered(QUESTION, gate, ask, settings)), asked
+    sources = {name: Held(shortlist, asked) for name, shortlist in holds.items()}
+    limits = dict.fromkeys(sources, 5)
+    return blocking(search_tiers(QUESTION, gate, sources, Scope(), limits, settings)), asked
 
 
 GATE = (Step("knowledge", ASKED), Step("history", SPARED), Step("public", IF_NEEDED))
@@ -70,28 +83,26 @@ def test_without_anything_private_the_public_is_asked() -> None:
 
 def test_nothing_is_asked_that_the_gate_holds_back() -> None:
     spared = tuple(Step(step.what, SPARED) for step in GATE)
-    assert looked_up(spared, {}) == (Gathered((), spared, None), [])
+    assert looked_up(spared, {}) == (TierResult((), spared, None), [])
 
 
-def asked_of(reach: float | None, settings: KnowledgeSettings | None = None) -> list[str]:
+def asked_of(
+    patched: pytest.MonkeyPatch, gap: float | None, settings: KnowledgeSettings | None = None
+) -> list[str]:
     """Who is asked where the answer is private and the indexes tell this."""
-    asked: list[str] = []
     own, terms = passages("knowledge", [ANSWER, *OTHERS]), content_terms(QUESTION.text)
 
-    async def ask(name: str, _search: Search) -> Shortlist:
-        asked.append(name)
-        return PUBLIC if name == "public" else replace(own, weights=dict.fromkeys(terms, 3.0))
-
-    async def told(weights: Mapping[str, float]) -> float | None:
+    async def told(_: object, scope: Scope, weights: Mapping[str, float]) -> float | None:
         assert weights["sourdough"] > 0
-        return reach
+        return gap
 
-    blocking(gathered(QUESTION, GATE, ask, settings, told))
-    return asked
+    patched.setattr(tiers, "index_gap", told)
+    holds = {"knowledge": replace(own, weights=dict.fromkeys(terms, 3.0)), "public": PUBLIC}
+    return looked_up(GATE, holds, settings)[1]
 
 
-def test_public_documents_that_match_far_better_are_searched() -> None:
-    assert asked_of(0.2) == ["knowledge"]
-    assert asked_of(None) == ["knowledge"]
-    assert asked_of(-0.5) == ["knowledge", "public"]
-    assert asked_of(-0.5, KnowledgeSettings(glance=False)) == ["knowledge"]
+def test_public_documents_that_match_far_better_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asked_of(monkeypatch, 0.2) == ["knowledge"]
+    assert asked_of(monkeypatch, None) == ["knowledge"]
+    assert asked_of(monkeypatch, -0.5) == ["knowledge", "public"]
+    assert asked_of(monkeypatch, -0.5, KnowledgeSettings(glance=False)) == ["knowledge"]

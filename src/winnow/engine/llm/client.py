@@ -6,7 +6,6 @@ never decide alone (law 12): whatever goes wrong, the rules answer, and the trac
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import ParamSpec, TypeVar
@@ -93,13 +92,6 @@ class Watch:
         now = perf_counter()
         self.stages.append(Stage(name, (now - self._since) * 1000))
         self._since = now
-
-    def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the stage returns; how long it took is noted."""
-        self.start()
-        result = stage(*args, **kwargs)
-        self.mark(name)
-        return result
 
     async def ask(self, ask: Ask[R]) -> R | None:
         """What a model answered, where there is one and its answer passes; the call is noted.

@@ -13,7 +13,6 @@ from winnow.retrieve.documents.rank import data_of, fed_back, ranked
 from winnow.retrieve.documents.reasons import first, reached
 from winnow.retrieve.held import Held
 from winnow.retrieve.sufficiency import graded
-from winnow.retrieve.tiers import Reach
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
 from winnow.types.message import Stamp
@@ -164,17 +163,18 @@ class Knowledge:
         return await aside(lambda: float(reached(index, weights).max(initial=0.0)))
 
 
-def reach(sources: Mapping[str, Source], scope: Scope) -> Reach:
-    """How much better the private documents match than the public ones; None where a host keeps either."""
+async def index_gap(
+    sources: Mapping[str, Source], scope: Scope, weights: Mapping[str, float]
+) -> float | None:
+    """How much better private documents match a question of these terms than public ones.
 
-    async def by(weights: Mapping[str, float]) -> float | None:
-        given = (sources.get(name) for name in NAMES.values())
-        private, public = (getattr(source, "source", source) for source in given)
-        if not (isinstance(private, Knowledge) and isinstance(public, Knowledge)):
-            return None
-        return await private.reached(scope, weights) - await public.reached(scope, weights)
-
-    return by
+    Their indexes alone tell; None where a host keeps either, so that only a search would. Raises StoreError.
+    """
+    given = (sources.get(name) for name in NAMES.values())
+    private, public = (getattr(source, "source", source) for source in given)
+    if not (isinstance(private, Knowledge) and isinstance(public, Knowledge)):
+        return None
+    return await private.reached(scope, weights) - await public.reached(scope, weights)
 
 
 def _nothing(name: str, step: Step) -> Shortlist:
