@@ -70,12 +70,9 @@ def is_asked(asked: Where | None, device: Device, attribute: Attribute) -> bool:
         return told in {"outdoor", ""}
     if asked == "water":
         return told == "water"
-    return told in AIR or (told == "outdoor" and _is_of_its_room(device))
-
-
-def _is_of_its_room(device: Device) -> bool:
-    """Whether a sensor outdoors is that of the place it stands in, a balcony or a garden."""
-    return "sensor" in device.kinds and not device.part_of and not is_called_outdoor(device)
+    # A sensor outdoors is that of the place it stands in, a balcony or a garden.
+    of_its_room = "sensor" in device.kinds and not device.part_of and not is_called_outdoor(device)
+    return told in AIR or (told == "outdoor" and of_its_room)
 
 
 def _words(name: str) -> Sequence[str]:
@@ -315,29 +312,29 @@ def _explaining(shortlist: HomeShortlist, view: HomeView) -> list[DeviceCandidat
 
 
 def _rows(candidates: Iterable[DeviceCandidate], question: Question, *, wide: bool = False) -> list[Row]:
-    return [row for c in candidates if (row := _row(c, question, wide)) is not None]
-
-
-def _row(candidate: DeviceCandidate, question: Question, wide: bool) -> Row | None:
-    device = question.view.devices[candidate.device_id]
-    exact = tuple(e.detail for e in candidate.evidence if e.lane == "name")
-    named = bool(exact) and not wide
-    answer = _among_all(device, question) if wide else best_answer(device, question, named=named)
-    if answer is None:
-        return None
-    lanes = {e.lane for e in candidate.evidence}
-    return Row(
-        device,
-        answer.attribute,
-        answer.tier,
-        named=named,
-        registered=named or "room.name" not in lanes,
-        here="area" in lanes,
-        kin="type.like" in lanes,
-        fit=_fit(candidate, question),
-        unsaid=_unsaid(device, question),
-        exact=exact,
-    )
+    rows: list[Row] = []
+    for candidate in candidates:
+        device = question.view.devices[candidate.device_id]
+        exact = tuple(e.detail for e in candidate.evidence if e.lane == "name")
+        named = bool(exact) and not wide
+        answer = _among_all(device, question) if wide else best_answer(device, question, named=named)
+        if answer is None:
+            continue
+        lanes = {e.lane for e in candidate.evidence}
+        row = Row(
+            device,
+            answer.attribute,
+            answer.tier,
+            named=named,
+            registered=named or "room.name" not in lanes,
+            here="area" in lanes,
+            kin="type.like" in lanes,
+            fit=_fit(candidate, question),
+            unsaid=_unsaid(device, question),
+            exact=exact,
+        )
+        rows.append(row)
+    return rows
 
 
 def _among_all(device: Device, question: Question) -> Answer | None:
@@ -378,7 +375,9 @@ def _watching(found: Sequence[Row], question: Question, excluded: Collection[str
 
 def _watcher(device: Device, question: Question, rooms: Collection[str | None]) -> Row | None:
     """The row of a sensor that the mention names as the thing it watches; ``rooms`` are told already."""
-    if "sensor" not in device.kinds or not _called_so(device, question):
+    names = [normalise(n) for n in (device.name, *device.aliases)]
+    tokens = question.query.target.tokens
+    if "sensor" not in device.kinds or not all(_explains(device, names, t, question.view) for t in tokens):
         return None
     if device.room_id in rooms and normalise(device.name) in surfaces("type"):
         return None  # beside the thing itself it tells the same twice
@@ -388,12 +387,6 @@ def _watcher(device: Device, question: Question, rooms: Collection[str | None]) 
     registered = in_place(device, question.query, question.view)
     unsaid = _unsaid(device, question)
     return Row(device, answer.attribute, answer.tier, registered=registered, unsaid=unsaid)
-
-
-def _called_so(device: Device, question: Question) -> bool:
-    """Whether its names and its place explain every word of the mention."""
-    names = [normalise(n) for n in (device.name, *device.aliases)]
-    return all(_explains(device, names, t, question.view) for t in question.query.target.tokens)
 
 
 def _explains(device: Device, names: Sequence[str], token: Token, view: HomeView) -> bool:
@@ -465,13 +458,11 @@ def _unsaid(device: Device, question: Question) -> int:
     room = question.view.room(device.id)
     said = [*question.said, fold(room.name)] if room else question.said
     longest_first = sorted(filter(None, said), key=len, reverse=True)
-    return min(_left(fold(name), longest_first) for name in (device.name, *device.aliases))
-
-
-def _left(name: str, said: Iterable[str]) -> int:
-    for word in said:
-        if word in name:
-            name = name.replace(word, "", 1)
-        elif word.endswith("s") and word[:-1] in name:
-            name = name.replace(word[:-1], "", 1)
-    return len(name)
+    left = []
+    for name in (device.name, *device.aliases):
+        rest = fold(name)
+        for word in longest_first:
+            singular = word[:-1] if word.endswith("s") and word not in rest else word
+            rest = rest.replace(singular, "", 1)
+        left.append(len(rest))
+    return min(left)

@@ -84,7 +84,15 @@ def capability_options(
     devices = tuple(dict.fromkeys(c.device_id for c in rows if c.device_id in view.devices))
     options: list[CapabilityOption] = []
     for name, strength in strongest.items():
-        able = tuple(i for i in devices if _supports(name, query, i, view, snapshot))
+        # Whether some command of the device is of this capability and can do what is asked.
+        able = tuple(
+            i
+            for i in devices
+            if any(
+                capability(c) == name and _carries(query, c, i, view, snapshot)
+                for c in view.profile(i).commands
+            )
+        )
         options.append(CapabilityOption(name, strength / total, able, len(able) / len(devices)))
     return tuple(options)
 
@@ -139,12 +147,6 @@ def _carries(query: QueryIR, command: Command, device_id: str, view: HomeView, s
     """Whether the command of this device can do with it what is asked."""
     device, states = view.devices[device_id], snapshot.of(device_id)
     return isinstance(realise(query, command, device, view.profile(device_id), states), Call)
-
-
-def _supports(name: str, query: QueryIR, device_id: str, view: HomeView, snapshot: Snapshot) -> bool:
-    """Whether some command of the device is an instance of the capability and can do what is asked."""
-    commands = (c for c in view.profile(device_id).commands if capability(c) == name)
-    return any(_carries(query, c, device_id, view, snapshot) for c in commands)
 
 
 # arbitration: one closed question to a model, off unless configured
@@ -279,26 +281,17 @@ def settled(
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
-    rivals = _rivals(query, _capabilities(query, present, candidates, view, snapshot, limits), parts)
-    if rivals and (_unit_tells(query) or _leads(rivals, limits)):
+    ids = {s.device.id for s in present}
+    members = [c for c in candidates if c.device_id in ids]
+    counted = Counted(window=limits.window)
+    rivals = _rivals(query, capability_options(query, members, view, snapshot, counted), parts)
+    # 26 degrees is a temperature wherever something has one, however close the next capability comes.
+    unit_tells = query.value is not None and query.value.unit in TELLING
+    if rivals and (unit_tells or _leads(rivals, limits)):
         first = parts[_family(query, rivals[0].capability)]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
     likely = [_family(query, o.capability) for o in rivals]
     return Settled(options=_options(likely, parts, view)[: max(2, limits.options)])
-
-
-def _capabilities(
-    query: QueryIR,
-    rows: Sequence[Scored],
-    candidates: Sequence[DeviceCandidate],
-    view: HomeView,
-    snapshot: Snapshot,
-    limits: Limits,
-) -> Sequence[CapabilityOption]:
-    """What the members of the set may do, likeliest first."""
-    ids = {s.device.id for s in rows}
-    members, counted = [c for c in candidates if c.device_id in ids], Counted(window=limits.window)
-    return capability_options(query, members, view, snapshot, counted)
 
 
 def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored]]:
@@ -340,11 +333,6 @@ def _rivals(
     return [replace(o, p=o.p / total) for o in best.values()]
 
 
-def _unit_tells(query: QueryIR) -> bool:
-    """Whether the value's unit says what is set."""
-    return query.value is not None and query.value.unit in TELLING
-
-
 def _leads(rivals: Sequence[CapabilityOption], limits: Limits) -> bool:
     """Whether the best may be taken unasked: likely of itself, and likelier than the next."""
     return top1_ratio(rivals) >= limits.top1_ratio and margin(rivals) >= limits.margin
@@ -354,17 +342,14 @@ def _options(
     likely: Sequence[str], parts: Mapping[str, Sequence[Scored]], view: HomeView
 ) -> tuple[Option, ...]:
     """The acts to choose from: the likely ones, then those that nothing speaks for."""
-    return tuple(_option(parts[name], view) for name in dict.fromkeys((*likely, *parts)))
-
-
-def _option(rows: Sequence[Scored], view: HomeView) -> Option:
-    command = rows[0].fit.command
-    name = (command.trait or command.id) if command else ""
-    examples = tuple(_called(s.device.id, view) for s in rows[:EXAMPLES])
-    return Option(name, tuple(s.device.id for s in rows), name, examples)
-
-
-def _called(device_id: str, view: HomeView) -> str:
-    room = view.room(device_id)
-    name = encode(view.devices[device_id].name)
-    return f"{name} ({encode(room.name)})" if room else name
+    options: list[Option] = []
+    for meaning in dict.fromkeys((*likely, *parts)):
+        rows = parts[meaning]
+        command = rows[0].fit.command
+        name = capability(command) if command else ""
+        examples: list[str] = []
+        for device in (row.device for row in rows[:EXAMPLES]):
+            room, text = view.room(device.id), encode(device.name)
+            examples.append(f"{text} ({encode(room.name)})" if room else text)
+        options.append(Option(name, tuple(s.device.id for s in rows), name, tuple(examples)))
+    return tuple(options)

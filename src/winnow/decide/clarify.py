@@ -43,7 +43,7 @@ def _told_apart(devices: Sequence[Device], view: HomeView, language: Language) -
     ways: dict[str, Label] = {
         "room": lambda d: _room(d, view),
         "name": lambda d: d.name,
-        "floor": lambda d: _floor(d, view),
+        "floor": lambda d: floor.name if (floor := view.floor(d.id)) else "",
         "kind": lambda d: _kind(d, language),
         "one": lambda d: _in_full(d, view),
     }
@@ -84,11 +84,6 @@ def _room(device: Device, view: HomeView) -> str:
     return room.name if room else ""
 
 
-def _floor(device: Device, view: HomeView) -> str:
-    floor = view.floor(device.id)
-    return floor.name if floor else ""
-
-
 # A refusal of what the home does not have names what comes near.
 
 
@@ -103,17 +98,13 @@ def naming_near(refusal: Refusal, shortlist: HomeShortlist, view: HomeView) -> R
     """
     if refusal.code not in ABSENT:
         return refusal
-    near = tuple(
-        c.device_id for n, c in enumerate(shortlist.near) if not n or not _guarded(c.device_id, view)
-    )
-    return replace(refusal, near=near)
-
-
-def _guarded(thing_id: str, view: HomeView) -> bool:
-    """Whether it can do what always needs a yes."""
-    return thing_id in view.devices and any(
-        danger_of_command(c.trait) for c in view.profile(thing_id).commands
-    )
+    near: list[str] = []
+    for number, candidate in enumerate(shortlist.near):
+        thing = candidate.device_id
+        commands = view.profile(thing).commands if thing in view.devices else ()
+        if not number or not any(danger_of_command(c.trait) for c in commands):
+            near.append(thing)
+    return replace(refusal, near=tuple(near))
 
 
 # The closed question what a set is to do, in a person's words, and what is said when it does not help.
@@ -161,8 +152,11 @@ def act(capability: str, language: Language) -> str:
     does = capability.rpartition(".")[2]
     if {does, capability} & PLAIN:
         return message(f"act_{does.lower()}", language)
-    words = (_word(section, canonical, language) for section, canonical in _meaning(capability))
-    return next((word for word in words if word), _CAPITALS.sub(" ", capability).replace(".", "").lower())
+    for section, canonical in _meaning(capability):
+        for word, meaning in surfaces(section).items():
+            if meaning == canonical and is_han(word[0]) == (language == "zh"):
+                return word
+    return _CAPITALS.sub(" ", capability).replace(".", "").lower()
 
 
 def _meaning(capability: str) -> Iterator[tuple[str, str]]:
@@ -172,8 +166,3 @@ def _meaning(capability: str) -> Iterator[tuple[str, str]]:
     yield from (("property", name) for name, traits in properties if traits[0].partition(".")[0] == family)
     yield from (("verb", name) for name, traits in actions if traits[0] == capability)
     yield from (("property", name) for name, traits in properties if capability in traits)
-
-
-def _word(section: str, canonical: str, language: Language) -> str:
-    said = (w for w, c in surfaces(section).items() if c == canonical and is_han(w[0]) == (language == "zh"))
-    return next(said, "")

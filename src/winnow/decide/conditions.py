@@ -134,8 +134,14 @@ def _of_things(condition: Condition, heard: Sequence[Witness], snapshot: Snapsho
     if isinstance(condition.threshold, str):
         each = [_in_state(condition, s.now) for s in said]
         every = _all(each)
-        return Judged(condition.text, reads, _as_asked(condition, every), said[each.index(every)].value)
-    holds = _compares(condition, said[0].now, heard[0].attribute)
+        # ``!=`` asks whether they are not all so.
+        all_hold = every if every is None or condition.comparator != "!=" else not every
+        return Judged(condition.text, reads, all_hold, said[each.index(every)].value)
+    threshold, number = condition.threshold, _number(said[0].now)
+    holds: bool | None = None
+    if number is not None and threshold is not None:
+        limit = in_unit(threshold, condition.unit, heard[0].attribute.unit)
+        holds = COMPARED[condition.comparator](number, limit)
     return Judged(condition.text, reads, holds, said[0].value)
 
 
@@ -160,13 +166,6 @@ def _all(each: Sequence[bool | None]) -> bool | None:
     if False in each:
         return False
     return None if None in each else True
-
-
-def _as_asked(condition: Condition, every: bool | None) -> bool | None:
-    """What follows from all being so: ``!=`` asks whether they are not all so."""
-    if every is None or condition.comparator != "!=":
-        return every
-    return not every
 
 
 def _witnesses(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> list[Witness]:
@@ -220,22 +219,14 @@ def _acts(device: Device) -> bool:
     return "sensor" not in device.kinds
 
 
-def _compares(condition: Condition, value: Scalar, attribute: Attribute) -> bool | None:
-    """Whether a number compares with the threshold as it should; None when it is no number."""
-    threshold, number = condition.threshold, _number(value)
-    if number is None or threshold is None or isinstance(threshold, str):
-        return None
-    holds: bool = COMPARED[condition.comparator](number, in_unit(threshold, condition.unit, attribute.unit))
-    return holds
-
-
 def _in_state(condition: Condition, told: Scalar) -> bool | None:
     """Whether what a device reports is what is wanted of it; None when that cannot be told from it.
 
     A bolt tells nothing of whether its door stands open.
     """
     wanted, value = str(condition.threshold), _reported(told)
-    if wanted not in LOCK_STATES and value in LOCK_STATES and _is_of_a_door(condition):
+    kinds = {t.data.get("is") for t in condition.mention.tokens if t.kind == "type"}
+    if wanted not in LOCK_STATES and value in LOCK_STATES and not kinds.isdisjoint(_table()["opening"]):
         return None
     if wanted in LOCK_STATES and condition.quantity != PRESENCE:
         return _is_locked_so(value, wanted)
@@ -265,12 +256,6 @@ def _number(value: Scalar) -> float | None:
         return float(_reported(value))
     except ValueError:
         return None
-
-
-def _is_of_a_door(condition: Condition) -> bool:
-    """Whether it is told of what opens, by its kind: a door, a gate, a window."""
-    kinds = _table()["opening"]
-    return any(t.kind == "type" and t.data.get("is") in kinds for t in condition.mention.tokens)
 
 
 def _reported(value: Scalar) -> str:
@@ -341,7 +326,7 @@ def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
         # Whether it names nothing and asks for a state: ``if it is on`` is said of what is meant
         told = _own(shortlist) if condition.quantity in OWN and not condition.mention.tokens else sensors
-        one = known.get(condition.text) or _judged(condition, told, situation)
+        one = known.get(condition.text) or judged(condition, told, situation.view, situation.snapshot)
         known[condition.text] = one
         found.append(one)
         if one.holds is None:
@@ -363,12 +348,6 @@ def _alternative(conditions: Sequence[Condition], known: Mapping[str, Judged]) -
 def _own(shortlist: HomeShortlist) -> list[DeviceCandidate]:
     """The things that the words of the order explain in full."""
     return [c for c in shortlist.candidates if all(e.lane != "missing" for e in c.evidence)]
-
-
-def _judged(condition: Condition, sensors: Sequence[DeviceCandidate], situation: Situation) -> Judged:
-    if not condition.decidable:
-        return Judged(condition.text, (), None)
-    return judged(condition, sensors, situation.view, situation.snapshot)
 
 
 def _undecided(condition: Condition) -> Refusal:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from winnow.act.effects.commands import command_of
 from winnow.act.effects.words import to_do
-from winnow.decide.outcome import TOO_MANY, Deed, Outcome, Sentence, Situation
+from winnow.decide.outcome import TOO_MANY, Deed, Sentence, Situation
 from winnow.decide.score import CARRIERS, COOKING, THING, risk
 from winnow.language.messages import Told, message
 from winnow.language.naming import placed_name
-from winnow.types.home import Device, HomeView
+from winnow.types.home import HomeView
 from winnow.types.plan import Answer, Rules
 from winnow.types.utterance import Language
 from winnow.types.verdict import Call, Refusal
@@ -91,19 +91,13 @@ def _danger(danger: str, deeds: Sequence[Deed], view: HomeView, language: Langua
     if len(ids) > 1:
         names = [placed_name(i, view, language) for i in ids]
         return message(ASKED[danger], language, name=names)
-    return _one(danger, ids[0], view, language) if ids else ""
-
-
-def _one(danger: str, device_id: str, view: HomeView, language: Language) -> str:
-    """The question about the danger of one thing."""
-    device, room = view.devices[device_id], view.room(device_id)
-    code = "confirm_oven" if danger == "heat" and _is_no_heating(device) else ASKED[danger]
+    if not ids:
+        return ""
+    device, room = view.devices[ids[0]], view.room(ids[0])
+    # What gets hot and heats no room is asked about as an oven: a kettle, what hangs on a plug.
+    is_oven = not COOKING.isdisjoint(device.kinds) or not CARRIERS.isdisjoint(device.kinds[:1])
+    code = "confirm_oven" if danger == "heat" and is_oven else ASKED[danger]
     return message(code, language, name=device.name, room=room.name if room else None)
-
-
-def _is_no_heating(device: Device) -> bool:
-    """Whether it gets hot and heats no room: an oven, a kettle, what hangs on a plug."""
-    return not COOKING.isdisjoint(device.kinds) or not CARRIERS.isdisjoint(device.kinds[:1])
 
 
 def _names(deeds: Sequence[Deed], view: HomeView, language: Language) -> list[str]:
@@ -119,7 +113,11 @@ def _names(deeds: Sequence[Deed], view: HomeView, language: Language) -> list[st
 
 def ruled(sentence: Sentence, situation: Situation) -> Sentence:
     """The sentence without what is never done, which is told; of the rest it is known what wants a yes."""
-    return Sentence(tuple(_ruled(part, situation) for part in sentence.parts))
+    parts = []
+    for part in sentence.parts:
+        kept, never = kept_and_never(part.deeds, situation.limits.rules, situation.view)
+        parts.append(replace(part, deeds=kept, refused=(*part.refused, *never)))
+    return Sentence(tuple(parts))
 
 
 def ruled_call(
@@ -141,7 +139,9 @@ def answer_for(thing_id: str, danger: str, rules: Rules, view: HomeView) -> Answ
 
     ``never`` wins over everything else, then what is said of the thing, then what is said of the danger.
     """
-    told = tuple(_of_thing(thing_id, rules, view))
+    thing = view.devices.get(thing_id) or view.scenes.get(thing_id)
+    names = dict.fromkeys((thing_id, thing.name if thing else thing_id))
+    told = [rules.things[name] for name in names if name in rules.things]
     general = rules.dangers.get(danger, "ask") if danger else None
     if "never" in (*told, general):
         return "never"
@@ -157,32 +157,20 @@ def never_done(thing_id: str, danger: str, view: HomeView) -> Refusal:
     return Refusal("not_allowed", {"name": name, "danger": danger or THING}, (thing_id,))
 
 
-def _of_thing(thing_id: str, rules: Rules, view: HomeView) -> Iterator[Answer]:
-    """What is said of a device or scene, by its id and by its exact name."""
-    thing = view.devices.get(thing_id) or view.scenes.get(thing_id)
-    for name in dict.fromkeys((thing_id, thing.name if thing else thing_id)):
-        if name in rules.things:
-            yield rules.things[name]
-
-
 def kept_and_never(
     deeds: Sequence[Deed], rules: Rules, view: HomeView
 ) -> tuple[tuple[Deed, ...], tuple[Refusal, ...]]:
     """The deeds that may be done, each with the danger that is asked about, and why the others never are."""
-    answers = [(deed, answer_for(deed.call.device_id, deed.danger, rules, view)) for deed in deeds]
-    kept = tuple(_marked(deed, answer) for deed, answer in answers if answer != "never")
-    return kept, tuple(never_done(d.call.device_id, d.danger, view) for d, a in answers if a == "never")
-
-
-def _ruled(part: Outcome, situation: Situation) -> Outcome:
-    """One instruction under the rules."""
-    kept, never = kept_and_never(part.deeds, situation.limits.rules, situation.view)
-    return replace(part, deeds=kept, refused=(*part.refused, *never)) if part.deeds else part
-
-
-def _marked(deed: Deed, answer: Answer | None) -> Deed:
-    """The deed with the danger that is asked about; with none, where a person allowed it."""
-    return replace(deed, danger=(deed.danger or THING) if answer == "ask" else "")
+    kept, never = [], []
+    for deed in deeds:
+        thing = deed.call.device_id
+        answer = answer_for(thing, deed.danger, rules, view)
+        if answer == "never":
+            never.append(never_done(thing, deed.danger, view))
+        else:
+            # Nothing is asked where a person allowed it.
+            kept.append(replace(deed, danger=(deed.danger or THING) if answer == "ask" else ""))
+    return tuple(kept), tuple(never)
 
 
 # What has to be asked before calls that no sentence led to, and what of them is never done.
@@ -198,13 +186,12 @@ class Before:
 
 def question_before(calls: Sequence[Call], rules: Rules, view: HomeView, language: Language) -> Before:
     """What has to be asked before these are carried out in that home."""
-    deeds, never = kept_and_never([_deed(call, view) for call in calls], rules, view)
+    found = []
+    for call in calls:
+        device = view.devices.get(call.device_id)
+        command = command_of(call, view.profile(call.device_id)) if device else None
+        danger = risk(command, device, call) if device and command else ""
+        found.append(Deed(call, command, danger=danger))
+    deeds, never = kept_and_never(found, rules, view)
     risky = any(d.danger for d in deeds)
     return Before(confirmation(Asked(deeds), view, language) if risky else "", never)
-
-
-def _deed(call: Call, view: HomeView) -> Deed:
-    """The call with what is dangerous about it."""
-    device = view.devices.get(call.device_id)
-    command = command_of(call, view.profile(call.device_id)) if device else None
-    return Deed(call, command, danger=risk(command, device, call) if device and command else "")

@@ -13,7 +13,6 @@ from winnow.decide.gate import gate, playing
 from winnow.decide.obstacles import blocked, hindrance, scene_of
 from winnow.decide.outcome import (
     TOO_MANY,
-    Doubt,
     Outcome,
     Sentence,
     Situation,
@@ -43,8 +42,8 @@ from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.state import Snapshot
-from winnow.types.utterance import Language, Utterance
-from winnow.types.verdict import MEANT, Act, Bulk, Clarify, Confirm, Nothing, Query, Refusal, Refuse, Verdict
+from winnow.types.utterance import Utterance
+from winnow.types.verdict import MEANT, Act, Bulk, Confirm, Nothing, Query, Refusal, Refuse, Verdict
 
 # The verdict of a sentence, from what its instructions come to.
 
@@ -54,7 +53,12 @@ def verdict(sentence: Sentence, situation: Situation) -> Verdict:
     deeds, doubts = sentence.deeds, sentence.doubts
     # Of two orders the clear one is done and the other told, unless what is unclear could do harm
     if doubts and (not deeds or any(d.grave for d in doubts)):
-        return _question(doubts, situation.language)
+        ask = doubts[0].ask
+        if len(doubts) == 1:
+            return ask
+        # That another instruction is unclear as well is said before the first question.
+        text = message("also_open", situation.language) + ask.question
+        return replace(ask, question=text, hints=(*ask.hints, "also_open"))
     refused = (*sentence.refused, *(d.refusal for d in doubts))
     if sentence.spoilt:
         first = sentence.spoilt[0]
@@ -73,16 +77,6 @@ def _nothing_done(sentence: Sentence, situation: Situation) -> Nothing | Refuse:
     return Refuse(refused, text, sentence.judged, sentence.hints)
 
 
-def _question(doubts: Sequence[Doubt], language: Language) -> Clarify:
-    """The first question; that another order of the sentence is unclear as well is said before it."""
-    ask = doubts[0].ask
-    if len(doubts) == 1:
-        return ask
-    return replace(
-        ask, question=message("also_open", language) + ask.question, hints=(*ask.hints, "also_open")
-    )
-
-
 def _carried_out(sentence: Sentence, refused: tuple[Refusal, ...], situation: Situation) -> Act | Confirm:
     """The calls, done or first asked about, and what is told beside them."""
     deeds = sentence.deeds
@@ -95,11 +89,10 @@ def _carried_out(sentence: Sentence, refused: tuple[Refusal, ...], situation: Si
         told = Asked(deeds, many, situation.guess, sentence.meant)
         text = confirmation(told, situation.view, situation.language)
         return Confirm(calls, text, risks, refused, sentence.judged, hints)
-    if sentence.bulk:
-        pieces = batches(sentence.deeds, situation.limits)
-        bulk = Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
-    else:
-        bulk = None
+    if not sentence.bulk:
+        return Act(calls, None, refused, sentence.judged)
+    pieces = batches(deeds, situation.limits)
+    bulk = Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
     return Act(calls, bulk, refused, sentence.judged)
 
 
@@ -186,33 +179,26 @@ def instructed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situa
 
 
 def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
-    """What it comes to: something hinders it, it runs a scene, or devices are meant."""
+    """The outcome of an instruction whose conditions hold: an obstacle, a scene, or devices."""
     view = situation.view
     if found := hindrance(query, shortlist, view, situation.area):
         asked = asked_first(query, found.refusal, shortlist, situation)
         return asked or hindered(found, shortlist, situation)
     if scene := scene_of(shortlist, view):
         return scene_run(scene, view)
-    return _weighed(query, shortlist, before, situation)
-
-
-def _weighed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
-    """What those come to who may be meant, of whom something may have been said."""
-    view = situation.view
     rows = scored(query, shortlist, view, situation.snapshot, situation.habits)
     if not rows:
         came = nothing_found(query, shortlist, situation)
         return (came.refused and asked_first(query, came.refused[0], shortlist, situation)) or came
     if query.things.where:
-        # What comes to those that are as was said: to all of them, for nobody says of one which it is
-        meant = gate(replace(query, quantifier=Quantifier.ALL), rows, situation.view, situation.area)
+        # ``the lights that are on``: all that are so are meant, for nobody says of one which it is.
+        query = replace(query, quantifier=Quantifier.ALL)
+        meant = gate(query, rows, view, situation.area)
         held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
         if not held.rows:
-            untold = [
-                Refusal("unknown_condition", {"condition": j.text}) for j in held.told if j.holds is None
-            ]
-            return Outcome(refused=tuple(untold[:1]), judged=held.told)
-        query = replace(query, quantifier=Quantifier.ALL)
+            unknown = [j.text for j in held.told if j.holds is None][:1]
+            refused_ = tuple(Refusal("unknown_condition", {"condition": text}) for text in unknown)
+            return Outcome(refused=refused_, judged=held.told)
         done = _chosen(query, shortlist, held.rows, before, situation)
         return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
     return _chosen(query, shortlist, rows, before, situation)
@@ -233,12 +219,10 @@ def _chosen(
         return which_of(query, gated.tied, situation)
     if asked := which_mode(query, gated.chosen, situation):
         return asked
-    # What those who are meant are to do
-    if not gated.bulk:
-        what = Settled(gated.chosen)
-    else:
-        candidates, limits = shortlist.candidates, situation.limits
-        what = settled(query, gated.chosen, candidates, situation.view, situation.snapshot, limits)
+    # One thing does what it can; a set has to do one thing.
+    what = Settled(gated.chosen)
+    if gated.bulk:
+        what = settled(query, gated.chosen, shortlist.candidates, view, situation.snapshot, situation.limits)
     if what.options:
         return which_act(what.options, situation)
     return carried_out(query, gated, what, before)

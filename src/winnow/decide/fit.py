@@ -90,20 +90,15 @@ def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple
     """The commands of the cluster with their places in it, the likeliest first."""
     texts = {key: i for i, key in enumerate(order)}
     is_relative = query.value is not None and query.value.kind == "relative"
-    cluster = _steps_first(query.action_cluster) if is_relative else query.action_cluster
+    cluster: Sequence[str] = query.action_cluster
+    if is_relative:
+        # Every native step before its setter: a step needs no reading that may be stale.
+        place = {trait: at for at, trait in reversed(tuple(enumerate(cluster)))}
+        setter = {trait: trait.split(".", maxsplit=1)[0] + ".Set" for trait in cluster}
+        cluster = sorted(cluster, key=lambda t: (place.get(setter[t], place[t]), not t.endswith(".Step")))
     ranks = {trait: rank for rank, trait in reversed(tuple(enumerate(cluster)))}
     tried = [(ranks[c.trait], c) for c in profile.commands if c.trait in ranks]
     return sorted(tried, key=lambda t: (t[0], texts.get(t[1].key, 99)))
-
-
-def _steps_first(cluster: Sequence[str]) -> list[str]:
-    """The cluster with every native step before its setter: a step needs no reading that may be stale."""
-    return sorted(cluster, key=lambda trait: (_setter_place(trait, cluster), not trait.endswith(".Step")))
-
-
-def _setter_place(trait: str, cluster: Sequence[str]) -> int:
-    setter = trait.split(".", maxsplit=1)[0] + ".Set"
-    return cluster.index(setter if setter in cluster else trait)
 
 
 def realise(

@@ -264,15 +264,14 @@ def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]
 
     Before it a room spoken of beside: ``客厅灯打开，窗帘都拉上``.
     """
-    rooms = () if query.scope_include else _rooms_meant(query, area)
-    return [s for s in whole if s.device.room_id in rooms] or whole
-
-
-def _rooms_meant(query: QueryIR, area: str | None) -> Sequence[str]:
-    """The rooms that go without saying."""
+    rooms: Sequence[str] = ()
     if query.scope_said and only_spreads(query):
-        return query.scope_said
-    return () if area is None or says_all(query) or names_a_group(query) else (area,)
+        rooms = query.scope_said
+    elif area is not None and not says_all(query) and not names_a_group(query):
+        rooms = (area,)
+    if query.scope_include:
+        return whole
+    return [s for s in whole if s.device.room_id in rooms] or whole
 
 
 # one thing
@@ -405,7 +404,10 @@ def _of_a_place(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     meant = _nearest(query, members)
     if not meant:
         return _unable(whole)
-    if len(meant) > 1 and not _is_of_all(query, meant[0]):
+    # What is done to a place is done to all of these where it is said, or where it is light.
+    said = query.quantifier is Quantifier.ALL or is_a_whole_floor(query)
+    command = meant[0].fit.command
+    if len(meant) > 1 and not said and (command is None or command.trait.split(".")[0] not in LIGHTING):
         return Gated(tied=meant)
     # only who says "all" is told what was left alone
     spared = _without(members, meant) if query.quantifier is Quantifier.ALL else ()
@@ -419,13 +421,6 @@ def _nearest(query: QueryIR, members: Sequence[Scored]) -> tuple[Scored, ...]:
     liked = [s for s in members if s.features["preferred"]] or members
     rank = min((s.fit.rank for s in liked), default=0)
     return tuple(s for s in liked if s.fit.rank == rank)
-
-
-def _is_of_all(query: QueryIR, first: Scored) -> bool:
-    """Whether what is done to a place is done to all of these: it is said, or it is light."""
-    if query.quantifier is Quantifier.ALL or is_a_whole_floor(query):
-        return True
-    return first.fit.command is not None and first.fit.command.trait.split(".")[0] in LIGHTING
 
 
 def _members(whole: Sequence[Scored]) -> Sequence[Scored]:

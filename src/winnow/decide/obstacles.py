@@ -76,26 +76,20 @@ class Hindrance:
 
 def hindrance(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None) -> Hindrance | None:
     """What stands against ``query``, or None."""
-    return (
-        _unplaced(query, shortlist)
-        or _partial_scene(query, shortlist, view)
-        or _unread(query, shortlist, view, area)
-    )
-
-
-def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
-    """The scene that is meant, if one is."""
-    return next((c.device_id for c in shortlist.candidates if c.device_id in view.scenes), None)
-
-
-def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
-    """Words that nothing explains: what they would have changed is not known."""
+    # Words that nothing explains: what they would have changed is not known.
     if shortlist.unplaced:
         return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.unplaced:
         refusal = Refusal("unplaced", {"words": ", ".join(query.unplaced)})
         return Hindrance(_absent(query) or refusal, spoils=True)
-    return None
+    if scene := scene_of(shortlist, view):
+        return _partial_scene(query, scene, view)
+    return _unread(query, shortlist, area)
+
+
+def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
+    """The scene that is meant, if one is."""
+    return next((c.device_id for c in shortlist.candidates if c.device_id in view.scenes), None)
 
 
 def _absent(query: QueryIR) -> Refusal | None:
@@ -107,32 +101,20 @@ def _absent(query: QueryIR) -> Refusal | None:
     return Refusal("no_device", {"what": query.target.text})
 
 
-def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> Hindrance | None:
+def _partial_scene(query: QueryIR, scene: str, view: HomeView) -> Hindrance | None:
     """A scene is only run, and not in part; what is said of one (``派对模式很吵``) asks for nothing."""
-    scene = scene_of(shortlist, view)
-    if scene is not None and query.action in STOPPING | {"pause"}:
+    if query.action in STOPPING | {"pause"}:
         return Hindrance(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
-    strange = _strange(query)
-    if scene is None or not (strange or query.excluded or _is_remark(query)):
+    strange = [t.text for t in query.target.tokens if t.kind == "word"]
+    is_remark = not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
+    if not (strange or query.excluded or is_remark):
         return None
     words = strange or [m.text for m in query.excluded]
     return Hindrance(Refusal("unplaced", {"words": " ".join(words)}), spoils=True)
 
 
-def _strange(query: QueryIR) -> list[str]:
-    """Words that nothing explains, said with the name of a thing."""
-    return [t.text for t in query.target.tokens if t.kind == "word"]
-
-
-def _is_remark(query: QueryIR) -> bool:
-    """Whether something is said about it and nothing asked."""
-    return not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
-
-
-def _unread(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None) -> Hindrance | None:
+def _unread(query: QueryIR, shortlist: HomeShortlist, area: str | None) -> Hindrance | None:
     """What an order lacks. A scene needs nothing: its name is the order."""
-    if scene_of(shortlist, view) is not None:
-        return None
     if _excepts_from_nothing(query):
         return Hindrance(Refusal("not_understood", {"what": query.raw}))
     if _points_nowhere(query, shortlist):
@@ -141,7 +123,8 @@ def _unread(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str 
         return Hindrance(Refusal("value_missing"), asks="value")
     if not query.action_cluster:
         return Hindrance(Refusal("not_understood", {"what": query.target.text or query.raw}))
-    if _plays_nowhere(query, area):
+    # ``放首歌`` said from nowhere: every player of the home would do, which is no answer.
+    if query.property == "media" and not query.target.tokens and area is None:
         return Hindrance(Refusal("no_device"))
     if _changes_a_place(query):
         return Hindrance(Refusal("not_understood", {"what": query.raw}))
@@ -167,8 +150,3 @@ def _points_nowhere(query: QueryIR, shortlist: HomeShortlist) -> bool:
         return False
     named = any(not t.data.get("implied") for t in query.target.things)
     return not named and (bool(query.target.things) or not shortlist.candidates)
-
-
-def _plays_nowhere(query: QueryIR, area: str | None) -> bool:
-    """``放首歌`` said from nowhere: every player of the home would do, which is no answer."""
-    return query.property == "media" and not query.target.tokens and area is None

@@ -209,12 +209,12 @@ def batches(deeds: Sequence[Deed], limits: Limits = LIMITS) -> tuple[Batch, ...]
         call = deed.call
         kind = (call.command_id, signature(deed.command), repr(sorted(call.arguments)))
         alike.setdefault(kind, []).append(call)
-    return tuple(piece for (name, _, _), calls in alike.items() for piece in _pieces(name, calls, limits))
-
-
-def _pieces(name: str, calls: Sequence[Call], limits: Limits) -> list[Batch]:
     size = max(1, limits.batch)
-    return [Batch(name, tuple(calls[i : i + size])) for i in range(0, len(calls), size)]
+    return tuple(
+        Batch(name, tuple(calls[at : at + size]))
+        for (name, _, _), calls in alike.items()
+        for at in range(0, len(calls), size)
+    )
 
 
 def too_many(found: Sequence[Group], limits: Limits = LIMITS, *, everywhere: bool = False) -> int:

@@ -60,12 +60,11 @@ def mended(plan: Plan, flaw: Flaw) -> tuple[Step, ...]:
         came = first.outcome
         spoilt = replace(first, outcome=replace(came, refused=(*came.refused, flaw.refusal), spoilt=True))
         return (spoilt, *rest)
-    return tuple(_without(step, flaw) for step in plan)
-
-
-def _without(step: Step, flaw: Flaw) -> Step:
-    came = step.outcome
-    kept = tuple(d for d in came.deeds if d not in flaw.struck)
-    if len(kept) == len(came.deeds):
-        return step
-    return replace(step, outcome=replace(came, deeds=kept, refused=(*came.refused, flaw.refusal)))
+    out = []
+    for step in plan:
+        came = step.outcome
+        kept = tuple(d for d in came.deeds if d not in flaw.struck)
+        if len(kept) < len(came.deeds):
+            came = replace(came, deeds=kept, refused=(*came.refused, flaw.refusal))
+        out.append(replace(step, outcome=came))
+    return tuple(out)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 
 from winnow.decide.answers import told_of
 from winnow.decide.conditions import OWN, people
@@ -16,7 +15,7 @@ from winnow.language.content_words import ACTS_AGAINST, STOPPING
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import is_han, normalise
 from winnow.types.home import Device, HomeView, group_members
-from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Condition, Quantifier, QueryIR, Token
 from winnow.types.verdict import Read, Refusal
 
 # Every condition is judged before anything is done on it, and where it was said of.
@@ -112,50 +111,39 @@ def everything_named_is_answered(plan: Plan, situation: Situation) -> Iterator[F
     """Every thing that was named gets a call, or a reason why it gets none."""
     acted = {d.call.device_id for d in deeds_of(plan)}
     for step in plan:
-        if _is_silent(step, acted):
-            yield Flaw(Refusal("not_understood", {"what": step.query.target.text}))
+        query = step.query
+        # An order that came to nothing at all, and that no other order carries out.
+        excused = query.negated or query.inherited or query.quantifier is Quantifier.ANY
+        if step.outcome.silent and not excused and acted.isdisjoint(step.shortlist.device_ids):
+            yield Flaw(Refusal("not_understood", {"what": query.target.text}))
         elif missed := _missed(step, situation.view):
             yield Flaw(Refusal("unplaced", {"words": missed.text}), step.outcome.deeds)
 
 
-def _is_silent(step: Step, acted: set[str]) -> bool:
-    """Whether an order came to nothing at all, and no other order does it."""
-    query = step.query
-    if not step.outcome.silent or query.negated or query.inherited or query.quantifier is Quantifier.ANY:
-        return False
-    return acted.isdisjoint(step.shortlist.device_ids)
-
-
 def _missed(step: Step, view: HomeView) -> Token | None:
     """A name of which nothing is moved, though the order moves what another of its names says."""
-    reached = step.device_ids | _wholes(step, view) | step.left_out | set(step.outcome.uncovered)
+    wholes = {view.devices[i].part_of for i in step.device_ids if i in view.devices}
+    reached = step.device_ids | wholes | step.left_out | set(step.outcome.uncovered)
     named = [t for t in step.query.target.tokens if t.refs and (t.kind in WHOLE or t.data.get("full"))]
     missed = [t for t in named if reached.isdisjoint(t.refs)]
     # where no name is reached, the words were those of a thing that is called so among others
     return missed[0] if 0 < len(missed) < len(named) else None
 
 
-def _wholes(step: Step, view: HomeView) -> set[str | None]:
-    """Ids of what the moved things are parts of."""
-    moved = (view.devices.get(i) for i in step.device_ids)
-    return {d.part_of for d in moved if d}
-
-
 def no_limit_is_passed(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """What is to go only so far (``but not too bright``) is done only where a value says how far."""
     for step in plan:
-        for limit in step.query.limits:
-            if step.outcome.deeds and not _keeps(step.query, limit):
+        value = step.query.value
+        is_open = value is None or value.kind == "extreme"
+        says_how_far = value is not None and bool(
+            value.kind == "relative" or value.number is not None or value.text
+        )
+        for limit in step.query.limits if step.outcome.deeds else ():
+            # What is switched off goes no other way.
+            stops = is_open and not limit.strict and step.query.action in STOPPING
+            if not (stops or (says_how_far and not is_open)):
                 yield Flaw(Refusal("how_far", {"what": limit.text}))
                 return
-
-
-def _keeps(query: QueryIR, limit: Limit) -> bool:
-    """Whether an order says itself how far it goes; what is switched off goes no other way."""
-    value = query.value
-    if value is None or value.kind == "extreme":
-        return not limit.strict and query.action in STOPPING
-    return value.kind == "relative" or value.number is not None or bool(value.text)
 
 
 def as_many_as_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
@@ -173,7 +161,10 @@ def every_figure_is_used(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     if not any(step.query.tokens for step in plan):  # a model says what was meant, and not by which words
         return
     used = set(FIGURE.findall("\n".join(_texts(plan, situation.view))))
-    meant = set(chain.from_iterable(map(_numbers, plan)))
+    meant: set[float | str | None] = set()
+    for query in (step.query for step in plan):
+        meant |= {query.value.number if query.value else None, query.count}
+        meant.update(c.threshold for c in query.conditions)
     if lost := [f for f in FIGURE.findall(situation.text) if f not in used and float(f) not in meant]:
         yield Flaw(Refusal("unplaced", {"words": ", ".join(lost)}))
 
@@ -185,13 +176,6 @@ def _texts(plan: Plan, view: HomeView) -> Iterator[str]:
         yield from (c.text for c in step.query.conditions)
         yield from (limit.text for limit in step.query.limits)
         yield from (view.devices[i].name for i in step.device_ids if i in view.devices)
-
-
-def _numbers(step: Step) -> Iterator[float | str | None]:
-    query = step.query
-    yield query.value.number if query.value else None
-    yield query.count
-    yield from (c.threshold for c in query.conditions)
 
 
 # One setting of one device gets one value; the same value twice is one call.
@@ -222,23 +206,15 @@ def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
                 first, words, before = said.setdefault(setting, (value, deed.words, acts))
                 if (
                     first != value
-                    and _is_bare(step, acts <= before)
+                    and (acts <= before or step.query.value is None)
                     and (step.query.inherited or deed.words == words)
                 ):
-                    yield _two_values(deed, first, value, situation.view)
+                    device = situation.view.devices[deed.call.device_id]
+                    facts = {"name": device.name, "values": f"{first}, {value}"}
+                    yield Flaw(Refusal("two_values", facts, (device.id,)))
                     return
                 said[setting] = value, deed.words, acts
     yield from _opposed(plan)
-
-
-def _is_bare(step: Step, silent: bool) -> bool:
-    """Whether a step says nothing new to do, or no value."""
-    return silent or step.query.value is None
-
-
-def _two_values(deed: Deed, first: object, second: object, view: HomeView) -> Flaw:
-    device = view.devices[deed.call.device_id]
-    return Flaw(Refusal("two_values", {"name": device.name, "values": f"{first}, {second}"}, (device.id,)))
 
 
 def _values(deed: Deed) -> Iterator[tuple[Setting, object]]:
@@ -251,33 +227,27 @@ def _values(deed: Deed) -> Iterator[tuple[Setting, object]]:
 
 def _opposed(plan: Plan) -> Iterator[Flaw]:
     done: dict[str, set[str]] = {}
-    for deed in deeds_of(plan):
-        done.setdefault(deed.call.device_id, set()).add(_act(deed.call.command_id))
+    for call in (deed.call for deed in deeds_of(plan)):
+        # The bare act of a command id: ``on`` of ``light.turn_on`` and of ``main-switch-on``.
+        name = call.command_id.replace("turn_", "").replace("_cover", "").replace("_valve", "")
+        done.setdefault(call.device_id, set()).add(name.replace("-", ".").split(".")[-1])
     if any(one in acts and other in acts for acts in done.values() for one, other in ACTS_AGAINST):
         yield Flaw(Refusal("contradiction"))
-
-
-def _act(command_id: str) -> str:
-    """The bare act of a command id: ``on`` of ``light.turn_on`` and of ``main-switch-on``."""
-    name = command_id.replace("turn_", "").replace("_cover", "").replace("_valve", "")
-    return name.replace("-", ".").split(".")[-1]
 
 
 def folded(plan: Plan) -> tuple[Step, ...]:
     """The plan with every setting made once, though two commands could make it."""
     done: set[tuple[tuple[Setting, object], ...]] = set()
-    return tuple(_folded(step, done) for step in plan)
-
-
-def _folded(step: Step, done: set[tuple[tuple[Setting, object], ...]]) -> Step:
-    kept = []
-    for deed in step.outcome.deeds:
-        values = tuple(_values(deed))
-        if values and values in done:
-            continue
-        done.add(values)
-        kept.append(deed)
-    return replace(step, outcome=replace(step.outcome, deeds=tuple(kept)))
+    out = []
+    for step in plan:
+        kept = []
+        for deed in step.outcome.deeds:
+            values = tuple(_values(deed))
+            if not values or values not in done:
+                done.add(values)
+                kept.append(deed)
+        out.append(replace(step, outcome=replace(step.outcome, deeds=tuple(kept))))
+    return tuple(out)
 
 
 # What is excepted or forbidden is touched by nothing, and every exception takes something away.
@@ -322,7 +292,15 @@ def _refusal(struck: tuple[Deed, ...], spared: frozenset[str], view: HomeView) -
 
 def _forbidden(step: Step, plan: Plan) -> frozenset[str]:
     """What orders not to act say of the same act, or of any."""
-    return frozenset(i for other in plan if _forbids(other, step) for i in _meant(other))
+    forbidden: set[str] = set()
+    for other in plan:
+        if _forbids(other, step) and other.query.target.things:
+            forbidden.update(
+                c.device_id
+                for c in other.shortlist.candidates
+                if all(e.lane != "missing" for e in c.evidence)
+            )
+    return frozenset(forbidden)
 
 
 def _forbids(other: Step, step: Step) -> bool:
@@ -335,13 +313,6 @@ def _forbids(other: Step, step: Step) -> bool:
     return not acts or not set(acts).isdisjoint(step.query.action_cluster)
 
 
-def _meant(step: Step) -> Iterator[str]:
-    """Everything that its words explain in full."""
-    for candidate in step.shortlist.candidates:
-        if all(e.lane != "missing" for e in candidate.evidence) and step.query.target.things:
-            yield candidate.device_id
-
-
 def _touches(deed: Deed, spared: frozenset[str], view: HomeView, held: dict[str, tuple[str, ...]]) -> bool:
     """Whether a call moves something that is spared; of a scene nobody can tell what it moves."""
     target = deed.call.device_id
@@ -349,19 +320,18 @@ def _touches(deed: Deed, spared: frozenset[str], view: HomeView, held: dict[str,
         return False
     if target in view.scenes or target in spared or not spared.isdisjoint(held.get(target, ())):
         return True
-    return any(p.id in spared and _moves(deed, p.id, view) for p in view.parts(target))
+    # The command of a device may be one of its part as well: a gang goes off with its switch.
+    trait = deed.command.trait if deed.command else ""
+    return any(
+        part.id in spared and any(c.trait == trait for c in view.profile(part.id).commands)
+        for part in view.parts(target)
+    )
 
 
 def _belongs(deed: Deed, spared: frozenset[str], view: HomeView) -> bool:
     """Whether it is a part of what is spared: as a member of a set, it was not named itself."""
     device = view.devices.get(deed.call.device_id)
     return device is not None and device.part_of in spared
-
-
-def _moves(deed: Deed, part: str, view: HomeView) -> bool:
-    """Whether the command of a device is one of its part as well: a gang goes off with its switch."""
-    trait = deed.command.trait if deed.command else ""
-    return any(c.trait == trait for c in view.profile(part).commands)
 
 
 # Whose temperature a temperature is: not that of food unless it was named, and never that of light.
@@ -395,7 +365,8 @@ def degrees_are_no_colour(plan: Plan, situation: Situation) -> Iterator[Flaw]:
 
 def _sets_food(deed: Deed, step: Step, view: HomeView) -> bool:
     device = view.devices.get(deed.call.device_id)
-    if device is None or deed.command is None or "Temperature" not in _family(deed.command.trait):
+    family = deed.command.trait.partition(".")[0] if deed.command else ""
+    if device is None or family == COLOUR or "Temperature" not in family:
         return False
     whole = view.devices.get(device.part_of or "", device)
     if not (_cools_food(device) or _cools_food(whole)):
@@ -403,25 +374,13 @@ def _sets_food(deed: Deed, step: Step, view: HomeView) -> bool:
     return not any(_names(token, device, whole) for token in step.query.target.tokens)
 
 
-def _family(trait: str) -> str:
-    """``Temperature``, ``TemperatureLevel``; that of a colour is none."""
-    family = trait.partition(".")[0]
-    return "" if family == COLOUR else family
-
-
 def _cools_food(device: Device) -> bool:
     """By its kind, or by a word of its name: an import may know it as no more than a thermostat."""
     if not _kinds().isdisjoint(device.kinds):
         return True
-    return any(_tells_of_food(name) for name in (device.name, *device.aliases))
-
-
-def _tells_of_food(name: str) -> bool:
-    text = normalise(name)
-    return any(
-        word in text if is_han(word[0]) else f" {word} " in f" {text} "
-        for word in clusters()["cooling_food"]["words"]
-    )
+    texts = [f" {normalise(name)} " for name in (device.name, *device.aliases)]
+    words = clusters()["cooling_food"]["words"]
+    return any((word if is_han(word[0]) else f" {word} ") in text for text in texts for word in words)
 
 
 def _names(token: Token, device: Device, whole: Device) -> bool:
@@ -443,18 +402,16 @@ def _kinds() -> frozenset[str]:
 
 
 def marked_wide(step: Step, situation: Situation) -> Step:
-    """The step, marked if it does the whole home something: then a smaller number is asked about."""
-    if not step.outcome.bulk or not _is_of_the_home(step, situation.view) or _is_called_so(step.query):
+    """The step, marked if it does the whole home something: then a smaller number is asked about.
+
+    That of which neither a place nor an earlier turn says where it is stands in several rooms.
+    """
+    query, devices = step.query, situation.view.devices
+    placed = query.scope_include or names_a_group(query) or query.antecedents
+    rooms = {devices[i].room_id for i in step.device_ids if i in devices}
+    if not step.outcome.bulk or placed or len(rooms) < 2 or _is_called_so(query):
         return step
     return replace(step, outcome=replace(step.outcome, everywhere=True))
-
-
-def _is_of_the_home(step: Step, view: HomeView) -> bool:
-    """Whether its devices stand in several rooms, and neither a place nor earlier words say which."""
-    query = step.query
-    if query.scope_include or names_a_group(query) or query.antecedents:
-        return False
-    return len({view.devices[i].room_id for i in step.device_ids if i in view.devices}) > 1
 
 
 def _is_called_so(query: QueryIR) -> bool:

@@ -35,22 +35,18 @@ def undecided(attempts: Sequence[Attempt], view: HomeView) -> Attempt:
     if len(distinct) == 1:
         return first
     rivals = tuple(distinct.values())
-    return replace(first, verdict=_asked(rivals, view, first.reading.language), rivals=rivals)
+    language = first.reading.language
+    options = []
+    for number, one in enumerate(rivals):
+        calls = named_calls(one.verdict)
+        ids = tuple(dict.fromkeys(call.device_id for call in calls))
+        options.append(Option("; ".join(_told(calls, view, language)), ids, str(number)))
+    text = message("which_reading", language, options=[o.label for o in options])
+    return replace(first, verdict=Clarify(text, tuple(options), BY), rivals=rivals)
 
 
 def _deeds(verdict: Verdict) -> frozenset[tuple[str, str, str]]:
     return frozenset((c.device_id, c.command_id, repr(c.arguments)) for c in named_calls(verdict))
-
-
-def _asked(rivals: Sequence[Attempt], view: HomeView, language: Language) -> Clarify:
-    options = tuple(_option(number, one, view, language) for number, one in enumerate(rivals))
-    return Clarify(message("which_reading", language, options=[o.label for o in options]), options, BY)
-
-
-def _option(number: int, attempt: Attempt, view: HomeView, language: Language) -> Option:
-    calls = named_calls(attempt.verdict)
-    ids = tuple(dict.fromkeys(call.device_id for call in calls))
-    return Option("; ".join(_told(calls, view, language)), ids, str(number))
 
 
 def _told(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:

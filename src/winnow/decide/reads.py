@@ -42,14 +42,11 @@ def _likeliest(rows: list[Row], question: Question) -> list[Row]:
         return _of_kind(rows, _kinds_first(question))
     if not _of_somewhere(question):
         return rows
-    first = _of_kind(_here(rows) or rows, _kinds_first(question))
-    return _measured_beside(first, rows, question.quantity.prefer) or first
-
-
-def _measured_beside(first: Sequence[Row], rows: Iterable[Row], kinds: Sequence[str]) -> list[Row]:
-    """The sensors in the rooms of what answers first: a thermometer knows its room better than an aircon."""
-    rooms = {r.device.room_id for r in first} - {None}
-    return [r for r in rows if r.device.room_id in rooms and not set(kinds).isdisjoint(r.device.kinds)]
+    first = _of_kind([r for r in rows if r.here] or rows, _kinds_first(question))
+    # The sensors in the rooms of what answers first: a thermometer knows its room better than an aircon.
+    rooms, kinds = {r.device.room_id for r in first} - {None}, set(question.quantity.prefer)
+    beside = [r for r in rows if r.device.room_id in rooms and not kinds.isdisjoint(r.device.kinds)]
+    return beside or first
 
 
 def properties() -> frozenset[str]:
@@ -80,17 +77,17 @@ def _kinds_alone(rows: Sequence[Row], query: QueryIR) -> frozenset[str]:
 
 
 def _standing_for(proper: Sequence[Row], rows: Sequence[Row], kinds: frozenset[str]) -> list[Row]:
-    """The devices of other kinds that tell of these, and bear no name of theirs."""
-    best = max(r.fit for r in rows)
-    names = {r.device.name for r in proper}
-    return [r for r in rows if r.fit >= best and r.device.name not in names and _stands_for(r, kinds)]
+    """The devices of other kinds that tell of these, and bear no name of theirs.
 
-
-def _stands_for(row: Row, kinds: frozenset[str]) -> bool:
-    """Whether it tells of those kinds: the contact on a window, the plug that carries a lamp."""
-    if "contact_sensor" in row.device.kinds:
-        return True
-    return "light" in kinds and not PLUGS.isdisjoint(row.device.kinds[:1])
+    The contact on a window stands for it, as does the plug that carries a lamp.
+    """
+    best, names = max(r.fit for r in rows), {r.device.name for r in proper}
+    out = []
+    for row in rows:
+        carries = "light" in kinds and not PLUGS.isdisjoint(row.device.kinds[:1])
+        if row.fit >= best and row.device.name not in names:
+            out.extend([row] * ("contact_sensor" in row.device.kinds or carries))
+    return out
 
 
 def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
@@ -146,19 +143,19 @@ def _bare(things: Iterable[Token], rows: Sequence[Row], whole: bool) -> bool:
 
 def _members(rows: list[Row], query: QueryIR) -> list[Row]:
     """The set; for a bare ``the fan`` that of the speaker's room."""
-    there = _registered(rows)
+    there = [r for r in rows if r.registered] or rows
     best = max(r.fit for r in there)
     found = [r for r in there if r.fit >= best]
     if query.quantifier is Quantifier.ONE and not query.scope_include:
-        found = _here(found) or found
-    return _sorted(found)
+        found = [r for r in found if r.here] or found
+    return sorted(found, key=lambda r: r.device.id)
 
 
 def _of_place(rows: list[Row], question: Question) -> list[Row]:
     """A place alone: what is measured there by one sensor a room, else all that tells it there."""
-    there, somewhere = _registered(rows), _of_somewhere(question)
+    there, somewhere = [r for r in rows if r.registered] or rows, _of_somewhere(question)
     if not question.quantity.ambient:
-        return _sorted(there) if not somewhere or len(there) <= TIES else []
+        return sorted(there, key=lambda r: r.device.id) if not somewhere or len(there) <= TIES else []
     if not any(t.kind == "room" for t in question.query.target.tokens):
         there = [r for r in there if not r.outdoor] or there
     return _one_a_room(there, question.quantity.prefer)
@@ -185,17 +182,3 @@ def _one(rows: list[Row]) -> list[Row]:
 
 def _order(row: Row) -> tuple[bool, bool, int, str]:
     return (not row.named, not row.online, row.unsaid, row.device.id)
-
-
-def _registered(rows: list[Row]) -> list[Row]:
-    """Those registered in the place said, if any are."""
-    return [r for r in rows if r.registered] or rows
-
-
-def _here(rows: Iterable[Row]) -> list[Row]:
-    """Those in the speaker's room."""
-    return [r for r in rows if r.here]
-
-
-def _sorted(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda r: r.device.id)

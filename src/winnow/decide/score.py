@@ -53,7 +53,8 @@ def risk(command: Command, device: Device, call: Call, said: Collection[str] = (
 
 def _is_safe(action: str, call: Call) -> bool:
     """Whether it closes, stops or switches off, be it by a position."""
-    shuts = action == "SetPosition" and not any(map(_positive, call.arguments.values()))
+    is_open = any(isinstance(v, int | float) and v > 0 for v in call.arguments.values())
+    shuts = action == "SetPosition" and not is_open
     return shuts or action in SAFE_ACTIONS
 
 
@@ -77,10 +78,6 @@ def _heats(trait: str, call: Call, kinds: tuple[str, ...], parameters: Sequence[
         return any(p.maximum is not None and call.arguments.get(p.name) == p.maximum for p in parameters)
     values = [str(v).lower() for v in call.arguments.values()]
     return not any(v in SPARING or not heats(v) for v in values)
-
-
-def _positive(value: object) -> bool:
-    return isinstance(value, int | float) and value > 0
 
 
 INSIDE, LAMP = "lamp", "Lamp."
@@ -131,14 +128,11 @@ def scored(
         if i in view.devices
     ]
     rows.sort(key=lambda s: s.device.id)
-    if habits and not any(map(_is_risky, rows)):
-        rows.sort(key=lambda s: habits.order(s.device.id), reverse=True)
+    if habits:
+        fits = [(s.fit.command, s.device, s.fit.call) for s in rows]
+        if not any(risk(command, device, call) for command, device, call in fits if command and call):
+            rows.sort(key=lambda s: habits.order(s.device.id), reverse=True)
     return sorted(rows, key=lambda s: -s.score)
-
-
-def _is_risky(row: Scored) -> bool:
-    fitted = row.fit
-    return bool(fitted.command and fitted.call and risk(fitted.command, row.device, fitted.call))
 
 
 def _scored(
