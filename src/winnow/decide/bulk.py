@@ -281,17 +281,26 @@ def settled(
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
-    ids = {s.device.id for s in present}
-    members = [c for c in candidates if c.device_id in ids]
-    counted = Counted(window=limits.window)
-    rivals = _rivals(query, capability_options(query, members, view, snapshot, counted), parts)
-    # 26 degrees is a temperature wherever something has one, however close the next capability comes.
-    unit_tells = query.value is not None and query.value.unit in TELLING
-    if rivals and (unit_tells or _leads(rivals, limits)):
+    rivals = _rivals(query, _capabilities(query, present, candidates, view, snapshot, limits), parts)
+    if rivals and _leads(query, rivals, limits):
         first = parts[_family(query, rivals[0].capability)]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
     likely = [_family(query, o.capability) for o in rivals]
     return Settled(options=_options(likely, parts, view)[: max(2, limits.options)])
+
+
+def _capabilities(
+    query: QueryIR,
+    rows: Sequence[Scored],
+    candidates: Sequence[DeviceCandidate],
+    view: HomeView,
+    snapshot: Snapshot,
+    limits: Limits,
+) -> Sequence[CapabilityOption]:
+    """What the members of the set may do, likeliest first."""
+    ids = {s.device.id for s in rows}
+    members, counted = [c for c in candidates if c.device_id in ids], Counted(window=limits.window)
+    return capability_options(query, members, view, snapshot, counted)
 
 
 def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored]]:
@@ -333,8 +342,11 @@ def _rivals(
     return [replace(o, p=o.p / total) for o in best.values()]
 
 
-def _leads(rivals: Sequence[CapabilityOption], limits: Limits) -> bool:
+def _leads(query: QueryIR, rivals: Sequence[CapabilityOption], limits: Limits) -> bool:
     """Whether the best may be taken unasked: likely of itself, and likelier than the next."""
+    # 26 degrees is a temperature wherever something has one, however close the next capability comes.
+    if query.value is not None and query.value.unit in TELLING:
+        return True
     return top1_ratio(rivals) >= limits.top1_ratio and margin(rivals) >= limits.margin
 
 

@@ -326,7 +326,7 @@ def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
         # Whether it names nothing and asks for a state: ``if it is on`` is said of what is meant
         told = _own(shortlist) if condition.quantity in OWN and not condition.mention.tokens else sensors
-        one = known.get(condition.text) or judged(condition, told, situation.view, situation.snapshot)
+        one = known.get(condition.text) or _judged(condition, told, situation)
         known[condition.text] = one
         found.append(one)
         if one.holds is None:
@@ -367,3 +367,9 @@ def placed(query: QueryIR, read: Sequence[Judged], situation: Situation) -> Quer
         return query
     rooms = (situation.view.room(r.device_id) for j in read for r in j.reads)
     return replace(query, scope_said=(*query.scope_said, *(room.id for room in rooms if room)))
+
+
+def _judged(condition: Condition, sensors: Sequence[DeviceCandidate], situation: Situation) -> Judged:
+    if not condition.decidable:
+        return Judged(condition.text, (), None)
+    return judged(condition, sensors, situation.view, situation.snapshot)

@@ -91,9 +91,12 @@ def _danger(danger: str, deeds: Sequence[Deed], view: HomeView, language: Langua
     if len(ids) > 1:
         names = [placed_name(i, view, language) for i in ids]
         return message(ASKED[danger], language, name=names)
-    if not ids:
-        return ""
-    device, room = view.devices[ids[0]], view.room(ids[0])
+    return _one(danger, ids[0], view, language) if ids else ""
+
+
+def _one(danger: str, device_id: str, view: HomeView, language: Language) -> str:
+    """The question about the danger of one thing."""
+    device, room = view.devices[device_id], view.room(device_id)
     # What gets hot and heats no room is asked about as an oven: a kettle, what hangs on a plug.
     is_oven = not COOKING.isdisjoint(device.kinds) or not CARRIERS.isdisjoint(device.kinds[:1])
     code = "confirm_oven" if danger == "heat" and is_oven else ASKED[danger]

@@ -191,17 +191,22 @@ def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situ
         came = nothing_found(query, shortlist, situation)
         return (came.refused and asked_first(query, came.refused[0], shortlist, situation)) or came
     if query.things.where:
-        # ``the lights that are on``: all that are so are meant, for nobody says of one which it is.
-        query = replace(query, quantifier=Quantifier.ALL)
-        meant = gate(query, rows, view, situation.area)
-        held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
-        if not held.rows:
-            unknown = [j.text for j in held.told if j.holds is None][:1]
-            refused_ = tuple(Refusal("unknown_condition", {"condition": text}) for text in unknown)
-            return Outcome(refused=refused_, judged=held.told)
-        done = _chosen(query, shortlist, held.rows, before, situation)
-        return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
+        return _of_those(query, shortlist, rows, before, situation)
     return _chosen(query, shortlist, rows, before, situation)
+
+
+def _of_those(
+    query: QueryIR, shortlist: HomeShortlist, rows: Sequence[Scored], before: Sentence, situation: Situation
+) -> Outcome:
+    """``the lights that are on``: all that are so are meant, for nobody says of one which it is."""
+    query = replace(query, quantifier=Quantifier.ALL)
+    meant = gate(query, rows, situation.view, situation.area)
+    held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
+    if not held.rows:
+        untold = [Refusal("unknown_condition", {"condition": j.text}) for j in held.told if j.holds is None]
+        return Outcome(refused=tuple(untold[:1]), judged=held.told)
+    done = _chosen(query, shortlist, held.rows, before, situation)
+    return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
 
 
 def _chosen(

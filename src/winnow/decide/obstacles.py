@@ -107,9 +107,9 @@ def _partial_scene(query: QueryIR, scene: str, view: HomeView) -> Hindrance | No
         return Hindrance(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
     strange = [t.text for t in query.target.tokens if t.kind == "word"]
     is_remark = not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
-    if not (strange or query.excluded or is_remark):
-        return None
     words = strange or [m.text for m in query.excluded]
+    if not (words or is_remark):
+        return None
     return Hindrance(Refusal("unplaced", {"words": " ".join(words)}), spoils=True)
 
 
@@ -123,8 +123,7 @@ def _unread(query: QueryIR, shortlist: HomeShortlist, area: str | None) -> Hindr
         return Hindrance(Refusal("value_missing"), asks="value")
     if not query.action_cluster:
         return Hindrance(Refusal("not_understood", {"what": query.target.text or query.raw}))
-    # ``放首歌`` said from nowhere: every player of the home would do, which is no answer.
-    if query.property == "media" and not query.target.tokens and area is None:
+    if _plays_nowhere(query, area):
         return Hindrance(Refusal("no_device"))
     if _changes_a_place(query):
         return Hindrance(Refusal("not_understood", {"what": query.raw}))
@@ -150,3 +149,8 @@ def _points_nowhere(query: QueryIR, shortlist: HomeShortlist) -> bool:
         return False
     named = any(not t.data.get("implied") for t in query.target.things)
     return not named and (bool(query.target.things) or not shortlist.candidates)
+
+
+def _plays_nowhere(query: QueryIR, area: str | None) -> bool:
+    """``放首歌`` said from nowhere: every player of the home would do, which is no answer."""
+    return query.property == "media" and not query.target.tokens and area is None

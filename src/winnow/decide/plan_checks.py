@@ -15,7 +15,7 @@ from winnow.language.content_words import ACTS_AGAINST, STOPPING
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import is_han, normalise
 from winnow.types.home import Device, HomeView, group_members
-from winnow.types.query import PLACE_KINDS, Condition, Quantifier, QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token
 from winnow.types.verdict import Read, Refusal
 
 # Every condition is judged before anything is done on it, and where it was said of.
@@ -133,17 +133,18 @@ def _missed(step: Step, view: HomeView) -> Token | None:
 def no_limit_is_passed(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """What is to go only so far (``but not too bright``) is done only where a value says how far."""
     for step in plan:
-        value = step.query.value
-        is_open = value is None or value.kind == "extreme"
-        says_how_far = value is not None and bool(
-            value.kind == "relative" or value.number is not None or value.text
-        )
-        for limit in step.query.limits if step.outcome.deeds else ():
-            # What is switched off goes no other way.
-            stops = is_open and not limit.strict and step.query.action in STOPPING
-            if not (stops or (says_how_far and not is_open)):
+        for limit in step.query.limits:
+            if step.outcome.deeds and not _keeps(step.query, limit):
                 yield Flaw(Refusal("how_far", {"what": limit.text}))
                 return
+
+
+def _keeps(query: QueryIR, limit: Limit) -> bool:
+    """Whether an order says itself how far it goes; what is switched off goes no other way."""
+    value = query.value
+    if value is None or value.kind == "extreme":
+        return not limit.strict and query.action in STOPPING
+    return value.kind == "relative" or value.number is not None or bool(value.text)
 
 
 def as_many_as_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
@@ -162,7 +163,8 @@ def every_figure_is_used(plan: Plan, situation: Situation) -> Iterator[Flaw]:
         return
     used = set(FIGURE.findall("\n".join(_texts(plan, situation.view))))
     meant: set[float | str | None] = set()
-    for query in (step.query for step in plan):
+    for step in plan:
+        query = step.query
         meant |= {query.value.number if query.value else None, query.count}
         meant.update(c.threshold for c in query.conditions)
     if lost := [f for f in FIGURE.findall(situation.text) if f not in used and float(f) not in meant]:
@@ -204,17 +206,19 @@ def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
         for deed in step.outcome.deeds:
             for setting, value in _values(deed):
                 first, words, before = said.setdefault(setting, (value, deed.words, acts))
-                if (
-                    first != value
-                    and (acts <= before or step.query.value is None)
-                    and (step.query.inherited or deed.words == words)
-                ):
+                is_repeated = step.query.inherited or deed.words == words
+                if first != value and is_repeated and _is_bare(step, acts <= before):
                     device = situation.view.devices[deed.call.device_id]
                     facts = {"name": device.name, "values": f"{first}, {value}"}
                     yield Flaw(Refusal("two_values", facts, (device.id,)))
                     return
                 said[setting] = value, deed.words, acts
     yield from _opposed(plan)
+
+
+def _is_bare(step: Step, silent: bool) -> bool:
+    """Whether a step says nothing new to do, or no value."""
+    return silent or step.query.value is None
 
 
 def _values(deed: Deed) -> Iterator[tuple[Setting, object]]:

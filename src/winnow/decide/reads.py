@@ -42,7 +42,7 @@ def _likeliest(rows: list[Row], question: Question) -> list[Row]:
         return _of_kind(rows, _kinds_first(question))
     if not _of_somewhere(question):
         return rows
-    first = _of_kind([r for r in rows if r.here] or rows, _kinds_first(question))
+    first = _of_kind(_here(rows) or rows, _kinds_first(question))
     # The sensors in the rooms of what answers first: a thermometer knows its room better than an aircon.
     rooms, kinds = {r.device.room_id for r in first} - {None}, set(question.quantity.prefer)
     beside = [r for r in rows if r.device.room_id in rooms and not kinds.isdisjoint(r.device.kinds)]
@@ -143,17 +143,17 @@ def _bare(things: Iterable[Token], rows: Sequence[Row], whole: bool) -> bool:
 
 def _members(rows: list[Row], query: QueryIR) -> list[Row]:
     """The set; for a bare ``the fan`` that of the speaker's room."""
-    there = [r for r in rows if r.registered] or rows
+    there = _registered(rows)
     best = max(r.fit for r in there)
     found = [r for r in there if r.fit >= best]
     if query.quantifier is Quantifier.ONE and not query.scope_include:
-        found = [r for r in found if r.here] or found
+        found = _here(found) or found
     return sorted(found, key=lambda r: r.device.id)
 
 
 def _of_place(rows: list[Row], question: Question) -> list[Row]:
     """A place alone: what is measured there by one sensor a room, else all that tells it there."""
-    there, somewhere = [r for r in rows if r.registered] or rows, _of_somewhere(question)
+    there, somewhere = _registered(rows), _of_somewhere(question)
     if not question.quantity.ambient:
         return sorted(there, key=lambda r: r.device.id) if not somewhere or len(there) <= TIES else []
     if not any(t.kind == "room" for t in question.query.target.tokens):
@@ -182,3 +182,13 @@ def _one(rows: list[Row]) -> list[Row]:
 
 def _order(row: Row) -> tuple[bool, bool, int, str]:
     return (not row.named, not row.online, row.unsaid, row.device.id)
+
+
+def _registered(rows: list[Row]) -> list[Row]:
+    """Those registered in the place said, if any are."""
+    return [r for r in rows if r.registered] or rows
+
+
+def _here(rows: Iterable[Row]) -> list[Row]:
+    """Those in the speaker's room."""
+    return [r for r in rows if r.here]

@@ -64,7 +64,7 @@ def by_hand(*rows: DeviceCandidate, text: str = EVERYTHING, **settings: int) -> 
 
 def reweighed(monkeypatch: pytest.MonkeyPatch, **changed: float) -> None:
     table = {**weights(), **changed}
-    for module in ("score", "gate", "options"):
+    for module in ("score", "gate", "bulk"):
         monkeypatch.setattr(f"winnow.decide.{module}.weights", lambda: table)
 
 
