@@ -25,14 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import places
 from benchmarks.deeds import Row, does, matching, near, spelled
 from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, read_cases
-from benchmarks.evaluation.devices import Homes, prediction
+from benchmarks.evaluation.devices import DevicePredictor, prediction
 from benchmarks.scoring import exact, paired
 from winnow import __version__
 from winnow.act.effects.commands import repeatable
 from winnow.act.effects.expected import consequences
 from winnow.adapters.platforms.simulated.home import Faults
 from winnow.adapters.testing.event_loop import run_at_once
-from winnow.app.wiring.engine import simulated
+from winnow.app.wiring.engine import simulated_copy
 from winnow.engine.engine import Engine
 from winnow.language.tables import parsed
 from winnow.types.home import HomeView
@@ -79,7 +79,7 @@ async def carried_out(engine: Engine, case: DeviceCase, row: Row, share: float, 
     if not isinstance(found.verdict, Act) or not exact(paired(row, prediction(found, 0.0))):
         return None
     opened = await engine.homes.opened(found.scope)
-    copy = simulated(opened.home, before, Faults(share, seed))
+    copy = simulated_copy(opened.home, before, Faults(share, seed))
     engine.acting.actuator = copy
     receipt = await engine.act(found)
     executed = tuple(copy.executed)
@@ -265,7 +265,11 @@ def _was_so(outcome: Outcome, done: Done) -> bool:
 
 
 async def file_figures(
-    cases: Sequence[tuple[DeviceCase, Row]], homes: Homes, share: float, seeds: Sequence[int], tick: Any
+    cases: Sequence[tuple[DeviceCase, Row]],
+    homes: DevicePredictor,
+    share: float,
+    seeds: Sequence[int],
+    tick: Any,
 ) -> tuple[Figures, Figures]:
     """Of one file: the states without faults, and what was told with them."""
     states, faulty = Figures(), Figures()
@@ -314,7 +318,11 @@ def main(argv: Sequence[str] | None = None) -> None:
                     continue
                 task = progress.add_task(path.stem, total=len(cases))
                 made = file_figures(
-                    cases, Homes(homes), asked.faults, range(asked.seeds), lambda t=task: progress.advance(t)
+                    cases,
+                    DevicePredictor(homes),
+                    asked.faults,
+                    range(asked.seeds),
+                    lambda t=task: progress.advance(t),
                 )
                 states, faulty = run_at_once(made)
                 found[path.stem] = {

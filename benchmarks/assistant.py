@@ -24,12 +24,12 @@ import numpy as np
 import winnow
 from benchmarks import places
 from winnow.app.config.settings import load_settings
-from winnow.app.wiring.documents import open_keeper
-from winnow.app.wiring.engine import open_store, open_table
+from winnow.app.wiring.documents import open_fact_extractor
+from winnow.app.wiring.engine import open_builtin_embedder, open_store
 from winnow.ports.services import blocking
-from winnow.retrieve.documents.document_reader import Told
+from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
-from winnow.retrieve.documents.ingest import Adding, Shelf, add_documents
+from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest, add_documents
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
 
@@ -42,12 +42,12 @@ def filled(folder: Path) -> winnow.Engine:
     """An engine over a new store that holds the person's documents, the public ones, and what was told."""
     settings = load_settings({"WINNOW_HOME": str(folder), "WINNOW_REMEMBER": "false"})
     storage = open_store(settings).storage
-    mine = Shelf(Scope(user=USER), "private", storage.documents, segment_of)
-    blocking(add_documents(mine, Adding(str(DATA / "private"))))
+    mine = DocumentLibrary(Scope(user=USER), "private", storage.documents, segment_of)
+    blocking(add_documents(mine, IngestRequest(str(DATA / "private"))))
     for domain in sorted((DATA / "public").iterdir()):
-        everybodys = Shelf(Scope(), "public", storage.documents, segment_of)
-        blocking(add_documents(everybodys, Adding(str(domain), Told(domain=domain.name))))
-    keeper = open_keeper(storage, open_table())
+        everybodys = DocumentLibrary(Scope(), "public", storage.documents, segment_of)
+        blocking(add_documents(everybodys, IngestRequest(str(domain), DocumentDefaults(domain=domain.name))))
+    keeper = open_fact_extractor(storage, open_builtin_embedder())
     for fact in places.rows(DATA / "facts.jsonl"):
         blocking(keeper.heard(Scope(user=USER), fact["text"], datetime.fromisoformat(fact["at"])))
     return winnow.open(settings=settings)

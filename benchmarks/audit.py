@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from winnow.app.config.settings import Settings
-from winnow.app.wiring.engine import import_path, open_engine, open_store, simulated
+from winnow.app.wiring.engine import import_path, open_engine, open_store, simulated_copy
 from winnow.engine.engine import Engine
 from winnow.ports.services import Actuator, blocking
 from winnow.types.receipt import AuditEntry, Outcome, calls_of
@@ -123,7 +123,7 @@ def _act(settings: Settings, told: Path, n: int, begins: int) -> None:
     home = engine.sync.opened(HOME).home
     states = blocking(engine.storage.states.read(HERE))
     account = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    played = simulated(home, states)
+    played = simulated_copy(home, states)
     engine.states.below = played
     engine.acting.actuator = Witness(played, account, begins)
     for k in range(1000):

@@ -33,7 +33,13 @@ from training.knowledge.fit_compress import Taught, fitted
 
 from benchmarks import places
 from benchmarks.evaluation.cases import read_cases
-from benchmarks.evaluation.text_tasks import RATES, Compressions, PassagesCase, passages_case, tokens
+from benchmarks.evaluation.text_tasks import (
+    TOKEN_RATES,
+    CompressPredictor,
+    PassagesCase,
+    passages_case,
+    scored_tokens,
+)
 from winnow.context.compress.compress import Wish, choose, grain_for
 from winnow.context.compress.features import Evidence, evidence, known, weights
 from winnow.context.compress.selection import Draft, draft
@@ -66,7 +72,7 @@ class Question:
     @property
     def total(self) -> int:
         """Tokens of the passages."""
-        return sum(tokens(item.text) for item in self.case.items)
+        return sum(scored_tokens(item.text) for item in self.case.items)
 
     @property
     def half(self) -> int:
@@ -89,7 +95,7 @@ def _plain(text: str, language: str) -> str:
 
 def questions(path: Path) -> list[Question]:
     """The questions of a file."""
-    table = Compressions().meaning
+    table = CompressPredictor().meaning
     raw = {row["id"]: row for row in places.rows(path)}
     found = []
     for case in read_cases(path, passages_case):
@@ -130,7 +136,7 @@ def kept_by(question: Question, by: Weights, rate: float, keep: float | None = N
     """What these weights keep within a share of the tokens."""
     most = int(rate * question.total)
     pieces, seen = question.cut[grain_for(most)]
-    found = draft(pieces, tokens, most)
+    found = draft(pieces, scored_tokens, most)
     choose(found, seen, by, Wish(question.case.query, most, keep))
     return found
 
@@ -156,11 +162,11 @@ def figures(files: Mapping[str, Sequence[Question]], keep: Keep) -> dict[str, di
     found: dict[str, dict[str, float]] = {}
     for name, asked in files.items():
         found[name] = {}
-        for condition, rate in product(CONDITIONS, RATES):
+        for condition, rate in product(CONDITIONS, TOKEN_RATES):
             some = [q for q in asked if q.condition == condition]
             kept = [keep(name, q, rate) for q in some]
             right = mean(q.answered(texts) for q, texts in zip(some, kept, strict=True))
-            shares = [tokens("\n".join(t.values())) / q.total for q, t in zip(some, kept, strict=True)]
+            shares = [scored_tokens("\n".join(t.values())) / q.total for q, t in zip(some, kept, strict=True)]
             found[name][f"{condition}@{rate}"] = round(100 * right, 1)
             found[name][f"{condition}@{rate} over"] = sum(s > rate for s in shares)
     return found
@@ -188,7 +194,7 @@ def by_sentences(_: str, question: Question, rate: float) -> Texts:
     order = [int(at) for at in np.argsort(-scored, kind="stable")]
     left, chosen = int(rate * question.total), []
     for at in order:
-        if (cost := tokens(parts[at][1]) + 1) <= left:
+        if (cost := scored_tokens(parts[at][1]) + 1) <= left:
             chosen.append(at)
             left -= cost
     if not chosen:
@@ -203,12 +209,15 @@ def by_sentences(_: str, question: Question, rate: float) -> Texts:
 
 def by_beginnings(_: str, question: Question, rate: float) -> Texts:
     """The beginning of each passage, all cut alike."""
-    return {item.id: _beginning(item.text, int(rate * tokens(item.text)) - 1) for item in question.case.items}
+    return {
+        item.id: _beginning(item.text, int(rate * scored_tokens(item.text)) - 1)
+        for item in question.case.items
+    }
 
 
 def _beginning(text: str, most: int) -> str:
-    while text and tokens(text) > most:
-        text = text[: min(len(text) - 1, int(len(text) * most / tokens(text)))] if most > 0 else ""
+    while text and scored_tokens(text) > most:
+        text = text[: min(len(text) - 1, int(len(text) * most / scored_tokens(text)))] if most > 0 else ""
     return text
 
 
@@ -221,7 +230,7 @@ def calibration(files: Mapping[str, Sequence[Question]]) -> dict[str, dict[str, 
             drafts = [(q, kept_by(q, by[name, q.half], 1.0, keep)) for q in asked if q.condition == "top5"]
             kept = [(q, kept_texts(found)) for q, found in drafts]
             right = mean(q.answered(texts) for q, texts in kept)
-            rate = mean(tokens("\n".join(texts.values())) / q.total for q, texts in kept)
+            rate = mean(scored_tokens("\n".join(texts.values())) / q.total for q, texts in kept)
             row = {"kept": round(100 * right, 1), "rate": round(rate, 3)}
             found.setdefault(name, {}).update({f"{keep} {key}": value for key, value in row.items()})
     return found
@@ -229,13 +238,13 @@ def calibration(files: Mapping[str, Sequence[Question]]) -> dict[str, dict[str, 
 
 def times(files: Mapping[str, Sequence[Question]]) -> dict[str, float]:
     """Milliseconds of processor for a question of five passages at 0.25, everything included."""
-    compressing = Compressions()
+    compressing = CompressPredictor()
     found: dict[str, float] = {}
     for name, asked in files.items():
         took = []
         for question in (q for q in asked if q.condition == "top5"):
             start = process_time()
-            compressing.compressed(question.case, 0.25)
+            compressing.compress_case(question.case, 0.25)
             took.append((process_time() - start) * 1000)
         found[f"{name} p50"], found[f"{name} p95"] = (
             round(float(np.percentile(took, n)), 1) for n in (50, 95)

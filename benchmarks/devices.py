@@ -19,7 +19,7 @@ sys.path.insert(
 from benchmarks import places, tables
 from benchmarks.charts import Chart, draw
 from benchmarks.evaluation.cases import case_files
-from benchmarks.evaluation.run import evaluate
+from benchmarks.evaluation.run import evaluate_cases
 from benchmarks.peers import every_device
 from benchmarks.scoring import figures, one_device, percentile
 from benchmarks.sentences import mixed
@@ -69,7 +69,7 @@ def measured(files: Iterable[Path], homes: Path) -> dict[str, Any]:
 
 def scored(cases: Path, homes: Path, out: Path) -> dict[str, Any]:
     """Answer one file as ``winnow eval devices`` does and score the answers."""
-    evaluate("devices", cases, out, homes)
+    evaluate_cases("devices", cases, out, homes)
     rows = places.rows(cases)
     answers = {p["id"]: p for p in places.rows(out)}
     kinds = dict.fromkeys(sorted(str(row.get("category")) for row in rows))

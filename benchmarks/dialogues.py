@@ -26,8 +26,8 @@ import numpy as np
 
 from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.context.build import assembled
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.parts import ContextParts
 from winnow.context.shares import ContextBudget
 from winnow.language.tables import parsed
 from winnow.language.tokens import counter
@@ -194,10 +194,10 @@ class Host:
         start = process_time()
         found = (self.found(turn.question),) if self.recalls else ()
         now = float(len(self.history))
-        parts = Parts(
+        parts = ContextParts(
             turn.question, SYSTEM, self.history, found=found, now=now, window=self.window, embedder=self.table
         )
-        self.context = assembled(parts, self.budget, self.context)
+        self.context = build_context(parts, self.budget, self.context)
         return self.context, process_time() - start
 
     def found(self, question: str) -> Shortlist:

@@ -29,7 +29,7 @@ from time import monotonic, sleep
 from benchmarks.corpus import Made, write
 from winnow.adapters.stores.store import Store
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.errors import StoreError
 from winnow.ports.services import blocking
 from winnow.ports.stores import Storage
@@ -125,7 +125,7 @@ def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mappin
         for whose, peak in peaks(run.pid).items():
             most[whose] = max(most[whose], peak)
         if monotonic() > next_question and (home / "winnow.db").exists():
-            knowledge = knowledge or Knowledge(stored(home).documents, "private", open_table())
+            knowledge = knowledge or Knowledge(stored(home).documents, "private", open_builtin_embedder())
             waited, right = asked(knowledge, made, random)
             waits, found = waits + [waited] * (waited > 0), found + right
             next_question = monotonic() + PAUSE
@@ -192,7 +192,7 @@ def measured(documents: int, mean: int, kills: int, folder: Path) -> Report:
     spent = killed(corpus, second, kills, one.seconds)
     wanted, there = texts(stored(first)), texts(stored(second))
     lost = sum(there.get(id_) != each for id_, each in wanted.items()) + documents - len(wanted)
-    knowledge = Knowledge(stored(second).documents, "private", open_table())
+    knowledge = Knowledge(stored(second).documents, "private", open_builtin_embedder())
     questions = Random(3).sample(made, min(ASKED, len(made)))
     right = sum(each.answer in best(knowledge, each.question) for each in questions)
     return Report(

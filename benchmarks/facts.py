@@ -25,8 +25,8 @@ import numpy as np
 from training.knowledge.fit_facts import folds, held_out, labels, macro_f1, measured, persons
 
 from benchmarks import places
-from benchmarks.evaluation.text_tasks import UpdateCase, predictor
-from winnow.app.wiring.engine import open_table
+from benchmarks.evaluation.text_tasks import UpdateCase, update_predictor
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.contradiction import contradiction
 from winnow.retrieve.facts.extract import fact_of
 from winnow.retrieve.facts.judge import RELATIONS, judge
@@ -34,7 +34,7 @@ from winnow.retrieve.facts.merge import settled
 
 DATA = places.DATA / "facts"
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -108,7 +108,7 @@ def public(folder: Path) -> Iterator[str]:
     paths = {
         name: folder / "dev" / "update" / f"{name}.jsonl" for name in ("update_zh.zh", "halumem_pref.en")
     }
-    predict = predictor()
+    predict = update_predictor()
     for name, path in paths.items():
         if not path.is_file():
             yield f"{name}: left out, {path} is not there (MemDaily of nuster1128/MemSim; MemTensor/HaluMem)"

@@ -14,7 +14,7 @@ from time import perf_counter
 from benchmarks.places import HOMES
 
 TIMES = 5
-RUN = "from winnow.app.cli import main; main()"
+RUN = "from winnow.app.cli.program import main; main()"
 
 
 def starts() -> dict[str, float]:

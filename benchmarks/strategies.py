@@ -29,8 +29,8 @@ from benchmarks.scoring import percentile
 from winnow import __version__
 from winnow.adapters.stores.memory import memory_storage
 from winnow.app.config.settings import Settings
-from winnow.app.wiring.engine import SystemClock, open_table
-from winnow.app.wiring.history import made
+from winnow.app.wiring.engine import SystemClock, open_builtin_embedder
+from winnow.app.wiring.history import history_source
 from winnow.ports.services import blocking
 from winnow.retrieve.history.history import History
 from winnow.types.candidate import Search
@@ -54,7 +54,7 @@ COLUMNS = {
     "own_p95": "warm p95, processor",
 }
 PAGES = {"en": "docs/bring-your-messages.md", "zh": "docs/bring-your-messages.zh.md"}
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def configured(path: Path, strategy: str, server: str) -> HistorySettings:
 
 def source(settings: HistorySettings) -> History:
     """A source that nobody asked anything yet."""
-    return made(settings, Settings(Path("nowhere")), memory_storage(SystemClock()), TABLE)
+    return history_source(settings, Settings(Path("nowhere")), memory_storage(SystemClock()), TABLE)
 
 
 @dataclass(frozen=True, slots=True)

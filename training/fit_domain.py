@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.understand.intent.features import SHARE, nearness, words_of
 from winnow.understand.intent.taxonomy import taxonomy
 
@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 def read(folder: Path, name: str) -> Floats:
     """A row a question: its nearness as a share of what means the like, and its half."""
-    table, field = open_table(), taxonomy("cooking")
+    table, field = open_builtin_embedder(), taxonomy("cooking")
     rows = []
     for line in (folder / "dev" / "knowledge" / f"{name}.queries.jsonl").read_text("utf-8").splitlines():
         asked = json.loads(line)

@@ -25,7 +25,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 from benchmarks.evaluation.cases import DeviceCase, device_case, read_cases
-from benchmarks.evaluation.devices import Homes
+from benchmarks.evaluation.devices import DevicePredictor
 from benchmarks.unknown_words import Sought, offered, sought
 from training.fit_scores import HELD_OUT, ROOT, arguments, expectations, files_of, names_of, tell
 
@@ -92,7 +92,7 @@ def rows(files: Sequence[tuple[tuple[Path, ...], Path]]) -> list[Row]:
     """The usable rows of case files, each case once."""
     found: dict[str, Row] = {}
     for paths, folder in files:
-        homes = Homes(folder)
+        homes = DevicePredictor(folder)
         for path in paths:
             expected = expectations(path)
             for case in read_cases(path, device_case):
@@ -102,7 +102,7 @@ def rows(files: Sequence[tuple[tuple[Path, ...], Path]]) -> list[Row]:
     return list(found.values())
 
 
-def _row(case: DeviceCase, homes: Homes, call: Mapping[str, Any]) -> Iterator[Row]:
+def _row(case: DeviceCase, homes: DevicePredictor, call: Mapping[str, Any]) -> Iterator[Row]:
     engine = homes.engine(case)
     index = engine.sync.opened().index
     device = index.view.devices.get(call["device"])

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, read_cases
-from benchmarks.evaluation.devices import Homes
+from benchmarks.evaluation.devices import DevicePredictor
 
 from winnow.adapters.platforms import bundle as examples
 from winnow.decide.gate import Gated, gate
@@ -91,7 +91,7 @@ class Outcome:
 
 def rows(cases: Sequence[Path], homes: Path) -> Iterator[Row]:
     """The usable rows of case files, in order."""
-    ready = Homes(homes)
+    ready = DevicePredictor(homes)
     for path in cases:
         expected = expectations(path)
         for case in read_cases(path, device_case):
@@ -109,7 +109,7 @@ def expectations(path: Path) -> dict[str, Any]:
     return {case["id"]: case["expect"] for case in cases if case}
 
 
-def _row(case: DeviceCase, homes: Homes, gold: str) -> Iterator[Row]:
+def _row(case: DeviceCase, homes: DevicePredictor, gold: str) -> Iterator[Row]:
     engine = homes.engine(case)
     view = engine.sync.opened().view
     retrieval = engine.sync.retrieve(case.utterance)

@@ -15,10 +15,10 @@ from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.utterance import Language, Turn, Utterance
 from winnow.understand.rewrite.rewrite import TURNS
 
-SKIPPED = (".unscored.jsonl", ".messages.jsonl", ".docs.jsonl", ".pred.jsonl")
+SKIPPED_SUFFIXES = (".unscored.jsonl", ".messages.jsonl", ".docs.jsonl", ".pred.jsonl")
 
 
-class Identified(Protocol):
+class CaseWithId(Protocol):
     """Any case."""
 
     @property
@@ -26,7 +26,7 @@ class Identified(Protocol):
         """What its prediction is found by; occurs once in a file."""
 
 
-C = TypeVar("C", bound=Identified)
+C = TypeVar("C", bound=CaseWithId)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class DeviceCase:
     file: str = ""
     line: int = 0
 
-    def wrong(self, name: str, message: str) -> CaseError:
+    def error(self, name: str, message: str) -> CaseError:
         """An error that names this case's place."""
         return CaseError(self.file, self.line, name, message)
 
@@ -63,37 +63,43 @@ def case_files(path: Path) -> tuple[Path, ...]:
     """The file itself, or every case file of a folder by name, without those set aside."""
     if path.is_dir():
         return tuple(
-            sorted(p for p in path.iterdir() if p.name.endswith(".jsonl") and not p.name.endswith(SKIPPED))
+            sorted(
+                p
+                for p in path.iterdir()
+                if p.name.endswith(".jsonl") and not p.name.endswith(SKIPPED_SUFFIXES)
+            )
         )
     return (path,) if path.is_file() else ()
 
 
-def read_cases(path: Path, read: Callable[[Row], C]) -> tuple[C, ...]:
+def read_cases(path: Path, read: Callable[[CaseRow], C]) -> tuple[C, ...]:
     """All cases of one file. Raises CaseError for the first line that is none."""
     cases: dict[str, C] = {}
-    for row in rows(path):
+    for row in case_rows(path):
         case = read(row)
         if case.id in cases:
-            raise row.wrong("id", Phrase("{id!r} occurs twice", id=case.id))
+            raise row.error("id", Phrase("{id!r} occurs twice", id=case.id))
         cases[case.id] = case
     return tuple(cases.values())
 
 
-def device_case(row: Row) -> DeviceCase:
+def device_case(row: CaseRow) -> DeviceCase:
     """``id, home, utterance``, and where there are any ``lang, history, context, setup, expect``.
 
     Raises CaseError.
     """
-    context, language, home = row.get("context", dict, {}), row.language(), row.need("home")
+    context, language, home = row.get("context", dict, {}), row.language(), row.required_text("home")
     room = row.place(context, "area_id") or row.place(context, "area")
     said = Utterance(
         text=row.get("utterance", str, None), language=language, home=home, room=room, history=row.history()
     )
     expect: Mapping[str, Any] = row.get("expect", dict, {})
-    return DeviceCase(row.need("id"), home, said, language, row.setup(), expect, row.file, row.number)
+    return DeviceCase(
+        row.required_text("id"), home, said, language, row.setup(), expect, row.file, row.number
+    )
 
 
-def question_case(row: Row) -> QuestionCase:
+def question_case(row: CaseRow) -> QuestionCase:
     """``id, query``, and where there are any ``lang, history``. Raises CaseError.
 
     Of a conversation about a page, ``title`` and ``section`` are said first, and then its last turns, as many
@@ -104,12 +110,12 @@ def question_case(row: Row) -> QuestionCase:
     )
     turns = row.history()[-(TURNS - len(page)) :] if page else row.history()
     return QuestionCase(
-        row.need("id"),
+        row.required_text("id"),
         Utterance(row.get("query", str, None), language=row.language(), history=(*page, *turns)),
     )
 
 
-def rows(path: Path) -> Iterator[Row]:
+def case_rows(path: Path) -> Iterator[CaseRow]:
     """The objects of a file, one per line. Raises CaseError for the first line that is none."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
@@ -123,17 +129,17 @@ def rows(path: Path) -> Iterator[Row]:
                     why = Phrase("not JSON: {why} at column {column}", why=error.msg, column=error.colno)
                     raise CaseError(file, number, "line", why) from None
                 if not isinstance(data, dict):
-                    raise CaseError(file, number, "line", misfit("an object", data))
-                yield Row(path.name, number, data, path.parent)
+                    raise CaseError(file, number, "line", type_mismatch("an object", data))
+                yield CaseRow(path.name, number, data, path.parent)
 
 
-def misfit(wanted: str, value: object) -> Phrase:
+def type_mismatch(wanted: str, value: object) -> Phrase:
     """What is said of a value that is not what was ``wanted``."""
     return Phrase("expected {wanted}, found {found}", wanted=wanted, found=type(value).__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CaseRow:
     """One line of a case file and where it stands.
 
     What it is asked for it gives in the right type, or raises CaseError.
@@ -145,7 +151,7 @@ class Row:
     folder: Path = Path()
     """Where the file lies, and what belongs to it."""
 
-    def wrong(self, name: str, message: str) -> CaseError:
+    def error(self, name: str, message: str) -> CaseError:
         """An error that names this line and a field of it."""
         return CaseError(self.file, self.number, name, message)
 
@@ -155,14 +161,14 @@ class Row:
         if value is None and default is not None:
             return default
         if not isinstance(value, kind):
-            raise self.wrong(name, "missing" if value is None else misfit(kind.__name__, value))
+            raise self.error(name, "missing" if value is None else type_mismatch(kind.__name__, value))
         return value
 
-    def need(self, name: str) -> str:
+    def required_text(self, name: str) -> str:
         """Text that is not empty."""
         value: str = self.get(name, str, None)
         if not value:
-            raise self.wrong(name, "empty")
+            raise self.error(name, "empty")
         return value
 
     def language(self) -> Language:
@@ -175,9 +181,9 @@ class Row:
         for n, t in enumerate(self.get("history", list, [])):
             at = f"history[{n}]"
             if not isinstance(t, dict) or not isinstance(t.get("content"), str):
-                raise self.wrong(f"{at}.content", "expected text")
+                raise self.error(f"{at}.content", "expected text")
             if t.get("role") not in ("user", "assistant"):
-                raise self.wrong(f"{at}.role", "expected user or assistant")
+                raise self.error(f"{at}.role", "expected user or assistant")
             turns.append(Turn("user" if t["role"] == "user" else "assistant", t["content"]))
         return tuple(turns)
 
@@ -185,7 +191,7 @@ class Row:
         """A room of ``context``."""
         value = context.get(name)
         if value is not None and not isinstance(value, str):
-            raise self.wrong(f"context.{name}", misfit("str", value))
+            raise self.error(f"context.{name}", type_mismatch("str", value))
         return value or None
 
     def setup(self) -> dict[str, dict[str, Any]]:
@@ -193,7 +199,7 @@ class Row:
         setup: dict[str, dict[str, Any]] = self.get("setup", dict, {})
         for entity, change in setup.items():
             if not isinstance(change, dict):
-                raise self.wrong(f"setup.{entity}", misfit("dict", change))
+                raise self.error(f"setup.{entity}", type_mismatch("dict", change))
         return setup
 
 

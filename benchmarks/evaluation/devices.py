@@ -45,7 +45,7 @@ DECISIONS: dict[type[Verdict], str] = {
     Nothing: "none",
     NotUnderstood: "reject",
 }
-KEPT = 256
+MAX_ENGINES = 256
 """Homes kept ready at once."""
 
 
@@ -58,26 +58,28 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
             {"device": c.device_id, "command": c.command_id, "args": dict(c.arguments)}
             for c in named_calls(verdict)
         ],
-        "shortlist": [_short(c) for c in (*ranked(retrieval.shortlists), *retrieval.attempt.mentioned)],
+        "shortlist": [
+            _short(c) for c in (*ranked_candidates(retrieval.shortlists), *retrieval.attempt.mentioned)
+        ],
         "reads": [
             {"device": r.device_id, **({"attribute": r.attribute_id} if r.attribute_id else {})}
             for r in named_reads(verdict)
         ],
         "candidates": list(_candidates(verdict)),
-        "rejected": _rejected(verdict),
+        "rejected": _refusal_count(verdict),
         "context": retrieval.briefing.text,
         "ms": round(ms, 3),
     }
 
 
-def ranked(shortlists: tuple[HomeShortlist, ...]) -> tuple[DeviceCandidate, ...]:
+def ranked_candidates(shortlists: tuple[HomeShortlist, ...]) -> tuple[DeviceCandidate, ...]:
     """The candidates of all instructions, each one's best before anyone's second best."""
     depth = max((len(s.candidates) for s in shortlists), default=0)
     return tuple(s.candidates[n] for n in range(depth) for s in shortlists if n < len(s.candidates))
 
 
 @dataclass(slots=True)
-class Homes:
+class DevicePredictor:
     """Engines over the homes of a folder, built once per home, language and setup."""
 
     folder: Path
@@ -94,18 +96,18 @@ class Homes:
         """An engine over the case's home, its index warm. Raises CaseError when there is no such home."""
         key = (case.home, case.language, json.dumps(case.setup, sort_keys=True))
         if key not in self._ready:
-            if len(self._ready) >= KEPT:
+            if len(self._ready) >= MAX_ENGINES:
                 del self._ready[next(iter(self._ready))]
             path = self.folder / case.home
             if Path(case.home).name != case.home or not path.is_dir():
-                raise case.wrong(
+                raise case.error(
                     "home", Phrase("no folder {home!r} in {folder}", home=case.home, folder=self.folder)
                 )
             if not case.setup:
                 home = self._read(path, case)
             else:
                 with tempfile.TemporaryDirectory() as scratch:
-                    home = self._read(_laid_over(path, case, Path(scratch)), case)
+                    home = self._read(_payloads_with_states(path, case, Path(scratch)), case)
             engine = open_engine(home)
             engine.sync.opened()
             self._ready[key] = engine
@@ -116,17 +118,17 @@ class Homes:
         return wiring.read_home(path, case.home, case.language, spec if spec.is_file() else None)
 
 
-def _laid_over(path: Path, case: DeviceCase, scratch: Path) -> Path:
+def _payloads_with_states(path: Path, case: DeviceCase, scratch: Path) -> Path:
     """A copy of the payloads with the case's states; what follows from them follows too."""
     source = path / "states.json"
     if not source.is_file():
         why = Phrase("the home {home!r} has no states.json to lay states over", home=case.home)
-        raise case.wrong("setup", why)
+        raise case.error("setup", why)
     states = json.loads(source.read_text("utf-8-sig"))
     known = {s["entity_id"]: s for s in states}
     for entity, change in case.setup.items():
         if entity not in known:
-            raise case.wrong(f"setup.{entity}", "no such entity in states.json")
+            raise case.error(f"setup.{entity}", "no such entity in states.json")
         state = known[entity]
         if "state" in change:
             state["state"] = change["state"]
@@ -152,7 +154,7 @@ def _candidates(verdict: Verdict) -> tuple[str, ...]:
     return ()
 
 
-def _rejected(verdict: Verdict) -> int:
+def _refusal_count(verdict: Verdict) -> int:
     if isinstance(verdict, Refuse):
         return len(verdict.refusals)
     return len(verdict.refused) if isinstance(verdict, Act | Confirm) else 0
@@ -161,7 +163,7 @@ def _rejected(verdict: Verdict) -> int:
 # What predictions are worth beside the gold of their cases, in figures that no single verdict tells.
 
 
-CLOSE = 0.5
+NUMBER_TOLERANCE = 0.5
 """By how much a number of a call may differ from that of the gold."""
 Gold = Mapping[str, Any]
 Prediction = Mapping[str, Any]
@@ -170,11 +172,11 @@ Prediction = Mapping[str, Any]
 class Share(NamedTuple):
     """How many cases hold, of how many it can be said of."""
 
-    held: int
+    hits: int
     of: int
 
 
-def shares(cases: Sequence[DeviceCase], predictions: Sequence[Prediction]) -> dict[str, Share]:
+def gold_shares(cases: Sequence[DeviceCase], predictions: Sequence[Prediction]) -> dict[str, Share]:
     """``context_recall`` and ``one_yes_away`` of cases with their predictions, in the same order.
 
     Context recall: all devices, sensors or scenes that the gold needs are in the shortlist or the text to
@@ -182,34 +184,34 @@ def shares(cases: Sequence[DeviceCase], predictions: Sequence[Prediction]) -> di
     exactly the calls of a gold that acts, of the cases whose gold acts. Empty where no case has a gold.
     """
     rows = [(case.expect, told) for case, told in zip(cases, predictions, strict=True) if case.expect]
-    needing = [_is_recalled(gold, told) for gold, told in rows if _needed(gold)]
+    needing = [_is_recalled(gold, told) for gold, told in rows if _needed_ids(gold)]
     acting = [_is_one_yes_away(gold, told) for gold, told in rows if gold.get("decision") == "act"]
     found = {"context_recall": needing, "one_yes_away": acting}
     return {name: Share(sum(held), len(held)) for name, held in found.items() if held}
 
 
-def _ways(gold: Gold, first: str, others: str) -> list[list[Mapping[str, Any]]]:
+def _right_answers(gold: Gold, first: str, others: str) -> list[list[Mapping[str, Any]]]:
     """The lists of calls or reads that are right, each by itself; those that hold none are none."""
     return [way for way in (gold.get(first), *(gold.get(others) or ())) if way]
 
 
-def _needed(gold: Gold) -> list[list[frozenset[str]]]:
+def _needed_ids(gold: Gold) -> list[list[frozenset[str]]]:
     """Each way to be right: for each thing it needs, the ids any one of which will do."""
-    ways = _ways(gold, "calls", "alternatives") or _ways(gold, "reads", "read_alternatives")
+    ways = _right_answers(gold, "calls", "alternatives") or _right_answers(gold, "reads", "read_alternatives")
     return [[frozenset({str(one["device"]), *map(str, one.get("or") or ())}) for one in way] for way in ways]
 
 
 def _is_recalled(gold: Gold, told: Prediction) -> bool:
     """Whether all that one way needs is in the shortlist or in the text to inject."""
     listed = {str(row["device"]) for name in ("shortlist", "calls", "reads") for row in told[name]}
-    ids = {i for way in _needed(gold) for serving in way for i in serving}
+    ids = {i for way in _needed_ids(gold) for serving in way for i in serving}
     seen = listed | {i for i in ids if compact_json(i) in told["context"]}
-    return any(all(not serving.isdisjoint(seen) for serving in way) for way in _needed(gold))
+    return any(all(not serving.isdisjoint(seen) for serving in way) for way in _needed_ids(gold))
 
 
 def _is_one_yes_away(gold: Gold, told: Prediction) -> bool:
     """Whether a yes to what is asked does what the gold does, and nothing else."""
-    ways = _ways(gold, "calls", "alternatives")
+    ways = _right_answers(gold, "calls", "alternatives")
     asked = told["decision"] == "confirm" and "confirm" not in (gold.get("decision_also") or ())
     return asked and any(_are_the_same(told["calls"], way) for way in ways)
 
@@ -218,14 +220,14 @@ def _are_the_same(calls: Sequence[Mapping[str, Any]], gold: Iterable[Mapping[str
     """Whether each wanted call is among the calls, and no other is."""
     left = list(calls)
     for wanted in gold:
-        match = next((call for call in left if _serves(call, wanted)), None)
+        match = next((call for call in left if _is_wanted_call(call, wanted)), None)
         if match is None:
             return False
         left.remove(match)
     return not left
 
 
-def _serves(call: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def _is_wanted_call(call: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Whether one call does what is wanted: its device, one of its commands, the arguments that are told."""
     if call["device"] != wanted["device"] or call["command"] not in wanted["commands"]:
         return False
@@ -237,5 +239,5 @@ def _serves(call: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 def _equal(one: object, other: object) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= CLOSE
+        return abs(one - other) <= NUMBER_TOLERANCE
     return str(one).casefold() == str(other).casefold()

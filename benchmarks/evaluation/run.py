@@ -10,21 +10,29 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Generic, NamedTuple
 
-from benchmarks.evaluation.cases import C, Identified, Row, case_files, device_case, question_case, read_cases
-from benchmarks.evaluation.devices import Homes, Share, shares
+from benchmarks.evaluation.cases import (
+    C,
+    CaseRow,
+    CaseWithId,
+    case_files,
+    device_case,
+    question_case,
+    read_cases,
+)
+from benchmarks.evaluation.devices import DevicePredictor, Share, gold_shares
 from benchmarks.evaluation.text_tasks import (
-    Compressions,
-    Histories,
-    Shelves,
+    CompressPredictor,
+    HistoryPredictor,
+    KnowledgePredictor,
     history_case,
     knowledge_case,
     output_case,
     passages_case,
-    predict,
-    predict_objects,
-    predict_rewriting,
-    predictor,
+    predict_need,
+    predict_object,
+    predict_rewrite,
     update_case,
+    update_predictor,
 )
 
 Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
@@ -35,12 +43,12 @@ Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Task(Generic[C]):
+class EvaluationTask(Generic[C]):
     """One kind of case."""
 
-    read: Callable[[Row], C]
+    read_case: Callable[[CaseRow], C]
     """The case that a line holds. Raises CaseError."""
-    start: Callable[[Path], Predict[C]]
+    open_predictor: Callable[[Path], Predict[C]]
     """What answers cases, given the folder of homes. Called once."""
     homes: bool = False
     """Whether it needs homes."""
@@ -48,15 +56,17 @@ class Task(Generic[C]):
     """What predictions are worth beside the gold of their cases; nothing where that is for a scorer alone."""
 
 
-TASKS: Mapping[str, Task[Any]] = {
-    "devices": Task(device_case, lambda homes: Homes(homes).predict, homes=True, shares=shares),
-    "need_retrieval": Task(question_case, lambda _: predict),
-    "rewrite": Task(question_case, lambda _: predict_rewriting),
-    "messages": Task(history_case, lambda _: Histories().predict),
-    "knowledge": Task(knowledge_case, lambda _: Shelves().predict),
-    "update": Task(update_case, lambda _: predictor()),
-    "compress": Task(passages_case, lambda _: Compressions().predict),
-    "json": Task(output_case, lambda _: predict_objects),
+TASKS: Mapping[str, EvaluationTask[Any]] = {
+    "devices": EvaluationTask(
+        device_case, lambda homes: DevicePredictor(homes).predict, homes=True, shares=gold_shares
+    ),
+    "need_retrieval": EvaluationTask(question_case, lambda _: predict_need),
+    "rewrite": EvaluationTask(question_case, lambda _: predict_rewrite),
+    "messages": EvaluationTask(history_case, lambda _: HistoryPredictor().predict),
+    "knowledge": EvaluationTask(knowledge_case, lambda _: KnowledgePredictor().predict),
+    "update": EvaluationTask(update_case, lambda _: update_predictor()),
+    "compress": EvaluationTask(passages_case, lambda _: CompressPredictor().predict),
+    "json": EvaluationTask(output_case, lambda _: predict_object),
 }
 
 
@@ -67,7 +77,7 @@ class Evaluated(NamedTuple):
     shares: Mapping[str, Share]
 
 
-def evaluate(
+def evaluate_cases(
     task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None
 ) -> Evaluated:
     """Answer every case of a file or folder and write the predictions; how many there were, and their worth.
@@ -76,20 +86,23 @@ def evaluate(
     folder of homes for those that need one. Raises CaseError before anything is answered, HomeImportError.
     """
     kind = TASKS[task]
-    by_file = {path: read_cases(path, kind.read) for path in case_files(cases)}
-    predict = kind.start(homes)
+    by_file = {path: read_cases(path, kind.read_case) for path in case_files(cases)}
+    predict = kind.open_predictor(homes)
     if out.is_dir() or (cases.is_dir() and not out.suffix):
         out.mkdir(parents=True, exist_ok=True)
-        made = [_write(out / path.name, _lines(rows, predict, advance)) for path, rows in by_file.items()]
+        made = [
+            _write_lines(out / path.name, _prediction_lines(rows, predict, advance))
+            for path, rows in by_file.items()
+        ]
     else:
         out.parent.mkdir(parents=True, exist_ok=True)
-        made = [_write(out, _lines(chain.from_iterable(by_file.values()), predict, advance))]
+        made = [_write_lines(out, _prediction_lines(chain.from_iterable(by_file.values()), predict, advance))]
     every = list(chain.from_iterable(by_file.values()))
     return Evaluated(len(every), kind.shares(every, list(chain.from_iterable(made))))
 
 
-def _lines(
-    cases: Iterable[Identified], predict: Predict[Any], advance: Callable[[], None]
+def _prediction_lines(
+    cases: Iterable[CaseWithId], predict: Predict[Any], advance: Callable[[], None]
 ) -> Iterator[dict[str, Any]]:
     for case in cases:
         start = perf_counter()
@@ -100,7 +113,7 @@ def _lines(
         advance()
 
 
-def _write(path: Path, lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The lines, written as they come."""
     written = []
     with path.open("w", encoding="utf-8") as out:

@@ -16,8 +16,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.evaluation.cases import QuestionCase, Row, question_case, rows
-from winnow.app.wiring.engine import open_table
+from benchmarks.evaluation.cases import CaseRow, QuestionCase, case_rows, question_case
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
 from winnow.context.compress.terms import meaning_of
 from winnow.engine.llm.json_repair import read
@@ -45,7 +45,7 @@ from winnow.understand.rewrite.rewrite import rewrite
 # What is left of passages at several sizes: the predictions of the task ``compress``.
 
 
-RATES = (0.75, 0.5, 0.25, 0.1)
+TOKEN_RATES = (0.75, 0.5, 0.25, 0.1)
 """Shares of the passages' tokens that may stay."""
 _WIDE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]")
 
@@ -61,13 +61,15 @@ class PassagesCase:
     """How rare the terms of the question are in all passages of the file."""
 
 
-def passages_case(row: Row) -> PassagesCase:
+def passages_case(row: CaseRow) -> PassagesCase:
     """``id, query, passages``. Raises CaseError."""
     query: str = row.get("query", str, None)
     told: list[dict[str, Any]] = row.get("passages", list, [])
     items = tuple(Item(str(one.get("id", at)), str(one.get("text", ""))) for at, one in enumerate(told))
     rare = rareness(row.folder / row.file)
-    return PassagesCase(row.need("id"), query, items, {term: rare(term) for term in content_terms(query)})
+    return PassagesCase(
+        row.required_text("id"), query, items, {term: rare(term) for term in content_terms(query)}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,48 +88,48 @@ class Rareness:
 @lru_cache(maxsize=4)
 def rareness(cases: Path) -> Rareness:
     """How rare terms are in the passages of a case file, each passage counted once."""
-    told = (one for row in rows(cases) for one in row.get("passages", list, []))
+    told = (one for row in case_rows(cases) for one in row.get("passages", list, []))
     texts = {str(one.get("id")): str(one.get("text", "")) for one in told}
     return Rareness(Counter(term for text in texts.values() for term in set(content_terms(text))), len(texts))
 
 
-def tokens(text: str) -> int:
+def scored_tokens(text: str) -> int:
     """Tokens as such cases are scored: three quarters a Chinese character, a third any other, rounded up."""
     wide = len(_WIDE.findall(text))
     return ceil(wide * 0.75 + (len(text) - wide) / 3)
 
 
-class Compressions:
+class CompressPredictor:
     """Answers cases with the words of the built-in table."""
 
     def __init__(self) -> None:
-        self.meaning = meaning_of(open_table())
+        self.meaning = meaning_of(open_builtin_embedder())
 
     def predict(self, case: PassagesCase) -> list[dict[str, Any]]:
         """What is left at each rate, and how long that took."""
         out: list[dict[str, Any]] = []
-        for rate in RATES:
+        for rate in TOKEN_RATES:
             start = perf_counter()
-            found = self.compressed(case, rate)
+            found = self.compress_case(case, rate)
             took = round((perf_counter() - start) * 1000, 3)
             kept = [{"passage_id": one.item.id, "text": one.text} for one in found.kept]
             out.append({"rate": rate, "text": found.text, "kept": kept, "level": found.level, "ms": took})
         return out
 
-    def compressed(self, case: PassagesCase, rate: float) -> Compressed:
+    def compress_case(self, case: PassagesCase, rate: float) -> Compressed:
         """What is left of a case within a share of its tokens."""
-        most = int(rate * sum(tokens(item.text) for item in case.items))
+        most = int(rate * sum(scored_tokens(item.text) for item in case.items))
         return compress(
-            case.items, case.query, most, weights=case.weights, count=tokens, meaning=self.meaning
+            case.items, case.query, most, weights=case.weights, count=scored_tokens, meaning=self.meaning
         )
 
 
 # Which passages answer a question: the predictions of the task ``knowledge``.
 
 
-LIMIT = 20
+MAX_PREDICTIONS = 20
 """Passages that are predicted, at most."""
-AT_ONCE = 500
+MAX_INDEXED_PASSAGES = 500
 """Passages that are indexed together."""
 
 
@@ -141,14 +143,14 @@ class KnowledgeCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class IndexedDocuments:
     """Documents of one file, each a passage of its own."""
 
     passages: dict[str, Passage]
     index: PassageIndex
 
 
-def knowledge_case(row: Row) -> KnowledgeCase:
+def knowledge_case(row: CaseRow) -> KnowledgeCase:
     """``id, query``, and where there are any ``lang, history``. Raises CaseError."""
     asked = question_case(row)
     name = Path(row.file).name.removesuffix(".jsonl").removesuffix(".queries") + ".docs.jsonl"
@@ -156,43 +158,45 @@ def knowledge_case(row: Row) -> KnowledgeCase:
     for path in (row.folder / name, *(folder / "docs" / name for folder in above)):
         if path.is_file():
             return KnowledgeCase(asked.id, asked, path)
-    raise row.wrong("query", Phrase("its documents are not there: {name}", name=name))
+    raise row.error("query", Phrase("its documents are not there: {name}", name=name))
 
 
 @lru_cache(maxsize=2)
-def shelf(path: Path) -> Shelf:
+def indexed_documents(path: Path) -> IndexedDocuments:
     """The documents of a file, indexed. Raises CaseError."""
     found: list[Passage] = []
-    for row in rows(path):
-        document = Document(row.need("id"), row.get("title", str, ""))
+    for row in case_rows(path):
+        document = Document(row.required_text("id"), row.get("title", str, ""))
         found.append(Passage(document.id, document, row.get("text", str, None)))
     passages = {passage.id: passage for passage in found}
     every = list(passages.values())
-    parts = (every[at : at + AT_ONCE] for at in range(0, len(every), AT_ONCE))
-    return Shelf(passages, PassageIndex.of([Segment(str(n), segment_of(p)) for n, p in enumerate(parts)]))
+    parts = (every[at : at + MAX_INDEXED_PASSAGES] for at in range(0, len(every), MAX_INDEXED_PASSAGES))
+    return IndexedDocuments(
+        passages, PassageIndex.of([Segment(str(n), segment_of(p)) for n, p in enumerate(parts)])
+    )
 
 
-class Shelves:
+class KnowledgePredictor:
     """Answers cases; the documents of each file are indexed once."""
 
     def __init__(self) -> None:
-        self.table = open_table()
+        self.table = open_builtin_embedder()
 
     def predict(self, case: KnowledgeCase) -> dict[str, Any]:
         """The best passages, the question they were looked up by, and how long it took."""
-        held = shelf(case.documents)
+        held = indexed_documents(case.documents)
         start = perf_counter()
         said = case.asked.utterance
         alone = rewrite(said.text, said.history)
         about, seen = turns_on(alone.query, said.history), tuple(turn.content for turn in said.history)
         search = Search(alone.query, language=said.language, seen=seen, context=about)
         found = fed_back(first(search, held.index, READ, self.table), held.index, held.passages, READ)
-        best = ranked(search, found, held.passages, LIMIT, self.table).candidates
+        best = ranked(search, found, held.passages, MAX_PREDICTIONS, self.table).candidates
         took = (perf_counter() - start) * 1000
         return {"ids": [c.ref.id for c in best], "query": alone.query, "ms": round(took, 3)}
 
 
-APART = timedelta(minutes=7)
+DEFAULT_GAP = timedelta(minutes=7)
 """Between messages whose time nobody told."""
 
 
@@ -205,11 +209,11 @@ class HistoryCase:
     messages: tuple[Message, ...]
 
 
-class Histories:
+class HistoryPredictor:
     """Answers cases, each history indexed once for the cases that follow each other."""
 
     def __init__(self) -> None:
-        self.table: Embedder = open_table()
+        self.table: Embedder = open_builtin_embedder()
         self.messages: tuple[Message, ...] = ()
         self.index: HistoryIndex = build_history((), self.table)
         self.vectors = self.table.embed([])
@@ -220,7 +224,7 @@ class Histories:
             self._open(case.messages)
         start = perf_counter()
         cosines = self.table.embed(questions(case.search, self.index)) @ self.vectors.T
-        found = recall_history(case.search, self.index, cosines, LIMIT).candidates
+        found = recall_history(case.search, self.index, cosines, MAX_PREDICTIONS).candidates
         took = (perf_counter() - start) * 1000
         old = [c.ref.id for c in found if isinstance(c.data, Mapping) and "superseded_by" in c.data]
         return {"ids": [c.ref.id for c in found], "superseded": old, "ms": round(took, 3)}
@@ -232,60 +236,62 @@ class Histories:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MessagesOfFile:
     """The messages of one file."""
 
     by_id: Mapping[str, Message]
     by_user: Mapping[str, tuple[Message, ...]]
 
 
-def history_case(row: Row) -> HistoryCase:
+def history_case(row: CaseRow) -> HistoryCase:
     """``id, query``, and ``history`` or, of the file beside it, ``history_ids`` or ``user_id``.
 
     Raises CaseError.
     """
     search = Search(row.get("query", str, None), _time(row, "asked_at"), row.language())
-    return HistoryCase(row.need("id"), search, _history(row))
+    return HistoryCase(row.required_text("id"), search, _history(row))
 
 
-def _history(row: Row) -> tuple[Message, ...]:
+def _history(row: CaseRow) -> tuple[Message, ...]:
     if "history" in row.data:
         return tuple(_message(replace(row, data=told)) for told in row.get("history", list, []))
-    told = told_beside(row.folder / row.file)
+    told = messages_beside(row.folder / row.file)
     if "history_ids" in row.data:
         ids: list[str] = row.get("history_ids", list, [])
         if missing := [id_ for id_ in ids if id_ not in told.by_id]:
-            raise row.wrong("history_ids", Phrase("there is no message {id!r}", id=missing[0]))
-        return timed([told.by_id[id_] for id_ in ids])
-    return told.by_user.get(row.need("user_id"), ())
+            raise row.error("history_ids", Phrase("there is no message {id!r}", id=missing[0]))
+        return with_times([told.by_id[id_] for id_ in ids])
+    return told.by_user.get(row.required_text("user_id"), ())
 
 
 @lru_cache(maxsize=4)
-def told_beside(cases: Path) -> Told:
+def messages_beside(cases: Path) -> MessagesOfFile:
     """The messages of ``name.messages.jsonl`` beside a case file; none where there is no such file."""
     path = cases.with_name(f"{cases.stem}.messages.jsonl")
     by_id: dict[str, Message] = {}
     by_user: dict[str, list[Message]] = {}
-    for row in rows(path) if path.is_file() else ():
-        message = by_id[row.need("id")] = _message(row)
+    for row in case_rows(path) if path.is_file() else ():
+        message = by_id[row.required_text("id")] = _message(row)
         by_user.setdefault(row.get("user_id", str, ""), []).append(message)
-    return Told(by_id, {user: tuple(messages) for user, messages in by_user.items()})
+    return MessagesOfFile(by_id, {user: tuple(messages) for user, messages in by_user.items()})
 
 
-def _message(row: Row) -> Message:
+def _message(row: CaseRow) -> Message:
     role, content = row.get("role", str, "user"), row.get("content", str, None)
-    return Message(row.need("id"), role, content, _time(row, "created_at"), row.get("conversation", str, ""))
+    return Message(
+        row.required_text("id"), role, content, _time(row, "created_at"), row.get("conversation", str, "")
+    )
 
 
-def _time(row: Row, name: str) -> datetime | None:
+def _time(row: CaseRow, name: str) -> datetime | None:
     told = row.get(name, str, "")
     try:
         return datetime.fromisoformat(told) if told else None
     except ValueError:
-        raise row.wrong(name, Phrase("no time: {told!r}", told=told)) from None
+        raise row.error(name, Phrase("no time: {told!r}", told=told)) from None
 
 
-def timed(messages: Sequence[Message]) -> tuple[Message, ...]:
+def with_times(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The messages with a time each: who told none gets one between those of its neighbours."""
     known = [(at, message.at) for at, message in enumerate(messages) if message.at]
     if not known:
@@ -301,17 +307,17 @@ def _between(at: int, known: Sequence[tuple[int, datetime]]) -> datetime:
         (first, start), (last, end) = before[-1], after[0]
         # The time between is shared out evenly; where it runs backwards, next to nothing passes.
         steps, span = at - first, end - start
-        time = start + (span * (steps / (last - first)) if span > timedelta() else APART / 100 * steps)
+        time = start + (span * (steps / (last - first)) if span > timedelta() else DEFAULT_GAP / 100 * steps)
     else:
         place, told = before[-1] if before else after[0]
-        time = told + APART * (at - place)
+        time = told + DEFAULT_GAP * (at - place)
     return time.replace(microsecond=0)
 
 
 # Whether a turn needs anything looked up: the predictions of the task ``need_retrieval``.
 
 
-def predict(case: QuestionCase) -> dict[str, Any]:
+def predict_need(case: QuestionCase) -> dict[str, Any]:
     """The decision of the rules, and what led to it."""
     found = intent_of(case.utterance.text, case.utterance.history)
     return {
@@ -327,7 +333,7 @@ def predict(case: QuestionCase) -> dict[str, Any]:
 # What a model meant: the predictions of the task ``json``.
 
 
-SCHEMA = {
+OBJECT_SCHEMA = {
     "type": "object",
     "properties": {"need_rag": {"type": "boolean"}, "query": {"type": "string"}},
     "required": ["need_rag", "query"],
@@ -342,17 +348,17 @@ class OutputCase:
     text: str
 
 
-def output_case(row: Row) -> OutputCase:
+def output_case(row: CaseRow) -> OutputCase:
     """``id, text``. Raises CaseError."""
-    return OutputCase(row.need("id"), row.get("text", str, None))
+    return OutputCase(row.required_text("id"), row.get("text", str, None))
 
 
-def predict_objects(case: OutputCase) -> dict[str, Any]:
+def predict_object(case: OutputCase) -> dict[str, Any]:
     """The object; words without any object are the query themselves.
 
     Looking up once too often does less harm than not at all.
     """
-    found = read(case.text, SCHEMA)
+    found = read(case.text, OBJECT_SCHEMA)
     bare = not found.problems and found.value is None and case.text.strip()
     return {"object": {"need_rag": True, "query": case.text.strip()} if bare else found.value}
 
@@ -360,7 +366,7 @@ def predict_objects(case: OutputCase) -> dict[str, Any]:
 # The question that stands alone: the predictions of the task ``rewrite``.
 
 
-def predict_rewriting(case: QuestionCase) -> dict[str, Any]:
+def predict_rewrite(case: QuestionCase) -> dict[str, Any]:
     """The query as rewritten from its history."""
     return {"query": rewrite(case.utterance.text, case.utterance.history).query}
 
@@ -378,18 +384,18 @@ class UpdateCase:
     event: bool = False
 
 
-def update_case(row: Row) -> UpdateCase:
+def update_case(row: CaseRow) -> UpdateCase:
     """``id, old, new``, or ``id, before, description``. Raises CaseError."""
     if "before" not in row.data:
-        return UpdateCase(row.need("id"), row.need("old"), row.need("new"))
+        return UpdateCase(row.required_text("id"), row.required_text("old"), row.required_text("new"))
     held: list[Any] = row.get("before", list, [])
     told = [" ".join(map(str, one.values())) if isinstance(one, dict) else str(one) for one in held]
-    return UpdateCase(row.need("id"), "\n".join(told), row.need("description"), event=True)
+    return UpdateCase(row.required_text("id"), "\n".join(told), row.required_text("description"), event=True)
 
 
-def predictor() -> Callable[[UpdateCase], dict[str, Any]]:
+def update_predictor() -> Callable[[UpdateCase], dict[str, Any]]:
     """What predicts ``label``, and for two statements the rule that decided."""
-    table = open_table()
+    table = open_builtin_embedder()
 
     def predict(case: UpdateCase) -> dict[str, Any]:
         if case.event:

@@ -64,7 +64,7 @@ def by_server(url: str, workers: int) -> dict[str, Any]:
         Path(home, "history.yaml").write_text(told, "utf-8")
         where = str(store_at(url))
         with _environment({"WINNOW_HOME": home, "WINNOW_STORE": where, "WINNOW_MODEL_SECONDS": "30"}):
-            found = _timed(url, workers, backfilling.filled, MODEL)
+            found = _timed(url, workers, backfilling.fill_range, MODEL)
         return found | {
             "texts_asked": counted.asked.total(),
             "asked_twice": counted.again,

@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session, llm
 from homeassistant.util.json import JsonObjectType
 
-from winnow.engine.replies import reply, spoken
+from winnow.engine.replies import receipt_sentences, reply
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
 from winnow.language.messages import message
@@ -131,7 +131,7 @@ class AgentTurn:
         view = await self.runtime.view(found.home_id)
         if isinstance(found.verdict, Act) and found.reading.confirmed:
             receipt = await self.runtime.thread.run(self.runtime.engine.act(found))
-            return spoken(receipt, view, found.reading.language)
+            return receipt_sentences(receipt, view, found.reading.language)
         return found.briefing.text or reply(found, view)
 
     async def _heard(self, text: str, talk: str) -> Utterance:

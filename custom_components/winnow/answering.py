@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.engine.replies import reply, spoken
+from winnow.engine.replies import receipt_sentences, reply
 from winnow.engine.sessions import elsewhere
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
@@ -83,7 +83,7 @@ async def _done(runtime: Runtime, found: Retrieval, language: Language) -> Answe
     """What was carried out, and what became of it."""
     view = await runtime.view(found.home_id)  # before: once something was done, it can be told
     receipt = await runtime.thread.run(runtime.engine.act(found))
-    text = spoken(receipt, view, language)
+    text = receipt_sentences(receipt, view, language)
     if receipt.waiting is not None:
         return Answer(text, "asked")
     names = {i: thing.name for things in (view.devices, view.scenes) for i, thing in things.items()}

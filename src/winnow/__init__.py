@@ -6,10 +6,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from winnow.adapters.stores.host.messages import HostMessages
+    from winnow.adapters.stores.host.table_inspection import check_table, guess_tables
+    from winnow.app.trace import compact_trace, full_trace, trace_schema
+    from winnow.app.wiring.engine import open_embedder, rehearse_on_copy
     from winnow.app.wiring.engine import open_engine as open  # noqa: A004 - winnow.open(...) is how it reads
+    from winnow.context.build import build_context
     from winnow.context.compress.compress import compress
+    from winnow.context.more import MORE_TOOL, missing_data
+    from winnow.context.parts import ContextParts
     from winnow.context.shares import ContextBudget
     from winnow.engine.engine import Engine
+    from winnow.engine.replies import receipt_sentences
     from winnow.errors import HomeNotFound, NoOpenQuestion, NoSuchState, WinnowError
     from winnow.types.candidate import Candidate, Ref, Shortlist
     from winnow.types.context import Completion, Compressed, Context, ContextOptions, Item, WindowSettings
@@ -35,8 +43,12 @@ if TYPE_CHECKING:
         Refuse,
         Verdict,
     )
+    from winnow.understand.intent.classify import intent_of
+    from winnow.understand.intent.taxonomy import read_taxonomy
+    from winnow.understand.rewrite.rewrite import rewrite
 
 __all__ = [
+    "MORE_TOOL",
     "Act",
     "Attempt",
     "Briefing",
@@ -50,12 +62,14 @@ __all__ = [
     "Context",
     "ContextBudget",
     "ContextOptions",
+    "ContextParts",
     "Document",
     "Engine",
     "Fact",
     "Feedback",
     "Home",
     "HomeNotFound",
+    "HostMessages",
     "HostTable",
     "Intent",
     "Item",
@@ -80,14 +94,35 @@ __all__ = [
     "WindowSettings",
     "WinnowError",
     "__version__",
+    "build_context",
+    "check_table",
+    "compact_trace",
     "compress",
+    "full_trace",
+    "guess_tables",
+    "intent_of",
+    "missing_data",
     "open",
+    "open_embedder",
+    "read_taxonomy",
+    "receipt_sentences",
+    "rehearse_on_copy",
+    "rewrite",
+    "trace_schema",
 ]
 __version__ = "0.1.0"
 _ROOMS = {
+    "adapters.stores.host.messages": "HostMessages",
+    "adapters.stores.host.table_inspection": "check_table guess_tables",
+    "app.trace": "compact_trace full_trace trace_schema",
+    "app.wiring.engine": "open_embedder rehearse_on_copy",
+    "context.build": "build_context",
     "context.compress.compress": "compress",
+    "context.more": "MORE_TOOL missing_data",
+    "context.parts": "ContextParts",
     "context.shares": "ContextBudget",
     "engine.engine": "Engine",
+    "engine.replies": "receipt_sentences",
     "errors": "HomeNotFound NoOpenQuestion NoSuchState WinnowError",
     "types.candidate": "Candidate Ref Shortlist",
     "types.context": "Completion Compressed Context ContextOptions Item WindowSettings",
@@ -103,6 +138,9 @@ _ROOMS = {
     "types.state": "Snapshot",
     "types.utterance": "Turn Utterance",
     "types.verdict": "Act Call Clarify Confirm NotUnderstood Nothing Query Refuse Verdict",
+    "understand.intent.classify": "intent_of",
+    "understand.intent.taxonomy": "read_taxonomy",
+    "understand.rewrite.rewrite": "rewrite",
 }
 _PLACES = {name: (f"winnow.{room}", name) for room, names in _ROOMS.items() for name in names.split()}
 _PLACES["open"] = ("winnow.app.wiring.engine", "open_engine")

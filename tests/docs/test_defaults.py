@@ -60,13 +60,15 @@ def in_code() -> dict[str, Any]:
     host = {f.name: f.default if isinstance(f.default, str) else "" for f in fields(HostTable)}
     columns = {f.name: f.default for f in fields(Columns)}
     found: dict[str, Any] = dict(plain)
-    for path in leaves(history.TREE, ""):
+    for path in leaves(history.HISTORY_SHAPE, ""):
         name = path.rpartition(".")[2]
         of = columns if ".columns." in path else host if path.startswith("messages.") else search
         found[path] = of[name]
     found["messages.skip_roles"] = HostTable("").skip_roles
     default = KnowledgeSettings()
-    return found | {f"knowledge: {path}": getattr(default, name) for path, name in knowledge.FIELDS.items()}
+    return found | {
+        f"knowledge: {path}": getattr(default, name) for path, name in knowledge.FIELD_OF_PATH.items()
+    }
 
 
 def is_same(told: str, default: Any) -> bool:

@@ -125,26 +125,26 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_setting_of_histories_is_documented() -> None:
-    from winnow.app.config.history import TREE
+    from winnow.app.config.history import HISTORY_SHAPE
 
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
-    known = [name for section in TREE.values() for name in leaves(section, "")]
+    known = [name for section in HISTORY_SHAPE.values() for name in leaves(section, "")]
     assert [name for name in known if f"`{name}`" not in page] == []
 
 
 def test_every_setting_of_documents_is_documented() -> None:
-    from winnow.app.config.knowledge import TREE
+    from winnow.app.config.knowledge import KNOWLEDGE_SHAPE
 
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
-    assert [name for name in leaves(TREE, "") if f"`{name}`" not in page] == []
+    assert [name for name in leaves(KNOWLEDGE_SHAPE, "") if f"`{name}`" not in page] == []
 
 
 def test_every_setting_of_acts_is_documented() -> None:
-    from winnow.app.config.acting import TREE
+    from winnow.app.config.acting import ACTING_SHAPE
 
     for name in ("acting.md", "acting.zh.md"):
         page = (ROOT / "docs" / name).read_text(encoding="utf-8")
-        known = [path.rpartition(".")[2] for path in leaves(TREE, "")]
+        known = [path.rpartition(".")[2] for path in leaves(ACTING_SHAPE, "")]
         assert [key for key in known if not re.search(rf"^ *{key}:", page, re.MULTILINE)] == []
 
 

@@ -12,7 +12,7 @@ import yaml
 from tests.homeassistant.server import HomeAssistant
 
 from winnow.app.config.settings import load_settings
-from winnow.app.wiring.engine import open_engine, open_store, say_of
+from winnow.app.wiring.engine import open_engine, open_store, save_override
 from winnow.app.wiring.live_homes import import_live, open_links
 from winnow.engine.engine import Engine
 from winnow.ports.services import blocking
@@ -89,7 +89,7 @@ def engine_of(server: HomeAssistant) -> Engine:
     open_links(settings).keep(settings.scope.at(HOME), link)
     home = blocking(storage.homes.load_home(settings.scope.at(HOME)))
     for entity_id, override in left.items():
-        say_of(settings, home, entity_id, override)
+        save_override(settings, home, entity_id, override)
     return open_engine(settings=settings, live=True)
 
 

@@ -21,7 +21,7 @@ import winnow
 from winnow.adapters.platforms.home_import import load_home
 from winnow.adapters.platforms.live.connect import imported_home
 from winnow.adapters.platforms.live.linked_homes import LiveStates
-from winnow.app.cli.live_home import Event, open_watched
+from winnow.app.cli.live_home import HomeEvent, open_watched
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import SystemClock, open_store
 from winnow.app.wiring.live_homes import import_live, open_links, open_live
@@ -112,7 +112,7 @@ def test_a_question_is_answered_from_the_home_as_it_is_now(server: HomeAssistant
 
 def test_a_home_that_is_rearranged_is_imported_anew(server: HomeAssistant) -> None:
     kept(server)
-    events: list[Event] = []
+    events: list[HomeEvent] = []
     watched = open_watched(load_settings(), "demo", lambda event, view: events.append(event))
 
     async def rearrange() -> None:

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnow import Candidate, ContextBudget, Ref, Shortlist
-from winnow.context.build import assembled
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.parts import ContextParts
 from winnow.errors import OverBudget
 from winnow.language.tokens import counter
 from winnow.types.context import ChatMessage, Context, Part, WindowSettings
@@ -63,7 +63,7 @@ FOUND = st.lists(st.tuples(TEXT | LONG, st.floats(0, 1)), max_size=8).map(
 )
 FACTS = st.lists(TEXT, max_size=6).map(lambda texts: [Fact(f"f{n}", text) for n, text in enumerate(texts)])
 PARTS = st.builds(
-    Parts,
+    ContextParts,
     question=TEXT | LONG,
     system=TEXT | LONG,
     history=HISTORY,
@@ -99,8 +99,10 @@ def within(context: Context, counted_by: str) -> bool:
 
 @settings(max_examples=40)
 @given(PARTS, BUDGET)
-def test_no_context_is_over_its_total_and_no_share_over_its_own(parts: Parts, budget: ContextBudget) -> None:
-    context = assembled(parts, budget)
+def test_no_context_is_over_its_total_and_no_share_over_its_own(
+    parts: ContextParts, budget: ContextBudget
+) -> None:
+    context = build_context(parts, budget)
     assert context.usage is not None
     assert within(context, context.counted_by)
     assert sum(use.total for use in context.usage.values()) <= budget.total
@@ -120,8 +122,10 @@ def unpaired(messages: Sequence[ChatMessage]) -> list[Any]:
 
 @settings(max_examples=40)
 @given(PARTS, BUDGET)
-def test_calls_keep_their_replies_and_questions_their_answers(parts: Parts, budget: ContextBudget) -> None:
-    assert unpaired(assembled(parts, budget).messages) == []
+def test_calls_keep_their_replies_and_questions_their_answers(
+    parts: ContextParts, budget: ContextBudget
+) -> None:
+    assert unpaired(build_context(parts, budget).messages) == []
 
 
 @settings(max_examples=25)
@@ -133,8 +137,8 @@ def test_what_was_before_the_data_stays_unless_the_dialogue_is_built_anew(
     history: list[ChatMessage] = []
     for turn, offered in zip(turns, found, strict=False):
         question = str(turn[0]["content"])
-        parts = Parts(question, "Answer in one sentence.", tuple(history), found=offered, trim=True)
-        context = assembled(parts, budget, before)
+        parts = ContextParts(question, "Answer in one sentence.", tuple(history), found=offered, trim=True)
+        context = build_context(parts, budget, before)
         assert within(context, context.counted_by)
         if before is not None and not any(step.chosen == "rebuilt" for step in context.steps):
             assert context.shared >= before.stable
@@ -159,14 +163,14 @@ TOOLS = st.lists(
 )
 
 
-def needed(parts: Parts, budget: ContextBudget) -> int:
+def needed(parts: ContextParts, budget: ContextBudget) -> int:
     """Tokens of what must stand: instructions, tools, question and what opens the reply."""
     roles = {"system": parts.system, "user": parts.question}
     said = [{"role": role, "content": text} for role, text in roles.items() if text]
     return budget.counter.messages(said) + schemas(parts, budget)
 
 
-def schemas(parts: Parts, budget: ContextBudget) -> int:
+def schemas(parts: ContextParts, budget: ContextBudget) -> int:
     written = json.dumps(list(parts.tools), ensure_ascii=False, separators=(",", ":"))
     return budget.counter.count(written) if parts.tools else 0
 
@@ -174,18 +178,18 @@ def schemas(parts: Parts, budget: ContextBudget) -> int:
 @settings(max_examples=40)
 @given(PARTS, TOOLS, st.integers(0, 400), st.integers(40, 4000), SHARES)
 def test_a_budget_is_an_error_only_where_the_whole_is_exceeded_and_tools_count(
-    made: Parts, tools: list[Any], repeated: int, total: int, shares: dict[Part, float]
+    made: ContextParts, tools: list[Any], repeated: int, total: int, shares: dict[Part, float]
 ) -> None:
     system = "Answer in one sentence. 请简短回答。" * repeated
     parts, budget = replace(made, system=system, tools=tools, trim=False), ContextBudget(total, shares)
     try:
-        context = assembled(parts, budget)
+        context = build_context(parts, budget)
     except OverBudget as error:
         assert needed(parts, budget) > total
         enough = re.search(r"\d+", error.hint)
         assert enough is not None
         budget = ContextBudget(int(enough.group()), shares)
-        context = assembled(parts, budget)
+        context = build_context(parts, budget)
     assert context.tools == schemas(parts, budget)
     assert context.token_count == budget.counter.messages(context.messages) + context.tools <= budget.total
     assert context.usage is not None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from winnow.adapters.stores.memory_facts import MemoryFacts
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.language.tables import parsed
 from winnow.ports.services import blocking
 from winnow.retrieve.facts.merge import lineage
@@ -21,7 +21,7 @@ from winnow.retrieve.facts.source import Keeper
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 
-TABLE, IDA = open_table(), Scope(user="ida")
+TABLE, IDA = open_builtin_embedder(), Scope(user="ida")
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
 SAID = st.sampled_from(
     [

@@ -20,7 +20,7 @@ from winnow import Engine, Retrieval
 from winnow.adapters.stores.memory import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
-from winnow.app.wiring.documents import open_keeper
+from winnow.app.wiring.documents import open_fact_extractor
 from winnow.ports.stores import Entry, Storage
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import Document, KnowledgeTier, Passage
@@ -79,7 +79,7 @@ KINDS = {
     "fact": Kind(
         lambda storage, whose: storage.facts.keep(whose, [Fact("f1", OLD, at=AT)]),
         lambda storage, whose: storage.facts.forget(whose, ["f1"]),
-        lambda storage, whose: open_keeper(storage, homes.embedder()).correct(whose, "f1", NEW),
+        lambda storage, whose: open_fact_extractor(storage, homes.embedder()).correct(whose, "f1", NEW),
     ),
 }
 
@@ -165,7 +165,7 @@ def test_commands_of_another_process_count_at_once(tmp_path: Path) -> None:
         assert first.count(MARK) >= 2
         env = {**os.environ, "WINNOW_HOME": str(tmp_path)}
         subprocess.run(
-            [sys.executable, "-c", f"from winnow.app.cli import app\n{script}"], env=env, check=True
+            [sys.executable, "-c", f"from winnow.app.cli.program import app\n{script}"], env=env, check=True
         )
         for text in AFTER:
             assert MARK not in told(await asked(engine, text))

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.extract import fact_of, said
 from winnow.retrieve.facts.judge import RELATIONS, features, likely
 from winnow.retrieve.facts.merge import related
@@ -45,7 +45,7 @@ def pairs(path: Path) -> list[dict[str, str]]:
 
 def measured(rows: Sequence[Mapping[str, str]]) -> list[dict[str, float]]:
     """The features of each pair."""
-    table = open_table()
+    table = open_builtin_embedder()
     return [features(said(row["old"]), said(row["new"]), table) for row in rows]
 
 
@@ -98,7 +98,7 @@ def neighbours(rows: Sequence[Mapping[str, str]]) -> list[tuple[dict[str, float]
 
     Features, with the shares of the relations, and whether both are of one matter: an update or a repetition.
     """
-    table, told = open_table(), []
+    table, told = open_builtin_embedder(), []
     for person in persons(rows):
         others = [fact_of(row["old"], source=row["id"]) for row in person]
         for row in person:

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from training.knowledge.fit_facts import DATA
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.contradiction import DENIAL, LESS, OPPOSITE, STRANGE, VALUES, contradiction
 from winnow.retrieve.facts.extract import fact_of
 
@@ -32,7 +32,7 @@ def told(rows: list[dict[str, str]], limits: Limits) -> Told:
     """What is said of the pairs of a file by such limits."""
     less = {**dict.fromkeys(VALUES, limits[0]), DENIAL: limits[1], OPPOSITE: limits[1]}
     strange = {**dict.fromkeys(VALUES, limits[2]), DENIAL: limits[3], OPPOSITE: min(0.5, limits[3])}
-    table = open_table()
+    table = open_builtin_embedder()
     with patch.dict(LESS, less), patch.dict(STRANGE, strange):
         found = [(row, contradiction(fact_of(row["a"]), fact_of(row["b"]), table).relation) for row in rows]
     spoken = [row["label"] == "contradiction" for row, relation in found if relation == "contradiction"]

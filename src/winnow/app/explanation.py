@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from winnow.app.metrics import figure_lines
-from winnow.app.verdict_text import reading, told_by, verdict_lines
+from winnow.app.verdict_text import answering_attribute, reading_text, verdict_lines
 from winnow.context.briefing_lines import name_of
 from winnow.context.metrics import of_turn
 from winnow.language.encode import encode
@@ -28,11 +28,11 @@ from winnow.understand.parse_tree import Drawing, Node, Word, label
 # What came of an act, for whoever looks into it: every call, every try, what changed.
 
 
-def came_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
+def act_outcome_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
     """``done  Desk Lamp light.turn_on  switch off -> on``, and what was not even tried."""
     yield f"act  {receipt.id or '-'} {receipt.status}{f' ({receipt.reason})' if receipt.reason else ''}"
     for outcome in receipt.outcomes:
-        yield _outcome(outcome, view)
+        yield _act_outcome_line(outcome, view)
     for refused in receipt.refused:
         names = ", ".join(encode(name_of(view, i)) for i in refused.device_ids)
         yield f"not  {refused.code} {names}".rstrip()
@@ -42,7 +42,7 @@ def came_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
         yield f"asks {encode(receipt.waiting.question, 400)}"
 
 
-def _outcome(outcome: Outcome, view: HomeView) -> str:
+def _act_outcome_line(outcome: Outcome, view: HomeView) -> str:
     call, before = outcome.call, outcome.before
     parts = [f"{outcome.status} {encode(name_of(view, call.device_id))} {encode(call.command_id)}"]
     if outcome.code:
@@ -58,7 +58,7 @@ def _outcome(outcome: Outcome, view: HomeView) -> str:
 # How a sentence was parsed, as lines for a terminal: the tree, the runner-up, what was passed over.
 
 
-PLAIN = "merge"
+PLAIN_OPERATION = "merge"
 """The operation that does nothing but keep the parts together."""
 
 
@@ -66,7 +66,7 @@ def drawing_lines(drawing: Drawing) -> Iterator[str]:
     """The tree, one line a node, what it does in brackets; or the stretches of a sentence that has none."""
     if drawing.tree is None:
         yield "parse  none of the whole sentence, so nothing of it is done"
-        yield from (f"  parses: {_brief(piece, drawing.language)}" for piece in drawing.stretches)
+        yield from (f"  parses: {_node_line(piece, drawing.language)}" for piece in drawing.stretches)
         yield from (f"  in the way: {_word(word)}" for word in drawing.blocking)
         return
     yield f"parse  {label(drawing.mood, drawing.language)}, cost {drawing.cost:.2f}"
@@ -76,8 +76,8 @@ def drawing_lines(drawing: Drawing) -> Iterator[str]:
         same = ", which says the same" if rival.same else ""
         yield f"  next  {label(rival.mood, language)}, cost {rival.cost:.2f}{same}"
         if not rival.same:  # where it differs
-            yield f"    here  {_taken(rival.here, language)}"
-            yield f"    there {_taken(rival.there, language)}"
+            yield f"    here  {_word_meanings(rival.here, language)}"
+            yield f"    there {_word_meanings(rival.there, language)}"
     yield from (f"  passed over  {encode(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
 
 
@@ -101,18 +101,18 @@ def _chain(node: Node, language: Language) -> tuple[str, Node | Word]:
         inner = last.parts[0]
         if isinstance(inner, Word):
             return " > ".join(names), inner
-        if inner.operation != PLAIN:
+        if inner.operation != PLAIN_OPERATION:
             names.append(_name(inner, language))
         last = inner
     return " > ".join(names), last
 
 
 def _name(node: Node, language: Language) -> str:
-    done = "" if node.operation == PLAIN else f" [{label(node.operation, language, 'operations')}]"
+    done = "" if node.operation == PLAIN_OPERATION else f" [{label(node.operation, language, 'operations')}]"
     return f"{label(node.left, language)}{done}"
 
 
-def _brief(node: Node | Word, language: Language) -> str:
+def _node_line(node: Node | Word, language: Language) -> str:
     """A node on one line."""
     if isinstance(node, Word):
         return _word(node)
@@ -120,7 +120,7 @@ def _brief(node: Node | Word, language: Language) -> str:
     return f"{names}  {_word(last) if isinstance(last, Word) else encode(node.text)}"
 
 
-def _taken(node: Node | Word, language: Language) -> str:
+def _word_meanings(node: Node | Word, language: Language) -> str:
     """A node on one line, with what each of its words is taken for."""
     if isinstance(node, Word):
         return _word(node)
@@ -144,9 +144,9 @@ def _word(word: Word) -> str:
 # What the sources beside the home were asked and found, as lines of a trace.
 
 
-MOST = 8
+MAX_ROWS = 8
 """Candidates and dropped things printed of each list."""
-LONG = 120
+MAX_REASON_CHARS = 120
 """Characters of a text that are printed."""
 
 
@@ -154,24 +154,28 @@ def searched_lines(shortlist: Shortlist) -> Iterator[str]:
     """How a source was searched, and the best it offers with the reasons."""
     yield f"{shortlist.source}: {len(shortlist.candidates)} found, {len(shortlist.dropped)} dropped"
     yield from (f"   {step_line(step)}" for step in shortlist.steps)
-    for candidate in shortlist.candidates[:MOST]:
+    for candidate in shortlist.candidates[:MAX_ROWS]:
         evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
         data = candidate.data
         text = str(data.get("text", "")) if isinstance(data, Mapping) else str(data or "")
-        yield f"   {candidate.score:.2f}  {encode(candidate.ref.id)}  {encode(text, LONG)}  [{evidence}]"
-    yield from (f"   - {encode(d.id)} {d.stage}: {encode(d.reason, LONG)}" for d in shortlist.dropped[:MOST])
+        named = f"{encode(candidate.ref.id)}  {encode(text, MAX_REASON_CHARS)}"
+        yield f"   {candidate.score:.2f}  {named}  [{evidence}]"
+    yield from (
+        f"   - {encode(d.id)} {d.stage}: {encode(d.reason, MAX_REASON_CHARS)}"
+        for d in shortlist.dropped[:MAX_ROWS]
+    )
 
 
 def step_line(step: Step) -> str:
     """``history: asked (it is about history: memory)``."""
-    why = f" ({encode(step.reason, LONG)})" if step.reason else ""
+    why = f" ({encode(step.reason, MAX_REASON_CHARS)})" if step.reason else ""
     return f"{step.what}: {encode(step.chosen)}{why}"
 
 
 # A context as lines of a trace: what each share of its budget holds, as bars, and what was trimmed.
 
 
-WIDTH = 24
+BAR_WIDTH = 24
 """Characters of a bar; each share has its own, whatever its size."""
 
 
@@ -182,40 +186,43 @@ def share_lines(context: Context) -> Iterator[str]:
     where = f"({context.counted_by}) in {messages} messages{tools}"
     yield f"{context.token_count} of {context.total} tokens {where}"
     for name, use in (context.usage or {}).items():
-        yield f"{name:<10} [{bar(use)}] {use.used:5d} of {use.total} tokens, {use.percentage} %"
+        yield f"{name:<10} [{usage_bar(use)}] {use.used:5d} of {use.total} tokens, {use.percentage} %"
     if context.stable:
         again = f"{context.shared} of them as in the turn before"
         yield f"stable at the beginning: {context.stable} tokens, {again}"
-    yield from (f"! {encode(warning, LONG)}" for warning in context.warnings)
-    yield from _trimmed(context.trimmed)
+    yield from (f"! {encode(warning, MAX_REASON_CHARS)}" for warning in context.warnings)
+    yield from _trimmed_lines(context.trimmed)
     yield from map(step_line, context.steps)
 
 
-def _trimmed(trimmed: Sequence[Dropped]) -> Iterator[str]:
+def _trimmed_lines(trimmed: Sequence[Dropped]) -> Iterator[str]:
     """What was left out or shortened, where, and why."""
-    yield from (f"- {encode(one.id)} {one.stage}: {encode(one.reason, LONG)}" for one in trimmed[:MOST])
-    if len(trimmed) > MOST:
-        yield f"- ... +{len(trimmed) - MOST}"
+    yield from (
+        f"- {encode(one.id)} {one.stage}: {encode(one.reason, MAX_REASON_CHARS)}"
+        for one in trimmed[:MAX_ROWS]
+    )
+    if len(trimmed) > MAX_ROWS:
+        yield f"- ... +{len(trimmed) - MAX_ROWS}"
 
 
-def bar(use: Use) -> str:
+def usage_bar(use: Use) -> str:
     """As full as the share is."""
-    full = min(WIDTH, round(WIDTH * use.used / use.total)) if use.total else 0
-    return "#" * full + "." * (WIDTH - full)
+    full = min(BAR_WIDTH, round(BAR_WIDTH * use.used / use.total)) if use.total else 0
+    return "#" * full + "." * (BAR_WIDTH - full)
 
 
-def enough_line(judged: Sufficiency) -> str:
+def sufficiency_line(judged: Sufficiency) -> str:
     """``enough: no (1 result, coverage 0.40, confidence 0.31): why``."""
     said = "yes" if judged.enough else "no"
     figures = f"{judged.results} results, coverage {judged.coverage:.2f}, confidence {judged.confidence:.2f}"
-    return f"enough that is private: {said} ({figures}): {encode(judged.reason, LONG)}"
+    return f"enough that is private: {said} ({figures}): {encode(judged.reason, MAX_REASON_CHARS)}"
 
 
-LONG_EXPLAIN = 400
+MAX_SENTENCE_CHARS = 400
 """Characters of a sentence printed."""
 
 
-def trace(
+def explanation_text(
     retrieval: Retrieval,
     view: HomeView,
     drawing: Drawing | None = None,
@@ -230,7 +237,7 @@ def trace(
     if retrieval.model_calls:
         took["model"] = sum(call.ms for call in retrieval.model_calls)
     blocks = _blocks(retrieval, view, drawing)
-    blocks["act"] = list(came_lines(receipt, view)) if receipt else []
+    blocks["act"] = list(act_outcome_lines(receipt, view)) if receipt else []
     blocks["metrics"] = list(figure_lines(of_turn(retrieval, answer)))
     resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
     lines = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
@@ -245,20 +252,20 @@ def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> di
     parsed = [f"     {line}" for line in drawing_lines(drawing)] if drawing else []
     sources = list(map(step_line, retrieval.gate))
     if retrieval.sufficiency is not None:
-        sources.append(enough_line(retrieval.sufficiency))
+        sources.append(sufficiency_line(retrieval.sufficiency))
     return {
         "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [
-            f"in   {encode(retrieval.utterance.text, LONG_EXPLAIN)}",
+            f"in   {encode(retrieval.utterance.text, MAX_SENTENCE_CHARS)}",
             *_reading(retrieval),
             *parsed,
         ],
-        "recall": list(_recall(retrieval, view)),
-        "mentions": list(_mentioned(retrieval, view)),
+        "recall": list(_shortlist_blocks(retrieval, view)),
+        "mentions": list(_mention_lines(retrieval, view)),
         "sources": sources,
         **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
-        "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
+        "decide": [*verdict_lines(retrieval, view), *_read_lines(retrieval, view)],
         "assemble": list(_briefing(retrieval)),
         "context": list(share_lines(retrieval.context)),
         "model": [_model_call(call) for call in retrieval.model_calls],
@@ -275,7 +282,7 @@ def intent_line(intent: Intent) -> str:
 def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     """The standalone query and where its words come from."""
     said = "" if rewrite.changed else "as said, "
-    query = encode(rewrite.query, LONG_EXPLAIN)
+    query = encode(rewrite.query, MAX_SENTENCE_CHARS)
     yield f"{query} ({said}{rewrite.confidence:.2f}, by {rewrite.by}: {rewrite.reason})"
     for span in rewrite.spans:
         instead = f" for {encode(span.replaced)}" if span.replaced else ""
@@ -299,7 +306,7 @@ def _reading(retrieval: Retrieval) -> Iterator[str]:
     if reading.moods:
         yield f"     also said: {', '.join(reading.moods)}"
     for n, query in enumerate(reading.queries, 1):
-        yield f"{n}. {encode(query.raw, LONG_EXPLAIN)}"
+        yield f"{n}. {encode(query.raw, MAX_SENTENCE_CHARS)}"
         slots = {**_order_slots(query), **_other_slots(query)}
         yield from (f"   {name}: {value}" for name, value in slots.items() if value)
 
@@ -333,31 +340,31 @@ def _other_slots(query: QueryIR) -> dict[str, str]:
     }
 
 
-def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+def _shortlist_blocks(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     """Each shortlist: its candidates, the reasons for their kinds, what was dropped, what was alike."""
     if retrieval.embedder:
         yield f"vectors by {retrieval.embedder}"
     for number, shortlist in enumerate(retrieval.shortlists, 1):
         found, devices = len(shortlist.candidates), len(shortlist.device_ids)
         yield f"{number}. {found} candidates of {devices} devices, {len(shortlist.dropped)} dropped"
-        yield from (f"   {_candidate(one, view)}" for one in shortlist.candidates[:MOST])
-        yield from (f"   = {line}" for line in _reasons(shortlist.device_ids[:MOST], view))
-        yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
+        yield from (f"   {_device_line(one, view)}" for one in shortlist.candidates[:MAX_ROWS])
+        yield from (f"   = {line}" for line in _reasons(shortlist.device_ids[:MAX_ROWS], view))
+        yield from (f"   - {line}" for line in _drop_lines(shortlist.dropped, view))
         for one in shortlist.near:
             # The text of its own that is alike what was named to the person, with the cosine.
             evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in one.evidence)
             yield f"   ~ {encode(name_of(view, one.device_id))}  [{evidence}]"
 
 
-def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
+def _device_line(candidate: DeviceCandidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
     name = encode(name_of(view, candidate.device_id))
     return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
 
 
-def _mentioned(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+def _mention_lines(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     """What the words point to, each with these words, where nothing follows from them."""
-    for one in retrieval.attempt.mentioned[:MOST]:
+    for one in retrieval.attempt.mentioned[:MAX_ROWS]:
         words = ", ".join(dict.fromkeys(encode(e.detail) for e in one.evidence))
         yield f"{one.score:.2f}  {encode(name_of(view, one.device_id))}  [{words}]"
 
@@ -371,22 +378,22 @@ def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
             yield f"{encode(device.name)}  {' '.join(device.kinds)} {device.danger}".rstrip() + f"  [{why}]"
 
 
-def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
+def _drop_lines(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
     """Each reason once, with how many it struck and who the first were."""
     counts = Counter((d.stage, d.reason) for d in dropped)
-    for (stage, reason), count in counts.most_common(MOST):
+    for (stage, reason), count in counts.most_common(MAX_ROWS):
         first = [encode(name_of(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][:3]
         yield f"{stage}: {reason} x{count} ({', '.join(first)}{', ...' if count > 3 else ''})"
 
 
-def _read(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+def _read_lines(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     """What was read, when, and who said so: ``read ... (import, 2026-11-20 07:51:09 UTC)``."""
     for read in named_reads(retrieval.verdict):
-        origin = retrieval.snapshot.origin(read.device_id, told_by(read, retrieval.snapshot))
+        origin = retrieval.snapshot.origin(read.device_id, answering_attribute(read, retrieval.snapshot))
         at = "at no known time"
         if origin.at is not None:
             at = f"{datetime.fromtimestamp(origin.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
-        yield f"read {reading(read, view, retrieval.snapshot)} ({origin.source}, {at})"
+        yield f"read {reading_text(read, view, retrieval.snapshot)} ({origin.source}, {at})"
 
 
 def _briefing(retrieval: Retrieval) -> Iterator[str]:

@@ -14,7 +14,7 @@ from winnow.types.feedback import Metrics, Total
 from winnow.types.utterance import Language
 from winnow.types.vector import ENOUGH, Space, Tally
 
-FEW = 100
+MIN_TEXTS_FOR_RATE = 100
 """Texts asked for below which a hit rate says nothing."""
 _COUNTERS = {
     "asked": "Passages whose vectors were asked for.",
@@ -31,7 +31,7 @@ _COUNTERS = {
 }
 
 
-def kept_vectors(settings: Settings) -> list[str]:
+def vector_space_lines(settings: Settings) -> list[str]:
     """A line about each space of the tenant's vectors in the store: how many, how often they help, advice.
 
     Raises StoreError.
@@ -40,10 +40,10 @@ def kept_vectors(settings: Settings) -> list[str]:
 
     vectors, scope = open_store(settings).storage.vectors, settings.scope
     spaces = blocking(vectors.spaces(scope))
-    return [line(space, blocking(vectors.size(scope, space)), tally) for space, tally in spaces.items()]
+    return [space_line(space, blocking(vectors.size(scope, space)), tally) for space, tally in spaces.items()]
 
 
-def line(space: Space, size: int, tally: Tally) -> str:
+def space_line(space: Space, size: int, tally: Tally) -> str:
     """What is kept in a space, how often the cache helped, what it repaired, and what to do about it."""
     facts = {"count": size, "model": space.name, "dimension": space.dimension}
     parts = [Phrase("{count} vectors of {model} ({dimension} numbers)", **facts)]
@@ -54,12 +54,12 @@ def line(space: Space, size: int, tally: Tally) -> str:
         parts.append(Phrase("{damaged} damaged ones were made anew", damaged=tally.damaged))
     if tally.unkept:
         parts.append(Phrase("{unkept} could not be stored", unkept=tally.unkept))
-    return Phrase("{parts}", parts=[*parts, *advice(tally)])
+    return Phrase("{parts}", parts=[*parts, *cache_advice(tally)])
 
 
-def advice(tally: Tally) -> Iterator[str]:
+def cache_advice(tally: Tally) -> Iterator[str]:
     """What to do about a cache that helps too seldom (seed 003: below one half)."""
-    if tally.hit_rate is None or tally.asked < FEW or tally.hit_rate >= ENOUGH:
+    if tally.hit_rate is None or tally.asked < MIN_TEXTS_FOR_RATE or tally.hit_rate >= ENOUGH:
         return
     if tally.evicted:
         yield Phrase(
@@ -74,17 +74,17 @@ def advice(tally: Tally) -> Iterator[str]:
     )
 
 
-def kept(settings: Settings) -> str:
+def tenant_cache_metrics(settings: Settings) -> str:
     """What all processes counted of each space the tenant has vectors of, as Prometheus reads it.
 
     Raises StoreError.
     """
     from winnow.app.wiring.engine import open_store
 
-    return prometheus(blocking(open_store(settings).storage.vectors.spaces(settings.scope)))
+    return cache_prometheus(blocking(open_store(settings).storage.vectors.spaces(settings.scope)))
 
 
-def prometheus(tallies: Mapping[Space, Tally]) -> str:
+def cache_prometheus(tallies: Mapping[Space, Tally]) -> str:
     """What was counted of each space in the text format of Prometheus (version 0.0.4)."""
     rows = []
     for name, what in _COUNTERS.items() if tallies else ():
@@ -104,16 +104,16 @@ def escape_label(label: str) -> str:
 # The figures of turns: of one in lines, of all that were counted in lines and as Prometheus reads them.
 
 
-LONG = 120
+MAX_STATEMENT_CHARS = 120
 """Characters of a statement that are printed."""
-SHARES = ("relevance", "coverage", "utilisation", "completeness", "support")
+SHARE_FIGURES = ("relevance", "coverage", "utilisation", "completeness", "support")
 
 
 def figure_lines(metrics: Metrics) -> Iterator[str]:
     """``relevance 0.62  coverage 0.90 (not: garage)``, then each statement of an answer."""
     if not metrics.data:
         return
-    known = ((name, getattr(metrics, name)) for name in SHARES)
+    known = ((name, getattr(metrics, name)) for name in SHARE_FIGURES)
     shares = "  ".join(f"{name} {share:.2f}" for name, share in known if share is not None)
     left = f"  (not covered: {', '.join(map(encode, metrics.uncovered))})" if metrics.uncovered else ""
     yield f"{metrics.data} of {metrics.tokens} tokens are data  {shares}{left}"
@@ -121,7 +121,7 @@ def figure_lines(metrics: Metrics) -> Iterator[str]:
         verdict = "+" if said.supported else "-"
         place = f"{said.by.kind}:{encode(said.by.id)}" if said.by else "nowhere"
         lacking = f", not there: {', '.join(map(encode, said.missing))}" if said.missing else ""
-        yield f"   {verdict} {said.share:.2f}  {encode(said.text, LONG)}  [{place}{lacking}]"
+        yield f"   {verdict} {said.share:.2f}  {encode(said.text, MAX_STATEMENT_CHARS)}  [{place}{lacking}]"
 
 
 def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str]:
@@ -134,7 +134,7 @@ def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str
             yield f"  {name:24s} {total.mean:10.2f}  ({total.count})"
 
 
-def prometheus_figures(totals: Mapping[str, Total]) -> str:
+def turn_prometheus(totals: Mapping[str, Total]) -> str:
     """The totals in the text format of Prometheus (version 0.0.4): a summary, without quantiles, of each.
 
     ``ms recall`` is ``ms`` with the label ``of="recall"``.

@@ -20,16 +20,16 @@ from winnow.types.utterance import Language
 # Values as plain data, and plain data as JSON.
 
 
-def plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     """Dataclasses, tuples, sets and mappings as JSON data, under the names they have in ``winnow.types``."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return {f.name: plain_data(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
+        return {str(k): plain_data(v) for k, v in value.items()}
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
+        return [plain_data(v) for v in value]
     return _number(value) if isinstance(value, float) else value
 
 
@@ -44,10 +44,12 @@ def json_text(value: object, *, indented: bool = False, ascii_only: bool = False
     Characters that a terminal would obey or hide are escaped, which is the same text to a parser; with
     ``ascii_only`` all others beyond ASCII as well.
     """
-    return visible(json.dumps(plain(value), ensure_ascii=ascii_only, indent=2 if indented else None))
+    return visible_text(
+        json.dumps(plain_data(value), ensure_ascii=ascii_only, indent=2 if indented else None)
+    )
 
 
-def visible(text: str) -> str:
+def visible_text(text: str) -> str:
     """The text with what a terminal would obey or hide as escapes."""
     return INVISIBLE.sub(lambda hidden: json.dumps(hidden[0])[1:-1], text)
 
@@ -57,7 +59,7 @@ def is_text(said: str) -> bool:
     return said.isascii() or not any("\udc80" <= sign <= "\udcff" for sign in said)
 
 
-def not_text(encoding: str) -> WinnowError:
+def unreadable_input(encoding: str) -> WinnowError:
     """What is said of bytes that are no text in the terminal's ``encoding``."""
     return WinnowError(
         Phrase("That is not readable as {encoding}, so nothing was done.", encoding=encoding),
@@ -65,14 +67,14 @@ def not_text(encoding: str) -> WinnowError:
     )
 
 
-SHOWN = 6
+MAX_NAMES = 6
 """Things named of one sort before the rest is only counted."""
-RENAMED = 10
-WIDTH = 4
+MAX_RENAMES = 10
+COUNT_WIDTH = 4
 """Digits of a count."""
 
 
-def report_lines(report: ImportReport, language: Language) -> list[str]:
+def import_report_lines(report: ImportReport, language: Language) -> list[str]:
     """What an import stored and what it changed, then a line for each sort of thing worth knowing."""
     # A person counts parts apart from devices, and only where there are any.
     parts = report.counts.get("parts", 0)
@@ -85,7 +87,7 @@ def report_lines(report: ImportReport, language: Language) -> list[str]:
         counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
         rearranged = [message(f"part_{name}", language) for name in report.rearranged]
         changes = [message("cli_changes", language, **counted, parts=rearranged)]
-        changes += [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
+        changes += [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:MAX_RENAMES]]
     return [stored, *changes, *note_lines(report.notes, language)]
 
 
@@ -96,13 +98,13 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
         sorts[note.code].append(note)
     out: list[str] = []
     for code, found in sorts.items():
-        told = message("list_comma", language).join(_named(note, language) for note in found[:SHOWN])
-        more = f" ... +{len(found) - SHOWN}" if len(found) > SHOWN else ""
-        out.append(f"  {len(found):{WIDTH}}  {message(f'note_{code}', language)}: {told}{more}")
+        told = message("list_comma", language).join(_note_text(note, language) for note in found[:MAX_NAMES])
+        more = f" ... +{len(found) - MAX_NAMES}" if len(found) > MAX_NAMES else ""
+        out.append(f"  {len(found):{COUNT_WIDTH}}  {message(f'note_{code}', language)}: {told}{more}")
     return out
 
 
-def _named(note: Note, language: Language) -> str:
+def _note_text(note: Note, language: Language) -> str:
     name, detail = encode(note.name or note.id), note.detail
     if note.code == "asks_first":
         risks = (message(f"risk_{risk}", language) for risk in detail.split(", "))
@@ -113,11 +115,11 @@ def _named(note: Note, language: Language) -> str:
 # Columns of a table on a terminal, where Chinese characters take two places.
 
 
-def width(text: str) -> int:
+def text_width(text: str) -> int:
     """Places that the text takes."""
     return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in text)
 
 
-def padded(text: str, wide: int) -> str:
+def pad_right(text: str, wide: int) -> str:
     """The text with spaces behind it, to be that wide at least."""
-    return text + " " * (wide - width(text))
+    return text + " " * (wide - text_width(text))

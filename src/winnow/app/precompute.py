@@ -29,7 +29,7 @@ _SECONDS = {None: 1, "s": 1, "min": 60}
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PrecomputeOptions:
     """What is asked for."""
 
     user: str = ""
@@ -43,26 +43,26 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PrecomputeResult:
     """What came of one run."""
 
     done: Progress
     pruned: int = 0
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether there was nothing to do."""
-        return self == Outcome(Progress())
+        return self == PrecomputeResult(Progress())
 
 
-def opened(settings: Settings) -> Precomputing:
+def configured_precomputing(settings: Settings) -> Precomputing:
     """What is configured. Raises ConfigError, EmbedderError, NothingToPrecompute, StoreError."""
     from winnow.app.wiring.engine import open_offline_embedder, open_store
 
     return open_precomputing(settings, open_store(settings).storage, open_offline_embedder()[0])
 
 
-def rate_of(text: str) -> float:
+def texts_per_second(text: str) -> float:
     """Texts a second of ``50``, ``50/s`` or ``3000/min``. Raises ValueError."""
     found = _RATE.fullmatch(text.replace(" ", ""))
     if not found or not float(found[1]):
@@ -70,13 +70,13 @@ def rate_of(text: str) -> float:
     return float(found[1]) / _SECONDS[found[2]]
 
 
-class Runs:
+class PrecomputeRuns:
     """Runs one after the other over the messages of one tenant: what did not change is not read again."""
 
-    def __init__(self, precomputing: Precomputing, tenant: Scope, wish: Wish) -> None:
+    def __init__(self, precomputing: Precomputing, tenant: Scope, wish: PrecomputeOptions) -> None:
         self._with, self._tenant, self._wish = precomputing, tenant, wish
         self._stamps: dict[Scope, Stamp] = {}
-        self.reached = Progress()
+        self.progress = Progress()
         """How far the last run came, also where it failed."""
 
     @property
@@ -97,18 +97,18 @@ class Runs:
         """Forget all vectors of the tenant; how many there were. Raises StoreError."""
         return await self._with.work.vectors.forget(self._tenant)
 
-    async def run(self, told: Callable[[Progress], None]) -> Outcome:
-        """Make what is missing. Raises WinnowError; ``reached`` tells what was made by then."""
-        self.reached = Progress()
+    async def run(self, told: Callable[[Progress], None]) -> PrecomputeResult:
+        """Make what is missing. Raises WinnowError; ``note_progress`` tells what was made by then."""
+        self.progress = Progress()
         scopes = await self.scopes()
         stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
         changed = [scope for scope in scopes if self._stamps.get(scope) != stamps[scope]]
 
-        def reached(progress: Progress) -> None:
-            self.reached = progress
+        def note_progress(progress: Progress) -> None:
+            self.progress = progress
             told(progress)
 
-        done = await precompute(self._with.work, changed, pace_of(self._with, self._wish), reached)
+        done = await precompute(self._with.work, changed, pace_of(self._with, self._wish), note_progress)
         # Only where something changed, a user who is gone included, can a vector have become needless
         if not self._wish.prune or not (changed or self._stamps.keys() - set(scopes)):
             gone = 0
@@ -116,33 +116,35 @@ class Runs:
             everybody = await self._with.scopes(self._tenant)
             gone = await pruned(self._with.work, self._tenant, everybody)
         self._stamps = stamps
-        return Outcome(done, gone)
+        return PrecomputeResult(done, gone)
 
     def close(self) -> None:
         """Tell the store what was counted."""
         self._with.cache.close()
 
 
-class Duties:
+class WorkerDuties:
     """What a worker of a queue does: one person's history at a time."""
 
     def __init__(
         self,
         precomputing: Precomputing,
         tenant: Scope,
-        wish: Wish,
-        told: Callable[[Scope, Outcome], None],
+        wish: PrecomputeOptions,
+        told: Callable[[Scope, PrecomputeResult], None],
     ) -> None:
         self._with, self._tenant, self._wish, self._told = precomputing, tenant, wish, told
         self._stamps: dict[Scope, Stamp] = {}
 
-    async def person(self, scope: Scope) -> None:
+    async def fill_person(self, scope: Scope) -> None:
         """Make what one person's history lacks. Raises WinnowError."""
-        outcome = Outcome(await precompute(self._with.work, [scope], pace_of(self._with, self._wish)))
-        if not outcome.idle:
+        outcome = PrecomputeResult(
+            await precompute(self._with.work, [scope], pace_of(self._with, self._wish))
+        )
+        if not outcome.is_idle:
             self._told(scope, outcome)
 
-    async def who(self) -> Sequence[Scope]:
+    async def changed_persons(self) -> Sequence[Scope]:
         """Whose history changed since this worker looked last. Raises StoreError."""
         scopes = await self._with.scopes(self._tenant, self._wish.user)
         stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
@@ -151,7 +153,7 @@ class Duties:
         return changed
 
 
-def pace_of(precomputing: Precomputing, wish: Wish) -> Pace:
+def pace_of(precomputing: Precomputing, wish: PrecomputeOptions) -> Pace:
     """As fast as is wished, in requests no larger than the server takes."""
     pace = precomputing.pace
     limits = replace(pace.limits, texts=min(wish.batch, pace.limits.texts))
@@ -165,7 +167,7 @@ def plan_lines(plan: Plan, model: str, language: Language) -> list[str]:
     return [message(code, language, **facts) for code in codes]
 
 
-def outcome_lines(outcome: Outcome, language: Language) -> list[str]:
+def outcome_lines(outcome: PrecomputeResult, language: Language) -> list[str]:
     """What came of a run."""
     done = outcome.done
     codes = {"embed_made": True, "embed_again": done.again, "embed_refused": done.refused}
@@ -177,22 +179,22 @@ def outcome_lines(outcome: Outcome, language: Language) -> list[str]:
 # A backfill as the command line asks for it: what each worker has at hand, and what it does with a range.
 
 
-def run(scheduler: str, workers: int, size: int, told: Callable[[Course], None]) -> Course:
+def run_backfill(scheduler: str, workers: int, size: int, told: Callable[[Course], None]) -> Course:
     """Make all vectors that the tenant of the settings lacks. Raises WinnowError.
 
     Workers read their own settings: neither a password nor a key travels. So they must be set as this process
     is, and are asked whether they are.
     """
     scope = load_settings().scope
-    wanted = list(ranges(scope.tenant, blocking(_here().persons.users(scope)), size))
+    wanted = list(ranges(scope.tenant, blocking(_local_precomputing().persons.users(scope)), size))
     with cluster(scheduler, workers) as client:
         _check(client, shared=scheduler != LOCAL)
-        return backfill(client, wanted, filled, told)
+        return backfill(client, wanted, fill_range, told)
 
 
-def filled(task: Range) -> Filled:
+def fill_range(task: Range) -> Filled:
     """All messages of the range have vectors, or what kept them from it. Runs on a worker."""
-    work = _here()
+    work = _local_precomputing()
     scopes = [Scope(task.tenant, user) for user in task.users]
     try:
         return Filled(task, asyncio.run(precompute(work.work, scopes, work.pace)))
@@ -202,14 +204,14 @@ def filled(task: Range) -> Filled:
 
 def equipment() -> tuple[str, ...]:
     """Where vectors are kept here and what makes them, as everybody may see it."""
-    embedder = _here().cache.embedder
+    embedder = _local_precomputing().cache.embedder
     return open_store(load_settings()).place, embedder.name, embedder.version
 
 
 @cache
-def _here() -> Precomputing:
+def _local_precomputing() -> Precomputing:
     """What the settings of this process say, opened once."""
-    return opened(load_settings())
+    return configured_precomputing(load_settings())
 
 
 def _check(client: Workers, *, shared: bool) -> None:

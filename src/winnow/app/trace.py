@@ -1,9 +1,9 @@
 """One retrieval as JSON: the same for the command line, a server, a tool and a page.
 
-``compact`` is what an agent or a script acts on; ``full`` adds, under the key ``trace``, how it came about.
-``trace.schema.json`` beside this file is the shape of both, ``SCHEMA`` its version: another one as soon as a
-key goes away or changes its meaning. What is under ``trace`` has the names of ``winnow.types`` and may change
-with them.
+``compact_trace`` is what an agent or a script acts on; ``full_trace`` adds, under the key ``trace``, how it
+came about. ``trace.schema.json`` beside this file is the shape of both, ``SCHEMA`` its version: another one
+as soon as a key goes away or changes its meaning. What is under ``trace`` has the names of ``winnow.types``
+and may change with them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from winnow.app.output import plain
-from winnow.app.verdict_text import sentence, state_of, told_by
+from winnow.app.output import plain_data
+from winnow.app.verdict_text import answering_attribute, state_of, verdict_sentence
 from winnow.context.briefing_lines import name_of, room_of
 from winnow.context.metrics import of_turn
 from winnow.language.encode import encode
@@ -45,14 +45,14 @@ from winnow.understand.parse_tree import Drawing
 SCHEMA = "winnow.trace/1"
 """The version of the shape."""
 
-BRIEFING = ("counted_by", "sections", "left_out")
-CONTEXT = ("counted_by", "usage", "stable", "shared", "warnings", "trimmed", "steps", "more")
+BRIEFING_KEYS = ("counted_by", "sections", "left_out")
+CONTEXT_KEYS = ("counted_by", "usage", "stable", "shared", "warnings", "trimmed", "steps", "more")
 """What is told of a context beside its messages."""
 
 Data = dict[str, Any]
 
 
-def schema() -> Mapping[str, Any]:
+def trace_schema() -> Mapping[str, Any]:
     """The shape, as JSON Schema."""
     found: Mapping[str, Any] = json.loads(
         files("winnow.app").joinpath("trace.schema.json").read_text("utf-8")
@@ -60,13 +60,13 @@ def schema() -> Mapping[str, Any]:
     return found
 
 
-def compact(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None) -> Data:
+def compact_trace(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None) -> Data:
     """What may be done and what an agent is given: about a kilobyte for a sentence that means one device.
 
     ``receipt``: what came of it, where it was carried out.
     """
     language = retrieval.reading.language
-    telling = _Telling(view, retrieval.snapshot, language)
+    telling = _VerdictData(view, retrieval.snapshot, language)
     came = {"receipt": telling.receipt(receipt)} if receipt else {}
     return {
         "schema": SCHEMA,
@@ -74,12 +74,12 @@ def compact(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None
         "home": retrieval.home_id,
         "text": retrieval.utterance.text,
         "language": language,
-        "intent": plain(retrieval.intent),
+        "intent": plain_data(retrieval.intent),
         "query": retrieval.query,
         "verdict": telling.verdict(retrieval.verdict),
         **came,
         "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
-        "messages": plain(retrieval.context.messages),
+        "messages": plain_data(retrieval.context.messages),
         "context": {
             "tokens": retrieval.context.token_count,
             "tools": retrieval.context.tools,
@@ -89,7 +89,7 @@ def compact(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None
     }
 
 
-def full(
+def full_trace(
     retrieval: Retrieval,
     view: HomeView,
     drawing: Drawing | None = None,
@@ -100,33 +100,33 @@ def full(
 
     ``answer``: one whose support by the context is told.
     """
-    briefing, context = plain(retrieval.briefing), plain(retrieval.context)
+    briefing, context = plain_data(retrieval.briefing), plain_data(retrieval.context)
     chain = {
-        "utterance": plain(retrieval.utterance),
+        "utterance": plain_data(retrieval.utterance),
         "after": retrieval.after,
-        "reading": plain(retrieval.reading),
-        "parse": plain(drawing),
-        "rewrite": plain(retrieval.rewrite),
+        "reading": plain_data(retrieval.reading),
+        "parse": plain_data(drawing),
+        "rewrite": plain_data(retrieval.rewrite),
         "embedder": retrieval.embedder,
-        "shortlists": plain(retrieval.shortlists),
-        "mentioned": plain(retrieval.attempt.mentioned),
-        "gate": plain(retrieval.gate),
-        "found": plain(retrieval.found),
-        "snapshot": plain(retrieval.snapshot),
-        "verdict": plain(retrieval.verdict),
-        "briefing": {name: briefing[name] for name in BRIEFING},
-        "sufficiency": plain(retrieval.sufficiency),
-        "context": {name: context[name] for name in CONTEXT},
-        "stages": plain(retrieval.stages),
-        "metrics": plain(of_turn(retrieval, answer)),
-        "model_calls": plain(retrieval.model_calls),
+        "shortlists": plain_data(retrieval.shortlists),
+        "mentioned": plain_data(retrieval.attempt.mentioned),
+        "gate": plain_data(retrieval.gate),
+        "found": plain_data(retrieval.found),
+        "snapshot": plain_data(retrieval.snapshot),
+        "verdict": plain_data(retrieval.verdict),
+        "briefing": {name: briefing[name] for name in BRIEFING_KEYS},
+        "sufficiency": plain_data(retrieval.sufficiency),
+        "context": {name: context[name] for name in CONTEXT_KEYS},
+        "stages": plain_data(retrieval.stages),
+        "metrics": plain_data(of_turn(retrieval, answer)),
+        "model_calls": plain_data(retrieval.model_calls),
         "degraded": list(retrieval.degraded),
     }
-    return {**compact(retrieval, view, receipt), "trace": chain}
+    return {**compact_trace(retrieval, view, receipt), "trace": chain}
 
 
 @dataclass(frozen=True, slots=True)
-class _Telling:
+class _VerdictData:
     """A verdict and its parts as data, with the names of a home, what it reported, and in a language."""
 
     view: HomeView
@@ -149,7 +149,7 @@ class _Telling:
             case Refuse():
                 return {
                     "kind": "refuse",
-                    "message": sentence(verdict, self.view, self.language),
+                    "message": verdict_sentence(verdict, self.view, self.language),
                     "refusals": self._refusals(verdict.refusals),
                     "conditions": self._conditions(verdict.conditions),
                 }
@@ -160,10 +160,10 @@ class _Telling:
                     "kind": "not_understood",
                     "message": verdict.message,
                     "words": list(map(encode, verdict.words)),
-                    "mentioned": list(map(self._named, verdict.mentioned)),
+                    "mentioned": list(map(self._thing_data, verdict.mentioned)),
                 }
             case Nothing():
-                told = sentence(verdict, self.view, self.language)
+                told = verdict_sentence(verdict, self.view, self.language)
                 about = {"reason": verdict.reason, "message": told}
                 return {"kind": "nothing", **about, "conditions": self._conditions(verdict.conditions)}
 
@@ -206,7 +206,7 @@ class _Telling:
                     "value": one.value,
                     "unit": one.unit,
                     "at": one.at,
-                    "reads": plain(one.reads),
+                    "reads": plain_data(one.reads),
                 }
                 for one in receipt.conditions
             ],
@@ -221,26 +221,26 @@ class _Telling:
             "status": outcome.status,
             "code": outcome.code,
             "message": reason,
-            "before": plain(outcome.before),
-            "changed": plain(outcome.changed),
-            "moved": plain(outcome.moved),
+            "before": plain_data(outcome.before),
+            "changed": plain_data(outcome.changed),
+            "moved": plain_data(outcome.moved),
             "retry_after": outcome.retry_after,
             "tries": outcome.tries,
         }
 
     def _call(self, call: Call) -> Data:
-        thing = self._named(call.device_id)
-        return {**thing, "command_id": call.command_id, "arguments": plain(call.arguments)}
+        thing = self._thing_data(call.device_id)
+        return {**thing, "command_id": call.command_id, "arguments": plain_data(call.arguments)}
 
     def _read(self, read: Read) -> Data:
         value = {"attribute_id": read.attribute_id, "value": state_of(read, self.snapshot)}
-        return {**self._named(read.device_id), **value, **self._origin(read)}
+        return {**self._thing_data(read.device_id), **value, **self._origin(read)}
 
     def _origin(self, read: Read) -> Data:
-        origin = self.snapshot.origin(read.device_id, told_by(read, self.snapshot))
+        origin = self.snapshot.origin(read.device_id, answering_attribute(read, self.snapshot))
         return {"read_at": origin.at, "source": origin.source}
 
-    def _named(self, device_id: str) -> Data:
+    def _thing_data(self, device_id: str) -> Data:
         room = room_of(self.view, device_id)
         placed = {"room": encode(room)} if room else {}
         return {"device_id": device_id, "name": encode(name_of(self.view, device_id)), **placed}
@@ -257,7 +257,7 @@ class _Telling:
                 "text": judged.text,
                 "holds": judged.holds,
                 "value": judged.value,
-                "reads": [{**plain(read), **self._origin(read)} for read in judged.reads],
+                "reads": [{**plain_data(read), **self._origin(read)} for read in judged.reads],
             }
             for judged in conditions
         ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from winnow.context.briefing_lines import name_of, room_of
-from winnow.engine.replies import failure, spoken
+from winnow.engine.replies import failure, receipt_sentences
 from winnow.language.encode import compact_json, encode
 from winnow.language.messages import message
 from winnow.language.naming import told
@@ -35,18 +35,18 @@ from winnow.types.verdict import (
 # Receipts as text for a terminal: a sentence, then every change, failure and condition in a line.
 
 
-HOLDS = {True: "condition_yes", False: "condition_no", None: "condition_unknown"}
-SHOWN_ALONE = 3
+CONDITION_CODES = {True: "condition_yes", False: "condition_no", None: "condition_unknown"}
+MAX_SINGLE_LINES = 3
 """Things with the same change told one by one; more are told together."""
 UNITS = {"C": "°C", "F": "°F"}
-AGES = ((3600.0, "receipt_hours"), (60.0, "receipt_minutes"), (0.0, "receipt_seconds"))
+AGE_UNITS = ((3600.0, "receipt_hours"), (60.0, "receipt_minutes"), (0.0, "receipt_seconds"))
 
 
 def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
     """The receipt for a person: nothing that was tried is left out."""
     sent = receipt.status == "done" and not receipt.of("done")
     status = message(f"receipt_status_{'sent' if sent else receipt.status}", language)
-    yield f"{status}: {spoken(receipt, view, language)}"
+    yield f"{status}: {receipt_sentences(receipt, view, language)}"
     for judged in receipt.conditions:
         yield from _condition(judged, receipt.at, view, language)
     yield from _changes(receipt, view)
@@ -66,7 +66,7 @@ def _changes(receipt: Receipt, view: HomeView) -> Iterator[str]:
             change = "; ".join(f"{encode(k)}: -> {_value(v)}" for k, v in changed.items())
             alike.setdefault(change, []).append(place_of(device_id, view))
     for change, places in alike.items():
-        if len(places) > SHOWN_ALONE:
+        if len(places) > MAX_SINGLE_LINES:
             yield f"  {change} ({len(places)}): {', '.join(places)}"
         else:
             yield from (f"  {place}  {change}".rstrip() for place in places)
@@ -83,7 +83,7 @@ def _change(outcome: Outcome) -> str:
 
 def _condition(judged: Judged, at: float, view: HomeView, language: Language) -> Iterator[str]:
     """Whether a condition held, by which reading, and how old that was: ``read 2 s ago``."""
-    yield "  " + message(HOLDS[judged.holds], language, condition=judged.text)
+    yield "  " + message(CONDITION_CODES[judged.holds], language, condition=judged.text)
     told_at = f", {_age(at - judged.at, language)}" if judged.at is not None and at else ""
     for read in judged.reads:
         attributes = view.profile(read.device_id).attributes if read.device_id in view.devices else ()
@@ -94,7 +94,7 @@ def _condition(judged: Judged, at: float, view: HomeView, language: Language) ->
 
 def _age(seconds: float, language: Language) -> str:
     """``read 2 s ago``."""
-    size, code = next(row for row in AGES if max(seconds, 0.0) >= row[0])
+    size, code = next(row for row in AGE_UNITS if max(seconds, 0.0) >= row[0])
     return message(code, language, count=round(max(seconds, 0.0) / (size or 1.0)))
 
 
@@ -108,29 +108,29 @@ def place_of(thing_id: str, view: HomeView) -> str:
     return f"{encode(room)} / {name}" if room else name
 
 
-LONGEST = 200
+MAX_QUERY_CHARS = 200
 """Characters of a query printed."""
-SHOWN = 10
+MAX_CALL_LINES = 10
 """Calls, reads or candidates printed before the rest is only counted."""
-GROUPED = 4
+MIN_GROUPED_READINGS = 4
 """Readings from which on those with one value are told together, where that is shorter."""
 
 
-def answer(retrieval: Retrieval, view: HomeView) -> str:
+def answer_text(retrieval: Retrieval, view: HomeView) -> str:
     """The verdict, then the text to inject with its tokens."""
     language, briefing = retrieval.reading.language, retrieval.briefing
-    lines = [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
+    lines = [*verdict_lines(retrieval, view), *search_lines(retrieval)]
     if not briefing.text:
         return "\n".join([*lines, "", message("cli_nothing_injected", language)])
     return "\n".join([*lines, "", message("cli_injected", language, tokens=briefing.tokens), briefing.text])
 
 
-def elsewhere(retrieval: Retrieval) -> list[str]:
+def search_lines(retrieval: Retrieval) -> list[str]:
     """What is to be searched for outside the home, where a turn needs that."""
     source = retrieval.intent.source if retrieval.intent else "none"
     if source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing | NotUnderstood):
         return []
-    query = encode(retrieval.query, LONGEST)
+    query = encode(retrieval.query, MAX_QUERY_CHARS)
     return ["  " + message(f"search_{source}", retrieval.reading.language, query=query)]
 
 
@@ -139,19 +139,23 @@ def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     verdict, language = retrieval.verdict, retrieval.reading.language
     name = message(f"verdict_{type(verdict).__name__.lower()}", language)
     return [
-        f"{name}: {sentence(verdict, view, language)}".rstrip(": "),
-        *(line for j in conditions_of(verdict) for line in _judged(j, view, retrieval.snapshot, language)),
+        f"{name}: {verdict_sentence(verdict, view, language)}".rstrip(": "),
+        *(
+            line
+            for j in conditions_of(verdict)
+            for line in _condition_lines(j, view, retrieval.snapshot, language)
+        ),
         *_details(verdict, view, retrieval.snapshot, language),
     ]
 
 
-def _judged(judged: Judged, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+def _condition_lines(judged: Judged, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
     """Whether a condition holds, and every reading it was judged by."""
-    told = "  " + message(HOLDS[judged.holds], language, condition=judged.text)
-    return [told, *_first(["    " + reading(r, view, snapshot) for r in judged.reads])]
+    told = "  " + message(CONDITION_CODES[judged.holds], language, condition=judged.text)
+    return [told, *_first_lines(["    " + reading_text(r, view, snapshot) for r in judged.reads])]
 
 
-def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
+def verdict_sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
     """What is said of it to a person; empty for what is done or read."""
     if isinstance(verdict, Confirm | Clarify):
         return verdict.question
@@ -164,10 +168,10 @@ def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
 
 def state_of(read: Read, snapshot: Snapshot) -> Scalar:
     """What is known of the attribute that is read: its value, else that of the device's main state."""
-    return snapshot.value(read.device_id, told_by(read, snapshot))
+    return snapshot.value(read.device_id, answering_attribute(read, snapshot))
 
 
-def told_by(read: Read, snapshot: Snapshot) -> str:
+def answering_attribute(read: Read, snapshot: Snapshot) -> str:
     """The attribute whose value answers: the one that is read, else the device's main state."""
     return read.attribute_id if read.attribute_id in snapshot.of(read.device_id) else "state"
 
@@ -179,12 +183,12 @@ def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Lan
             arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
             calls.append(f"  {place_of(call.device_id, view)}  {call.command_id}{arguments}")
         refused = [f"  - {told(refusal, view, language)}" for refusal in verdict.refused]
-        return _first(calls) + refused + _left_out(verdict, view, snapshot, language)
+        return _first_lines(calls) + refused + _left_out(verdict, view, snapshot, language)
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
         alike = readings_by_value(verdict.reads, view, snapshot)
-        return alike or _first([f"  {reading(read, view, snapshot)}" for read in verdict.reads])
+        return alike or _first_lines([f"  {reading_text(read, view, snapshot)}" for read in verdict.reads])
     return []
 
 
@@ -194,7 +198,7 @@ def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot)
     for read in reads:
         value = f"{read.attribute_id} = {encode(str(state_of(read, snapshot)))}"
         groups.setdefault(value, []).append(place_of(read.device_id, view))
-    if len(reads) < GROUPED or 2 * len(groups) > len(reads):
+    if len(reads) < MIN_GROUPED_READINGS or 2 * len(groups) > len(reads):
         return []
     return [f"  {value} ({len(places)}): {', '.join(places)}" for value, places in groups.items()]
 
@@ -209,11 +213,13 @@ def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, langua
     return [f"  - {message(code, language, names=names)}" for code, names in told_of.items() if names]
 
 
-def reading(read: Read, view: HomeView, snapshot: Snapshot) -> str:
+def reading_text(read: Read, view: HomeView, snapshot: Snapshot) -> str:
     """``Study / Desk Lamp  switch = on``."""
     value = encode(str(state_of(read, snapshot)))
     return f"{place_of(read.device_id, view)}  {read.attribute_id} = {value}"
 
 
-def _first(lines: list[str]) -> list[str]:
-    return lines[:SHOWN] + ([f"  ... +{len(lines) - SHOWN}"] if len(lines) > SHOWN else [])
+def _first_lines(lines: list[str]) -> list[str]:
+    return lines[:MAX_CALL_LINES] + (
+        [f"  ... +{len(lines) - MAX_CALL_LINES}"] if len(lines) > MAX_CALL_LINES else []
+    )

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from winnow.context.dialogue import Dialogue, Room, dialogue
 from winnow.context.more import lately, remembered, wants_detail
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.quotes import Data, data
 from winnow.context.shares import ContextBudget, Signals, allotted, claimed, lent, moved, share_step, signals
 from winnow.context.window import cut_to, exchanges
@@ -38,7 +38,9 @@ NOTHING = Held()
 Messages = tuple[ChatMessage, ...]
 
 
-def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context | None = None) -> Context:
+def build_context(
+    parts: ContextParts, budget: ContextBudget | None = None, before: Context | None = None
+) -> Context:
     """The messages for this turn, never more than the budget's total, counted with what surrounds each.
 
     ``budget`` says how much there is and is not changed; ``before`` is the context of the turn before, where
@@ -62,7 +64,7 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
 class _Draft:
     """A context on its way: what its shares hold, and the account of it."""
 
-    def __init__(self, parts: Parts, shares: ContextBudget) -> None:
+    def __init__(self, parts: ContextParts, shares: ContextBudget) -> None:
         self.parts, self.shares = parts, shares
         self.known: Signals = signals(parts, exchanges(parts.history))
         self.steps: list[Step] = [*allotted(shares, self.known)]

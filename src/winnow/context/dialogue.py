@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.rebuild import Gone, Head, head
 from winnow.context.window import Exchange, Topic, chosen, continued, decided, exchanges, terms, topic
 from winnow.errors import Phrase
@@ -55,7 +55,7 @@ class Room:
         return self.question + head.tokens(self.counter) + sum(t.tokens(self.counter) for t in window)
 
 
-def dialogue(parts: Parts, room: Room, held: Held) -> Dialogue:
+def dialogue(parts: ContextParts, room: Room, held: Held) -> Dialogue:
     """The window as it was with what is new, or built anew where there is a reason to."""
     turns = exchanges(parts.history)
     going_on = continued(turns, held, room.counter)
@@ -69,7 +69,9 @@ def dialogue(parts: Parts, room: Room, held: Held) -> Dialogue:
     return Dialogue(old, window, now, False, steps)
 
 
-def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] | None, about: Topic) -> str:
+def _why_anew(
+    parts: ContextParts, room: Room, held: Held, window: Sequence[Exchange] | None, about: Topic
+) -> str:
     """Why the dialogue is built anew; empty: it goes on as it stands."""
     if window is None or (window and not held.count):
         return "it is seen for the first time"
@@ -87,7 +89,7 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
     return next((why for why, holds in reasons.items() if holds), "")
 
 
-def _outdated(parts: Parts, held: Held) -> bool:
+def _outdated(parts: ContextParts, held: Held) -> bool:
     """Whether a fact before the window no longer holds, or is gone."""
     return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned)
 
@@ -96,7 +98,7 @@ def _outdated(parts: Parts, held: Held) -> bool:
 class _Anew:
     """What a dialogue is built anew from, and why."""
 
-    parts: Parts
+    parts: ContextParts
     turns: Sequence[Exchange]
     before: Sequence[Exchange]
     """What the window held until now, and what is new."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.quotes import Data, data
 from winnow.context.window import terms
 from winnow.language.messages import message
@@ -32,7 +32,7 @@ SHARED = 0.5
 """Part of the question's terms that a piece must hold to be given again."""
 
 
-def lately(given: Sequence[Given], parts: Parts) -> tuple[Shortlist, ...]:
+def lately(given: Sequence[Given], parts: ContextParts) -> tuple[Shortlist, ...]:
     """What is given again, by source; who keeps it from turn to turn asks first whether it still holds."""
     by_source: dict[str, list[Candidate]] = {}
     for one in again(given, parts):
@@ -40,7 +40,7 @@ def lately(given: Sequence[Given], parts: Parts) -> tuple[Shortlist, ...]:
     return tuple(Shortlist(source, tuple(candidates)) for source, candidates in by_source.items())
 
 
-def again(given: Sequence[Given], parts: Parts) -> tuple[Given, ...]:
+def again(given: Sequence[Given], parts: ContextParts) -> tuple[Given, ...]:
     """What was found lately and bears on the question; none that is found anyway.
 
     Where detail is wanted, what was held back when something was last looked up bears on it, whatever the
@@ -56,7 +56,7 @@ def fresh(given: Iterable[Given], now: float) -> tuple[Given, ...]:
     return tuple(one for one in given if 0 <= now - one.at <= EXPIRES)
 
 
-def remembered(told: Data, before: Context | None, parts: Parts) -> tuple[Given, ...]:
+def remembered(told: Data, before: Context | None, parts: ContextParts) -> tuple[Given, ...]:
     """What is given and held back now and what was lately, each once, with when it was looked up."""
     earlier = before.held.given if before and before.held else ()
     since = {one.candidate.ref: one.at for one in earlier} | dict.fromkeys(parts.refs, parts.now)
@@ -69,7 +69,7 @@ def remembered(told: Data, before: Context | None, parts: Parts) -> tuple[Given,
     return (*new, *(one for one in fresh(earlier, parts.now) if one.candidate.ref not in refs))[:KEPT]
 
 
-def _bears(one: Given, parts: Parts, last: float) -> bool:
+def _bears(one: Given, parts: ContextParts, last: float) -> bool:
     """Whether it says something of what is asked."""
     if parts.detail and one.waits and one.at == last:
         return True
@@ -79,7 +79,7 @@ def _bears(one: Given, parts: Parts, last: float) -> bool:
 
 
 NAME = "winnow_more"
-MORE: Mapping[str, object] = {
+MORE_TOOL: Mapping[str, object] = {
     "type": "function",
     "function": {
         "name": NAME,
@@ -110,7 +110,7 @@ class Lack:
     """Id of the call, which wants a reply."""
 
 
-def lacking(reply: ChatMessage | str) -> Lack | None:
+def missing_data(reply: ChatMessage | str) -> Lack | None:
     """What a model's reply says it lacks, by a call or in words; None: it says nothing of the kind."""
     if isinstance(reply, str):
         return _in_words(reply)
@@ -162,7 +162,7 @@ def _pattern(kind: str) -> re.Pattern[str]:
 Reply = ChatMessage | str
 
 
-def deepened(context: Context, parts: Parts, lack: Lack, reply: Reply, counter: Counter) -> Context:
+def deepened(context: Context, parts: ContextParts, lack: Lack, reply: Reply, counter: Counter) -> Context:
     """The context with what was found for the lack, still within its total.
 
     ``parts``: the question and what was found now. A call is answered by the tool, behind the model's reply;
@@ -184,7 +184,7 @@ def deepened(context: Context, parts: Parts, lack: Lack, reply: Reply, counter: 
 
 
 def _with(
-    context: Context, messages: tuple[ChatMessage, ...], told: Data, parts: Parts, counter: Counter
+    context: Context, messages: tuple[ChatMessage, ...], told: Data, parts: ContextParts, counter: Counter
 ) -> Context:
     given = remembered(told, context, parts)
     return replace(

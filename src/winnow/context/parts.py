@@ -17,7 +17,7 @@ NO_HOME = Briefing("", 0, "")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ContextParts:
     """All that may go before a language model for one turn. Only ``question`` is needed."""
 
     question: str

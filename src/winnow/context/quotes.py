@@ -8,7 +8,7 @@ from typing import cast
 
 from winnow.context.briefing import HEADER
 from winnow.context.compress.compress import compress
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.errors import Phrase
 from winnow.language.encode import compact_json
 from winnow.language.messages import message
@@ -77,7 +77,7 @@ class Data:
     steps: tuple[Step, ...] = ()
 
 
-def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ()) -> Data:
+def data(parts: ContextParts, room: int, counter: Counter, there: Collection[str] = ()) -> Data:
     """The home's lines and what was found, in at most ``room`` tokens with the message around them.
 
     ``there``: texts that stand in the dialogue word for word; they are not repeated.
@@ -94,7 +94,7 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
     return Data(text, kept, waiting, tuple(Dropped(name, DATA, "no room") for name in away), steps)
 
 
-def _home(parts: Parts) -> list[str]:
+def _home(parts: ContextParts) -> list[str]:
     """The title of the message, and what the briefing of a home says without its own."""
     title = message("context_data", parts.language or language_of(parts.question))
     if not parts.home.sections:
@@ -119,7 +119,7 @@ def fitting(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
     return kept
 
 
-def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[Quote, ...]]:
+def _wanted(parts: ContextParts, there: Collection[str]) -> tuple[list[Quote], tuple[Quote, ...]]:
     """What is quoted, each once, and what waits until somebody asks for it."""
     first: dict[str, Quote] = {}
     waiting: dict[str, Quote] = {}
@@ -162,7 +162,7 @@ def _quote(source: str, candidate: Candidate) -> Quote:
 
 
 def _squeezed(
-    quotes: list[Quote], parts: Parts, room: int, counter: Counter
+    quotes: list[Quote], parts: ContextParts, room: int, counter: Counter
 ) -> tuple[list[Quote], tuple[Step, ...]]:
     """The quotes, their texts made smaller for the question until all fit; a little over at worst."""
     whole = size = _cost([quote.line for quote in quotes], counter)
@@ -180,7 +180,7 @@ def _squeezed(
     return left, (Step("compress", made.level, told),)
 
 
-def _compressed(quotes: Sequence[Quote], parts: Parts, tokens: int, counter: Counter) -> Compressed:
+def _compressed(quotes: Sequence[Quote], parts: ContextParts, tokens: int, counter: Counter) -> Compressed:
     items = [Item(q.id, q.text, q.importance, data=q) for q in quotes]
     weights = {term: value for one in parts.found for term, value in one.weights.items()}
     query = parts.query or parts.question

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.context.compress.abstract import abstracted
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.quotes import fitting
 from winnow.context.window import Exchange, decided, exchanges, telling, terms, told
 from winnow.language.encode import encode
@@ -137,7 +137,7 @@ READ = 6000
 OURS = "the summary is in a model's words; its numbers and names were said"
 
 
-async def summarised(context: Context, parts: Parts, counsel: Counsel, counter: Counter) -> Context:
+async def summarised(context: Context, parts: ContextParts, counsel: Counsel, counter: Counter) -> Context:
     """The context with the summary in a model's words, where the dialogue was built anew this turn.
 
     It never takes more tokens, and says no number or name that was not said; else the sentences stay.
@@ -153,7 +153,7 @@ async def summarised(context: Context, parts: Parts, counsel: Counsel, counter: 
     return context if after.text == text else _with(context, text, after.text, counter)
 
 
-def _lines(context: Context, parts: Parts) -> Sequence[str]:
+def _lines(context: Context, parts: ContextParts) -> Sequence[str]:
     """The lines of the summary before the dialogue, without its title and the facts."""
     told = context.held.summary.splitlines() if context.held else []
     language = parts.language or language_of(parts.question)
@@ -163,7 +163,7 @@ def _lines(context: Context, parts: Parts) -> Sequence[str]:
     return told[1 : told.index(known) if known in told else len(told)]
 
 
-def _gone(context: Context, parts: Parts, summary: str) -> str:
+def _gone(context: Context, parts: ContextParts, summary: str) -> str:
     """What was said in the turns that are not word for word any more, the last of it where it is much."""
     kept = {key for key, _ in context.held.kept} if context.held else set()
     said = " ".join(turn.text for turn in exchanges(parts.history) if turn.key not in kept)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any, cast, get_args
 
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.window import Exchange
 from winnow.errors import OverBudget, Phrase
 from winnow.language.tables import table
@@ -149,7 +149,7 @@ Signals = Mapping[str, float]
 Rule = Mapping[str, Any]
 
 
-def signals(parts: Parts, turns: Sequence[Exchange]) -> Signals:
+def signals(parts: ContextParts, turns: Sequence[Exchange]) -> Signals:
     """What the rules may ask for: how long and complex the dialogue is, what was found, what is preferred."""
     scores = [c.score for shortlist in parts.found for c in shortlist.candidates]
     calls = sum(any(one.get("tool_calls") for one in turn.messages) for turn in turns)

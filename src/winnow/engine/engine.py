@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from winnow.act.receipt import Progress
 from winnow.context.metrics import of_turn
-from winnow.context.more import Reply, lacking
+from winnow.context.more import Reply, missing_data
 from winnow.decide.bulk import arbitration
 from winnow.decide.clarify import asked_anyway
 from winnow.engine.acting import Acting
@@ -179,7 +179,7 @@ class Engine:
 
         ``options``: its tokens in the place of those of the retrieval.
         """
-        if (lack := lacking(reply)) is None:
+        if (lack := missing_data(reply)) is None:
             return retrieval
         said = retrieval.utterance
         seen = self.contexts.seen(retrieval.scope, said.history)

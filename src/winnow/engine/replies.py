@@ -20,7 +20,7 @@ FAILED = 5
 """Failures of one kind told one by one; of more the things are named together."""
 
 
-def spoken(receipt: Receipt, view: HomeView, language: Language) -> str:
+def receipt_sentences(receipt: Receipt, view: HomeView, language: Language) -> str:
     """The receipt in a few sentences. Every call is in one of them."""
     said = list(_sentences(receipt, view, language))
     return ("" if language == "zh" else " ").join(dict.fromkeys(said))

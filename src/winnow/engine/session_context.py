@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from winnow.context.briefing import assemble
-from winnow.context.build import assembled
+from winnow.context.build import build_context
 from winnow.context.compress.terms import Meaning
 from winnow.context.more import Lack, Reply, again, deepened, wants_detail
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.rebuild import summarised
 from winnow.context.shares import SHARES, ContextBudget
 from winnow.context.window import exchanges
@@ -70,7 +70,9 @@ class Contexts:
         self.counter = counter(policy.tokenizer)
         self._last: OrderedDict[Scope, Context] = OrderedDict()
 
-    async def of(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> tuple[Context, Parts]:
+    async def of(
+        self, turn: Joined, attempt: Attempt, known: Known, home: Briefing
+    ) -> tuple[Context, ContextParts]:
         """The messages of this turn, within the budget, and what they are made of.
 
         ``home``: the briefing of the turn. Raises OverBudget where instructions, tools and
@@ -84,7 +86,7 @@ class Contexts:
         options = self._options(turn.call.options)
         shares = options.shares or self.policy.tuning.shares or SHARES
         budget = ContextBudget(options.tokens or self.policy.context, shares, self.counter)
-        made = assembled(parts, budget, await self._checked(turn, parts, last))
+        made = build_context(parts, budget, await self._checked(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
 
@@ -115,7 +117,7 @@ class Contexts:
     ) -> Retrieval:
         """The retrieval with what was found for what a model lacked; its session goes on from there."""
         said = retrieval.utterance
-        parts = Parts(
+        parts = ContextParts(
             said.text,
             found=known.found,
             query=lack.query or retrieval.query,
@@ -133,12 +135,12 @@ class Contexts:
         """Forget the last contexts of these persons."""
         drop_from(self._last, lambda scope, _: is_gone(scope))
 
-    def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> Parts:
+    def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> ContextParts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
         rewrite, options = known.rewrite, self._options(turn.call.options)
         if known.found:
             home = assemble(attempt, turn.view, self.policy.budget, plan=known.plan)
-        return Parts(
+        return ContextParts(
             question=sendable(turn.said.text),
             system=turn.call.system,
             history=turn.messages,
@@ -162,7 +164,7 @@ class Contexts:
         """Those of a call over those of the engine."""
         return given.over(self.policy.options)
 
-    async def _checked(self, turn: Joined, parts: Parts, last: Context | None) -> Context | None:
+    async def _checked(self, turn: Joined, parts: ContextParts, last: Context | None) -> Context | None:
         """The last context without what would be given again and does not hold any more.
 
         None where nothing is left of its talk.

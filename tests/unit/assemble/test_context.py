@@ -11,8 +11,8 @@ from itertools import pairwise
 import pytest
 
 from winnow import Candidate, ContextBudget, Ref, Shortlist
-from winnow.context.build import assembled
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.parts import ContextParts
 from winnow.errors import OverBudget
 from winnow.language.tokens import PER_MESSAGE, PER_REPLY, counter
 from winnow.types.context import ChatMessage, Context
@@ -55,7 +55,9 @@ def test_a_context_is_instructions_dialogue_data_and_question_in_that_order() ->
     home = Briefing(
         "x", 1, "", (Section("header", "never shown", 2), Section("verdict", '{"verdict":"act"}', 5))
     )
-    context = assembled(Parts("And the crust?", SYSTEM, turns(1), home, [found("Steam makes a thin crust.")]))
+    context = build_context(
+        ContextParts("And the crust?", SYSTEM, turns(1), home, [found("Steam makes a thin crust.")])
+    )
     roles = [message["role"] for message in context.messages]
     assert roles == ["system", "user", "assistant", "system", "user"]
     data = str(context.messages[3]["content"]).splitlines()
@@ -66,7 +68,7 @@ def test_a_context_is_instructions_dialogue_data_and_question_in_that_order() ->
 
 
 def test_the_count_is_exact_with_what_surrounds_each_message() -> None:
-    context = assembled(Parts("Why?", SYSTEM))
+    context = build_context(ContextParts("Why?", SYSTEM))
     count = counter().count
     assert context.token_count == count("Why?") + count(SYSTEM) + 2 * PER_MESSAGE + PER_REPLY
     assert context.usage is not None
@@ -76,10 +78,10 @@ def test_the_count_is_exact_with_what_surrounds_each_message() -> None:
 def test_what_stands_before_the_data_is_the_same_from_turn_to_turn() -> None:
     history, before = turns(1), None
     for n in range(1, 8):
-        asked = Parts(
+        asked = ContextParts(
             f"What about loaf number {n}?", SYSTEM, tuple(history), found=[found(f"Note {n}")], now=n
         )
-        context = assembled(asked, before=before)
+        context = build_context(asked, before=before)
         if before is not None:
             still = len(before.messages) - 2
             assert context.messages[:still] == before.messages[:still]
@@ -90,9 +92,9 @@ def test_what_stands_before_the_data_is_the_same_from_turn_to_turn() -> None:
 
 
 def test_rooms_and_users_of_a_home_share_the_instructions() -> None:
-    ana = assembled(Parts("Lights?", SYSTEM, turns(3), found=[found("Ana likes it dim.")]))
-    ben = assembled(
-        Parts("Heating?", SYSTEM, turns(2, "rye"), found=[found("Ben likes it warm.")]), before=ana
+    ana = build_context(ContextParts("Lights?", SYSTEM, turns(3), found=[found("Ana likes it dim.")]))
+    ben = build_context(
+        ContextParts("Heating?", SYSTEM, turns(2, "rye"), found=[found("Ben likes it warm.")]), before=ana
     )
     assert ana.messages[0] == ben.messages[0]
     assert ben.shared >= counter().count(SYSTEM)
@@ -101,7 +103,7 @@ def test_rooms_and_users_of_a_home_share_the_instructions() -> None:
 def test_a_dialogue_is_cut_to_a_low_mark_only_when_it_is_nearly_full() -> None:
     history, before, rebuilt = turns(1), None, []
     for n in range(1, 90):
-        context = assembled(Parts("And then?", SYSTEM, tuple(history)), before=before)
+        context = build_context(ContextParts("And then?", SYSTEM, tuple(history)), before=before)
         assert context.usage is not None
         assert context.usage["history"].percentage <= 85
         if "rebuilt" in chosen(context, "window"):
@@ -119,7 +121,7 @@ def test_earlier_turns_are_told_in_short_and_named_as_gone() -> None:
         {"role": "assistant", "content": "Noted."},
         *turns(50),
     ]
-    context = assembled(Parts("What shall we bake?", SYSTEM, history))
+    context = build_context(ContextParts("What shall we bake?", SYSTEM, history))
     summary = str(context.messages[1]["content"])
     assert context.messages[1]["role"] == "system"
     assert "Marta is allergic to walnuts" in summary or "Marta" in str(context.messages)
@@ -130,11 +132,11 @@ def test_earlier_turns_are_told_in_short_and_named_as_gone() -> None:
 
 def test_what_is_known_of_the_person_stands_before_the_dialogue_until_it_is_wrong() -> None:
     facts = [Fact("f1", "The shop opens at seven."), Fact("f2", "It was in Leeds.", status="superseded")]
-    first = assembled(Parts("When?", SYSTEM, turns(3), facts=facts, now=5.0))
+    first = build_context(ContextParts("When?", SYSTEM, turns(3), facts=facts, now=5.0))
     assert "The shop opens at seven." in str(first.messages[1]["content"])
     assert "Leeds" not in str(first.messages)
     later = [replace(facts[0], status="superseded"), Fact("f3", "The shop opens at eight.")]
-    second = assembled(Parts("When?", SYSTEM, turns(4), facts=later, now=9.0), before=first)
+    second = build_context(ContextParts("When?", SYSTEM, turns(4), facts=later, now=9.0), before=first)
     assert "eight" in str(second.messages[1]["content"])
     assert "seven" not in str(second.messages)
     assert second.last_reconstruction_time == 9.0
@@ -142,15 +144,17 @@ def test_what_is_known_of_the_person_stands_before_the_dialogue_until_it_is_wron
 
 def test_what_was_known_of_the_person_and_is_forgotten_is_gone_from_before_the_dialogue() -> None:
     facts = [Fact("f1", "The shop opens at seven."), Fact("f2", "The shop is in Leeds.")]
-    first = assembled(Parts("When?", SYSTEM, turns(3), facts=facts, now=5.0))
-    second = assembled(Parts("When?", SYSTEM, turns(4), facts=facts[1:], now=9.0), before=first)
+    first = build_context(ContextParts("When?", SYSTEM, turns(3), facts=facts, now=5.0))
+    second = build_context(ContextParts("When?", SYSTEM, turns(4), facts=facts[1:], now=9.0), before=first)
     assert ("seven" in str(second.messages), "Leeds" in str(second.messages)) == (False, True)
 
 
 def test_a_fact_that_no_longer_holds_is_marked_in_the_data() -> None:
     doubtful = found("Trams run all night.", source="public", credibility=0.2, at="2024-05-01")
     old = found("It opens at seven.", source="facts", status="superseded")
-    lines = str(assembled(Parts("When?", found=[old, doubtful])).messages[0]["content"]).splitlines()
+    lines = str(
+        build_context(ContextParts("When?", found=[old, doubtful])).messages[0]["content"]
+    ).splitlines()
     assert json.loads(lines[1]) == {"from": "facts", "status": "superseded", "text": "It opens at seven."}
     assert json.loads(lines[2])["status"] == "uncertain"
     assert json.loads(lines[2])["at"] == "2024-05-01"
@@ -159,7 +163,9 @@ def test_a_fact_that_no_longer_holds_is_marked_in_the_data() -> None:
 def test_long_instructions_take_from_what_shrinks_most_harmlessly() -> None:
     system = "Be kind to everybody. " * 400
     size = counter().count(system) + PER_MESSAGE
-    context = assembled(Parts("Why?", system, turns(40), found=[found("A remark about bread. " * 200)]))
+    context = build_context(
+        ContextParts("Why?", system, turns(40), found=[found("A remark about bread. " * 200)])
+    )
     assert context.messages[0]["content"] == system
     assert context.usage is not None
     assert {part: use.total for part, use in context.usage.items()} == {
@@ -179,12 +185,12 @@ def test_long_instructions_take_from_what_shrinks_most_harmlessly() -> None:
 def test_only_what_exceeds_the_whole_is_an_error_and_its_hint_can_be_followed() -> None:
     system = "Be kind to everybody. " * 1000
     with pytest.raises(OverBudget, match="4000") as raised:
-        assembled(Parts("Why?", system))
+        build_context(ContextParts("Why?", system))
     enough = re.search(r"\d+", raised.value.hint)
     assert enough is not None
-    whole = assembled(Parts("Why?", system), ContextBudget(int(enough.group())))
+    whole = build_context(ContextParts("Why?", system), ContextBudget(int(enough.group())))
     assert body(whole.messages) == [("system", system), ("user", "Why?")]
-    cut = assembled(Parts("Why?", system, trim=True))
+    cut = build_context(ContextParts("Why?", system, trim=True))
     assert cut.usage is not None
     assert cut.usage["system"].used <= 2000
     assert [(d.id, d.reason) for d in cut.trimmed] == [("system", "cut in the middle")]
@@ -193,8 +199,8 @@ def test_only_what_exceeds_the_whole_is_an_error_and_its_hint_can_be_followed() 
 
 def test_schemas_of_tools_take_part_of_the_instructions_share() -> None:
     tool = {"type": "function", "function": {"name": "look_up", "description": "Looks things up. " * 10}}
-    with_tool = assembled(Parts("Why?", SYSTEM, tools=[tool]))
-    without = assembled(Parts("Why?", SYSTEM))
+    with_tool = build_context(ContextParts("Why?", SYSTEM, tools=[tool]))
+    without = build_context(ContextParts("Why?", SYSTEM))
     assert with_tool.usage is not None
     assert without.usage is not None
     size = counter().count(json.dumps([tool], ensure_ascii=False, separators=(",", ":")))
@@ -204,35 +210,35 @@ def test_schemas_of_tools_take_part_of_the_instructions_share() -> None:
 
 
 def test_a_long_question_borrows_and_one_that_is_too_long_is_cut() -> None:
-    long = assembled(Parts("Why is the crust so hard? " * 120, SYSTEM, turns(3)))
+    long = build_context(ContextParts("Why is the crust so hard? " * 120, SYSTEM, turns(3)))
     assert chosen(long, "shares")
     assert long.messages[-1]["content"] == "Why is the crust so hard? " * 120
-    endless = assembled(Parts("Why is the crust so hard? " * 2000, SYSTEM, turns(3)))
+    endless = build_context(ContextParts("Why is the crust so hard? " * 2000, SYSTEM, turns(3)))
     assert endless.token_count <= 4000
     assert [d.id for d in endless.trimmed if d.stage == "question"] == ["question"]
 
 
 def test_what_was_found_is_held_back_until_detail_is_wanted() -> None:
     many = found(*(f"{n} " + "A remark about bread. " * 22 for n in range(9)))
-    first = assembled(Parts("Bread?", found=[many]))
+    first = build_context(ContextParts("Bread?", found=[many]))
     assert first.more == tuple(f"knowledge-{n}" for n in range(3, 9))
     assert [json.loads(line)["text"][0] for line in str(first.messages[0]["content"]).splitlines()[1:]] == [
         "0",
         "1",
         "2",
     ]
-    detailed = assembled(Parts("Bread?", found=[many], detail=True))
+    detailed = build_context(ContextParts("Bread?", found=[many], detail=True))
     assert detailed.more == ()
     assert len(str(detailed.messages[0]["content"]).splitlines()) == 10
 
 
 def test_a_person_who_wants_more_gets_what_was_held_back_without_a_search() -> None:
     many = found(*(f"{n} " + "A remark about bread. " * 22 for n in range(9)))
-    first = assembled(Parts("Bread?", found=[many], now=1.0))
-    more = assembled(Parts("Tell me more.", history=turns(1), now=9.0), before=first)
+    first = build_context(ContextParts("Bread?", found=[many], now=1.0))
+    more = build_context(ContextParts("Tell me more.", history=turns(1), now=9.0), before=first)
     assert [f'"text":"{n} A' in str(more.messages) for n in range(9)] == [False] * 3 + [True] * 6
     assert "remark" not in str(
-        assembled(Parts("Thank you.", history=turns(1), now=9.0), before=first).messages
+        build_context(ContextParts("Thank you.", history=turns(1), now=9.0), before=first).messages
     )
 
 
@@ -241,14 +247,14 @@ def test_what_is_far_less_relevant_than_the_best_is_held_back() -> None:
         found("Rye needs time.").candidates[0],
         Candidate(Ref("passage", "x"), score=0.2, data="Wheat."),
     )
-    context = assembled(Parts("Rye?", found=[Shortlist("knowledge", (best, other))]))
+    context = build_context(ContextParts("Rye?", found=[Shortlist("knowledge", (best, other))]))
     assert context.more == ("x",)
 
 
 def test_what_is_in_the_dialogue_is_not_quoted_again() -> None:
     history = turns(2)
-    context = assembled(
-        Parts("Loaf 1?", "", history, found=[found(str(history[3]["content"]), source="history")])
+    context = build_context(
+        ContextParts("Loaf 1?", "", history, found=[found(str(history[3]["content"]), source="history")])
     )
     assert [message["role"] for message in context.messages] == [
         "user",
@@ -260,22 +266,22 @@ def test_what_is_in_the_dialogue_is_not_quoted_again() -> None:
 
 
 def test_what_was_given_lately_is_given_again_without_being_found() -> None:
-    first = assembled(
-        Parts("How hot is the brick oven?", found=[found("The brick oven is 300 degrees hot.")])
+    first = build_context(
+        ContextParts("How hot is the brick oven?", found=[found("The brick oven is 300 degrees hot.")])
     )
-    again = Parts("Is the brick oven hot now?", "", turns(1), now=60.0)
-    assert "300 degrees" in str(assembled(again, before=first).messages)
-    assert "300 degrees" not in str(assembled(replace(again, now=4000.0), before=first).messages)
+    again = ContextParts("Is the brick oven hot now?", "", turns(1), now=60.0)
+    assert "300 degrees" in str(build_context(again, before=first).messages)
+    assert "300 degrees" not in str(build_context(replace(again, now=4000.0), before=first).messages)
     assert "300 degrees" not in str(
-        assembled(replace(again, question="Who pays the baker?"), before=first).messages
+        build_context(replace(again, question="Who pays the baker?"), before=first).messages
     )
 
 
 def test_shares_move_with_the_dialogue_and_say_why() -> None:
-    usage = assembled(Parts("And then?", "", turns(40), prefer="history")).usage
+    usage = build_context(ContextParts("And then?", "", turns(40), prefer="history")).usage
     assert usage is not None
     assert usage["history"].total == 1200 + 200 + 400
-    steps = assembled(Parts("And then?", "", turns(40), prefer="history")).steps
+    steps = build_context(ContextParts("And then?", "", turns(40), prefer="history")).steps
     assert [step.reason for step in steps if step.what == "shares"] == [
         "a long dialogue needs more of what was said",
         "the person wants more of the dialogue",
@@ -284,7 +290,7 @@ def test_shares_move_with_the_dialogue_and_say_why() -> None:
 
 def test_what_the_dialogue_leaves_over_is_lent_to_what_bears_on_the_question() -> None:
     texts = [f"{n}: " + "A long remark about the weather in March. " * 60 for n in range(4)]
-    usage = assembled(Parts("Weather in March?", found=[found(*texts)], detail=True)).usage
+    usage = build_context(ContextParts("Weather in March?", found=[found(*texts)], detail=True)).usage
     assert usage is not None
     assert usage["knowledge"].used > 2000
     assert usage["knowledge"].total + usage["history"].total == 3200
@@ -292,10 +298,10 @@ def test_what_the_dialogue_leaves_over_is_lent_to_what_bears_on_the_question() -
 
 def test_the_budget_that_was_handed_in_is_left_as_it_was() -> None:
     budget = ContextBudget(1000)
-    assembled(Parts("Why?", SYSTEM, turns(9)), budget)
+    build_context(ContextParts("Why?", SYSTEM, turns(9)), budget)
     assert budget.remaining() == 1000
 
 
 def test_a_tool_that_replied_and_no_question_is_a_context_too() -> None:
     history = [*turns(1), {"role": "user", "content": "Look."}, {"role": "assistant", "content": "Done."}]
-    assert body(assembled(Parts("", "", history)).messages) == body(history)
+    assert body(build_context(ContextParts("", "", history)).messages) == body(history)

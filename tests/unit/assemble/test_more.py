@@ -8,9 +8,9 @@ import pytest
 from tests.unit.assemble.test_context import found
 
 from winnow import ContextBudget
-from winnow.context.build import assembled
-from winnow.context.more import MORE, Lack, deepened, lacking, wants_detail
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.more import MORE_TOOL, Lack, deepened, missing_data, wants_detail
+from winnow.context.parts import ContextParts
 from winnow.language.tokens import counter
 from winnow.types.context import Context
 
@@ -36,7 +36,7 @@ from winnow.types.context import Context
     ],
 )
 def test_a_reply_that_lacks_something_is_recognised(reply: str) -> None:
-    lack = lacking({"role": "assistant", "content": reply})
+    lack = missing_data({"role": "assistant", "content": reply})
     assert lack is not None
     assert lack.by == "words"
 
@@ -55,15 +55,15 @@ def test_a_reply_that_lacks_something_is_recognised(reply: str) -> None:
     ],
 )
 def test_a_reply_that_answers_lacks_nothing(reply: str) -> None:
-    assert lacking(reply) is None
+    assert missing_data(reply) is None
 
 
 def test_what_is_lacking_is_the_query_where_it_is_said() -> None:
-    assert lacking("I don't have any information about the boiler contract.") == Lack(
+    assert missing_data("I don't have any information about the boiler contract.") == Lack(
         "the boiler contract", "words"
     )
-    assert lacking("我找不到关于锅炉合同的信息。") == Lack("锅炉合同", "words")
-    assert lacking("I don't have enough information.") == Lack("", "words")
+    assert missing_data("我找不到关于锅炉合同的信息。") == Lack("锅炉合同", "words")
+    assert missing_data("I don't have enough information.") == Lack("", "words")
 
 
 def call(arguments: object, name: str = "winnow_more") -> dict[str, object]:
@@ -86,16 +86,16 @@ def call(arguments: object, name: str = "winnow_more") -> dict[str, object]:
     ],
 )
 def test_a_call_of_the_tool_tells_what_is_lacking(arguments: object, query: str) -> None:
-    assert lacking(call(arguments)) == Lack(query, "call", "c7")
+    assert missing_data(call(arguments)) == Lack(query, "call", "c7")
 
 
 def test_other_calls_lack_nothing() -> None:
-    assert lacking(call("{}", "look_up")) is None
-    assert lacking({"role": "assistant", "content": None, "tool_calls": ["odd"]}) is None
+    assert missing_data(call("{}", "look_up")) is None
+    assert missing_data({"role": "assistant", "content": None, "tool_calls": ["odd"]}) is None
 
 
 def test_the_tool_takes_one_query() -> None:
-    function = MORE["function"]
+    function = MORE_TOOL["function"]
     assert isinstance(function, dict)
     assert function["name"] == "winnow_more"
     assert function["parameters"]["required"] == ["query"]
@@ -139,15 +139,15 @@ BREAD = found("A rye loaf wants two hours.")
 BOILER = found("The boiler was serviced in May.", "A rye loaf wants two hours.")
 
 
-def asked(**more: object) -> tuple[Context, Parts]:
-    parts = Parts("When was the boiler serviced?", "You know the house.", found=[BREAD])
-    return assembled(parts), replace(parts, found=[BOILER], query="boiler service", **more)
+def asked(**more: object) -> tuple[Context, ContextParts]:
+    parts = ContextParts("When was the boiler serviced?", "You know the house.", found=[BREAD])
+    return build_context(parts), replace(parts, found=[BOILER], query="boiler service", **more)
 
 
 def test_a_call_for_more_is_answered_by_the_tool_behind_the_reply() -> None:
     first, parts = asked()
     reply = call('{"query": "boiler service"}')
-    lack = lacking(reply)
+    lack = missing_data(reply)
     assert lack is not None
     second = deepened(first, parts, lack, reply, counter())
     assert second.messages[:-2] == first.messages
@@ -162,7 +162,7 @@ def test_a_call_for_more_is_answered_by_the_tool_behind_the_reply() -> None:
 def test_words_that_lack_something_are_answered_before_the_question() -> None:
     first, parts = asked()
     reply = "I don't have enough information."
-    lack = lacking(reply)
+    lack = missing_data(reply)
     assert lack is not None
     second = deepened(first, parts, lack, reply, counter())
     assert second.messages[-1] == first.messages[-1]
@@ -179,11 +179,11 @@ def test_where_nothing_more_is_found_the_tool_says_so_and_words_change_nothing()
 
 
 def test_more_never_goes_over_the_total() -> None:
-    parts = Parts("When was the boiler serviced?", found=[BREAD])
-    first = assembled(parts, ContextBudget(600))
+    parts = ContextParts("When was the boiler serviced?", found=[BREAD])
+    first = build_context(parts, ContextBudget(600))
     many = found(*(f"{n}: the boiler was serviced and paid for, and all was well." for n in range(40)))
     second = deepened(first, replace(parts, found=[many]), Lack("", "call", "c7"), call("{}"), counter())
     assert first.token_count < second.token_count <= 600
-    full = assembled(parts, ContextBudget(first.token_count + 30))
+    full = build_context(parts, ContextBudget(first.token_count + 30))
     long = call('{"query": "' + "boiler " * 400 + '"}')
     assert deepened(full, parts, Lack("", "call", "c7"), long, counter()) is full

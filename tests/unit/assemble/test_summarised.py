@@ -8,8 +8,8 @@ from typing import Any
 
 from winnow import ContextBudget
 from winnow.adapters.testing.fakes import ScriptedChat
-from winnow.context.build import assembled
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.parts import ContextParts
 from winnow.context.rebuild import summarised
 from winnow.engine.llm.client import Watch
 from winnow.language.tokens import counter
@@ -30,12 +30,12 @@ TALK = [
         },
     )
 ]
-PARTS = Parts("What does Marta need?", "Be brief.", [*TOLD, *TALK], now=7.0)
+PARTS = ContextParts("What does Marta need?", "Be brief.", [*TOLD, *TALK], now=7.0)
 
 
-def worded(text: str, parts: Parts = PARTS, context: Context | None = None) -> tuple[Context, Context]:
+def worded(text: str, parts: ContextParts = PARTS, context: Context | None = None) -> tuple[Context, Context]:
     """The context before and after a model gave its version."""
-    first = context or assembled(parts, ContextBudget(2000))
+    first = context or build_context(parts, ContextBudget(2000))
     chat = ScriptedChat(json.dumps({"texts": [{"id": "0", "text": text}]}))
     return first, asyncio.run(summarised(first, parts, Watch(chat, 5.0), counter()))
 
@@ -60,10 +60,10 @@ def test_what_nobody_said_leaves_the_sentences() -> None:
 
 
 def test_without_a_model_or_a_rebuild_nothing_is_asked() -> None:
-    first = assembled(PARTS, ContextBudget(2000))
+    first = build_context(PARTS, ContextBudget(2000))
     assert asyncio.run(summarised(first, PARTS, Watch(), counter())) is first
-    later: Any = Parts("And Leeds?", "Be brief.", [*TOLD, *TALK, *TOLD[1:]], now=8.0)
-    second = assembled(later, ContextBudget(2000), first)
+    later: Any = ContextParts("And Leeds?", "Be brief.", [*TOLD, *TALK, *TOLD[1:]], now=8.0)
+    second = build_context(later, ContextBudget(2000), first)
     assert worded("Marta opens a bakery.", later, second)[1] is second
 
 
@@ -74,6 +74,8 @@ def test_the_next_turn_begins_with_the_words_of_the_model() -> None:
         {"role": "user", "content": PARTS.question},
         {"role": "assistant", "content": "Ovens."},
     ]
-    second = assembled(Parts("How many?", "Be brief.", history, now=8.0), ContextBudget(2000), after)
+    second = build_context(
+        ContextParts("How many?", "Be brief.", history, now=8.0), ContextBudget(2000), after
+    )
     assert second.messages[1] == after.messages[1]
     assert second.shared >= after.stable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.context.parts import Parts
+from winnow.context.parts import ContextParts
 from winnow.context.quotes import data
 from winnow.language.tokens import counter
 from winnow.types.candidate import Candidate, Ref, Shortlist
@@ -24,7 +24,7 @@ def told(tuning: Tuning = NOTHING, room: int = 2000, important: float = 0.7) -> 
     best = Candidate(Ref("passage", "best"), (), 0.9, {"text": PAINT})
     weak = Candidate(Ref("passage", "weak"), (), 0.3, {"text": MOVE, "importance": important})
     made = data(
-        Parts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning), room, counter("")
+        ContextParts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning), room, counter("")
     )
     return made.text, tuple(quote.id for quote in made.waiting)
 

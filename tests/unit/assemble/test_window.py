@@ -9,8 +9,8 @@ import pytest
 
 from winnow import ContextBudget
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.context.build import assembled
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.parts import ContextParts
 from winnow.context.window import (
     CUT,
     Exchange,
@@ -155,7 +155,7 @@ def test_a_fixed_window_never_holds_more_turns_than_it_may() -> None:
     before, settings = None, WindowSettings(kind="fixed", turns=4)
     for n in range(1, 20):
         history = talk(*((f"Number {k}", "Noted.") for k in range(n)))
-        before = assembled(Parts("Next?", history=history, window=settings), before=before)
+        before = build_context(ContextParts("Next?", history=history, window=settings), before=before)
         assert before.held is not None
         assert len(before.held.kept) <= 4
 
@@ -175,8 +175,8 @@ def test_a_fixed_window_never_holds_more_turns_than_it_may() -> None:
 )
 def test_a_wish_for_another_topic_builds_the_window_anew(text: str) -> None:
     assert wished(text)
-    before = assembled(Parts("And then?", history=BREAD[:-2]))
-    assert because(assembled(Parts(text, history=BREAD), before=before)) == [
+    before = build_context(ContextParts("And then?", history=BREAD[:-2]))
+    assert because(build_context(ContextParts(text, history=BREAD), before=before)) == [
         "the person asks for another topic"
     ]
 
@@ -227,8 +227,8 @@ def test_the_topic_turns_when_two_turns_are_about_something_else() -> None:
 
 
 def test_a_fact_that_is_not_pinned_changes_nothing() -> None:
-    before = assembled(Parts("And then?", history=BREAD[:-2]))
-    assert because(assembled(Parts("And then?", history=BREAD), before=before)) == []
+    before = build_context(ContextParts("And then?", history=BREAD[:-2]))
+    assert because(build_context(ContextParts("And then?", history=BREAD), before=before)) == []
 
 
 def test_after_long_it_is_built_anew_even_where_it_fits() -> None:
@@ -236,28 +236,30 @@ def test_after_long_it_is_built_anew_even_where_it_fits() -> None:
     reasons = []
     for n in range(1, 9):
         history = talk(*((f"Bread number {k}?", "Yes.") for k in range(n)))
-        before = assembled(Parts("Bread?", history=history, window=settings), before=before)
+        before = build_context(ContextParts("Bread?", history=history, window=settings), before=before)
         reasons += because(before)
     assert reasons.count("it went on for long") == 2
 
 
 def test_a_dialogue_that_another_process_held_is_built_anew_and_fits() -> None:
     history = talk(*((f"What about loaf {n}?", "Water and flour. " * 20) for n in range(40)))
-    lost = replace(assembled(Parts("Why?", history=history)), held=None)
-    context = assembled(Parts("Why?", history=history), ContextBudget(2000), lost)
+    lost = replace(build_context(ContextParts("Why?", history=history)), held=None)
+    context = build_context(ContextParts("Why?", history=history), ContextBudget(2000), lost)
     assert because(context) == ["it is seen for the first time"]
     assert context.token_count <= 2000
 
 
 def test_what_was_summarised_is_in_the_next_summary_too() -> None:
     history = [*talk(("I told Marta that my locker number is 4417.", "Noted.")), *BREAD * 12]
-    first = assembled(Parts("Why?", history=history), ContextBudget(1500))
+    first = build_context(ContextParts("Why?", history=history), ContextBudget(1500))
     later = [*history, *BREAD * 12]
-    second = assembled(Parts("Why?", history=later), ContextBudget(1500), first)
+    second = build_context(ContextParts("Why?", history=later), ContextBudget(1500), first)
     assert because(second)
     assert all("4417" in str(context.messages[0]["content"]) for context in (first, second))
 
 
 def test_a_summary_of_the_callers_own_is_taken_over() -> None:
-    context = assembled(Parts("Why?", history=BREAD, summary="They met in Leeds. She paints boats."))
+    context = build_context(
+        ContextParts("Why?", history=BREAD, summary="They met in Leeds. She paints boats.")
+    )
     assert "She paints boats." in str(context.messages[0]["content"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from benchmarks import acting, places
-from benchmarks.evaluation.devices import Homes
+from benchmarks.evaluation.devices import DevicePredictor
 
 from winnow.adapters.testing.event_loop import run_at_once
 from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile
@@ -68,7 +68,9 @@ def test_what_is_told_is_compared_with_what_was_done(
 
 def test_the_committed_rows_are_carried_out() -> None:
     cases = acting.rows_of(places.DATA / "smartthings.zh.jsonl", 8)
-    states, faulty = run_at_once(acting.file_figures(cases, Homes(places.HOMES), 0.5, [1], lambda: None))
+    states, faulty = run_at_once(
+        acting.file_figures(cases, DevicePredictor(places.HOMES), 0.5, [1], lambda: None)
+    )
     assert states.counts["acted"] >= 5
     assert states.wrong == []
     assert faulty.counts["calls"] >= 5

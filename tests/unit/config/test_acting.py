@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import winnow
-from winnow.app.config.acting import TREE, acting_of, load_acting
+from winnow.app.config.acting import ACTING_SHAPE, acting_of, load_acting
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
 from winnow.types.plan import ActingRules, Rules
@@ -49,7 +49,7 @@ def test_every_setting_arrives_in_its_field() -> None:
     assert (found.yes_seconds, found.plan_seconds, found.fresh_seconds, found.silent_hours) == (30, 60, 5, 2)
     assert (found.at_once, found.tries, found.call_seconds, found.seen_seconds) == (4, 1, 3, 2)
     assert found.act_seconds == 40
-    assert {"rules", "homes", "users", *TREE["times"]} == {f.name for f in fields(ActingRules)}
+    assert {"rules", "homes", "users", *ACTING_SHAPE["times"]} == {f.name for f in fields(ActingRules)}
 
 
 def test_a_person_comes_before_the_home_and_that_before_all() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from winnow.app.config.history import TREE, history_of, load_history
+from winnow.app.config.history import HISTORY_SHAPE, history_of, load_history
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
 from winnow.types.message import Columns, HistorySettings, HostTable
@@ -168,7 +168,7 @@ def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
 def test_the_file_can_set_all_that_can_be_set() -> None:
     filled = {"host", "literals"}
     settings = {f.name for f in fields(HistorySettings)} - filled
-    search = {**TREE["vector_search"], **TREE["vector_search"]["dynamic"]}
+    search = {**HISTORY_SHAPE["vector_search"], **HISTORY_SHAPE["vector_search"]["dynamic"]}
     assert settings == set(search) - {"dynamic"}
-    assert {f.name for f in fields(HostTable)} == set(TREE["messages"])
-    assert {f.name for f in fields(Columns)} == set(TREE["messages"]["columns"])
+    assert {f.name for f in fields(HostTable)} == set(HISTORY_SHAPE["messages"])
+    assert {f.name for f in fields(Columns)} == set(HISTORY_SHAPE["messages"]["columns"])

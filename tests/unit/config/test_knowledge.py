@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import winnow
-from winnow.app.config.knowledge import FIELDS, knowledge_of, load_knowledge
+from winnow.app.config.knowledge import FIELD_OF_PATH, knowledge_of, load_knowledge
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
 from winnow.types.document import KnowledgeSettings
@@ -42,7 +42,7 @@ def test_every_setting_arrives_in_its_field() -> None:
         least_share=0.1,
         half_life_days=30.0,
     )
-    assert sorted(FIELDS.values()) == sorted(f.name for f in fields(KnowledgeSettings))
+    assert sorted(FIELD_OF_PATH.values()) == sorted(f.name for f in fields(KnowledgeSettings))
 
 
 def test_without_a_file_the_limits_are_those_of_the_seed(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import winnow
-from winnow.app.config.checks import CHECKS
+from winnow.app.config.checks import POLICY_CHECKS
 from winnow.app.config.settings import load_settings
 from winnow.engine.engine import Engine
 from winnow.engine.policy import Policy
@@ -88,7 +88,7 @@ def test_all_that_is_wrong_is_told_at_once_with_the_nearest_name() -> None:
 
 
 def test_what_is_checked_are_fields_of_the_policy() -> None:
-    assert CHECKS.keys() <= {*Policy.__dataclass_fields__}
+    assert POLICY_CHECKS.keys() <= {*Policy.__dataclass_fields__}
     policy = winnow.open(
         "example:cottage", budget=300, found=2, language=None, metrics=True, most={"facts": 3}
     ).policy

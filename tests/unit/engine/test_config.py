@@ -17,7 +17,7 @@ from winnow.errors import ConfigError
 def test_defaults_need_nothing(tmp_path: Path) -> None:
     settings = load_settings({"WINNOW_HOME": str(tmp_path)})
     assert settings == Settings(tmp_path, home="", language=None, budget=250, wait=5.0)
-    assert settings.where == tmp_path / "winnow.db"
+    assert settings.store_location == tmp_path / "winnow.db"
 
 
 URL = "postgresql://ida:s3cret@db.example/notes"
@@ -25,10 +25,12 @@ URL = "postgresql://ida:s3cret@db.example/notes"
 
 def test_the_store_may_be_a_file_or_a_server(tmp_path: Path) -> None:
     here = {"WINNOW_HOME": str(tmp_path)}
-    assert load_settings(here | {"WINNOW_STORE": "~/notes.db"}).where == Path("~/notes.db").expanduser()
-    assert load_settings(here | {"WINNOW_STORE": URL}).where == URL
+    assert (
+        load_settings(here | {"WINNOW_STORE": "~/notes.db"}).store_location == Path("~/notes.db").expanduser()
+    )
+    assert load_settings(here | {"WINNOW_STORE": URL}).store_location == URL
     (tmp_path / "config.toml").write_text('store = "postgresql://ida@db.example/notes"')
-    assert load_settings(here).where == "postgresql://ida@db.example/notes"
+    assert load_settings(here).store_location == "postgresql://ida@db.example/notes"
 
 
 def test_the_password_of_the_store_is_never_shown(tmp_path: Path) -> None:

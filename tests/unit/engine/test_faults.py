@@ -17,7 +17,7 @@ from tests.unit.recall.small import IMPORTED
 
 from winnow.adapters.models.openai import OpenAIChat
 from winnow.adapters.models.presets import Endpoint
-from winnow.app.explanation import trace
+from winnow.app.explanation import explanation_text
 from winnow.app.wiring.engine import open_engine
 from winnow.types.context import Purpose
 from winnow.types.retrieval import Retrieval
@@ -207,4 +207,4 @@ def check(place: Place, found: Retrieval, outcome: str) -> None:
     assert place.safe(found)
     assert not place.helped(found)
     assert [(c.purpose, c.outcome) for c in found.model_calls] == [(place.purpose, outcome)]
-    assert f"{place.purpose}: {outcome}" in trace(found, open_engine(IMPORTED).sync.opened().view)
+    assert f"{place.purpose}: {outcome}" in explanation_text(found, open_engine(IMPORTED).sync.opened().view)

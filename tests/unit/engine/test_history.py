@@ -15,9 +15,9 @@ from tests.json_schema import problems
 import winnow
 from winnow import Engine, Utterance
 from winnow.app.config.settings import Settings
-from winnow.app.explanation import trace
+from winnow.app.explanation import explanation_text
 from winnow.app.output import json_text
-from winnow.app.trace import full, schema
+from winnow.app.trace import full_trace, trace_schema
 from winnow.errors import ConfigError, StoreError
 from winnow.ports.services import blocking
 from winnow.types.home import NO_HOME
@@ -112,13 +112,13 @@ def test_the_gate_decides_whether_history_is_asked_and_says_why(
 
 def test_the_trace_says_how_it_was_searched_in_the_shape_of_the_schema(table: Path) -> None:
     found = asked(winnow.open(history=mapped(table)), "where does my cousin keep the bees?")
-    data = json.loads(json_text(full(found, NO_HOME)))
-    assert list(problems(data, schema(), schema())) == []
+    data = json.loads(json_text(full_trace(found, NO_HOME)))
+    assert list(problems(data, trace_schema(), trace_schema())) == []
     searched = next(one for one in data["trace"]["found"] if one["source"] == "history")
     assert [step["what"] for step in searched["steps"]] == ["history", "strategy", "vectors"]
     assert searched["steps"][1]["chosen"] == "lazy"
     assert searched["steps"][1]["reason"].startswith("4 messages")
-    printed = trace(found, NO_HOME)
+    printed = explanation_text(found, NO_HOME)
     assert "history: asked" in printed
     assert "strategy: lazy (4 messages" in printed
 
@@ -183,7 +183,7 @@ def test_a_model_out_of_reach_leaves_the_words_and_the_trace_says_so(table: Path
     found = asked(winnow.open(history=mapped(table, dynamic=model)), "where does my cousin keep the bees?")
     assert ids(found)[0] == "1"
     assert [why.partition(":")[0] for why in found.degraded] == ["vectors"]
-    told = json_text(full(found, NO_HOME))
+    told = json_text(full_trace(found, NO_HOME))
     assert "sk-hidden" not in told
 
 

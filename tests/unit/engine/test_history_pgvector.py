@@ -9,12 +9,12 @@ import sqlalchemy as sa
 
 import winnow
 from winnow import Utterance
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.errors import ConfigError, StoreError
 from winnow.types.retrieval import Retrieval
 
 SAID = ("The surgeon postponed it.", "My brother sings in a choir.", "Salma lent me her telescope.")
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.adapters.stores.memory import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.app.explanation import trace
+from winnow.app.explanation import explanation_text
 from winnow.engine.engine import Engine
 from winnow.errors import NoSuchState
 from winnow.ports.services import blocking
@@ -63,10 +63,12 @@ def test_it_answers_from_states_it_was_told(engine: Engine, clock: FrozenClock) 
 def test_the_trace_says_when_and_from_where_a_value_was_read(engine: Engine, clock: FrozenClock) -> None:
     before = engine.sync.retrieve(HOW_BRIGHT)
     assert before.snapshot.origin("lamp", "level") == Origin("neutral", 100.0)
-    assert "level = 20 (neutral, 1970-01-01 00:01:40 UTC)" in trace(before, engine.sync.opened().view)
+    assert "level = 20 (neutral, 1970-01-01 00:01:40 UTC)" in explanation_text(
+        before, engine.sync.opened().view
+    )
     clock.seconds += 1
     engine.sync.observe({"lamp": {"level": 60}})
-    assert "level = 60 (told, 1970-01-01 00:01:41 UTC)" in trace(
+    assert "level = 60 (told, 1970-01-01 00:01:41 UTC)" in explanation_text(
         engine.sync.retrieve(HOW_BRIGHT), engine.sync.opened().view
     )
 

@@ -13,7 +13,7 @@ from winnow.adapters.stores.memory import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock, ScriptedChat
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import open_embedder, open_engine
-from winnow.context.more import lacking
+from winnow.context.more import missing_data
 from winnow.engine.policy import Policy
 from winnow.errors import MessageError, WinnowError
 from winnow.ports.services import blocking
@@ -251,7 +251,7 @@ def test_little_is_given_first_and_more_where_detail_is_wanted() -> None:
     for found in (by_call, by_words):
         assert found.context.more == ()
         assert "sort 5" in said(found)
-    lack = lacking("The documents given do not say how long. I need more information.")
+    lack = missing_data("The documents given do not say how long. I need more information.")
     assert lack is not None
     again = asked.sync.retrieve(lack.query or question, user="nina", detail=True)
     assert again.context.more == ()

@@ -90,7 +90,7 @@ def test_the_tenant_is_a_setting(home: Home, tmp_path: Path) -> None:
     anna, bert = (Settings(tmp_path, tenant=tenant) for tenant in ("anna", "bert"))
     blocking(wiring.open_store(anna).storage.homes.save_home(anna.scope, home))
     assert isinstance(wiring.open_engine(settings=anna).sync.retrieve(SAID).verdict, Act)
-    assert isinstance(wiring.open_engine(anna.where, settings=anna).sync.retrieve(SAID).verdict, Act)
+    assert isinstance(wiring.open_engine(anna.store_location, settings=anna).sync.retrieve(SAID).verdict, Act)
     assert wiring.find_home(anna).id == "flat"
     for settings in (bert, Settings(tmp_path)):
         assert wiring.open_engine(settings=settings).sync.retrieve(SAID).home_id == ""

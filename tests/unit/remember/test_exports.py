@@ -18,7 +18,7 @@ from winnow.errors import MessagesUnread
 from winnow.language.clocks import Clocks
 from winnow.ports.services import blocking
 from winnow.retrieve.history import export_formats as reading
-from winnow.retrieve.history.export_formats import Value, values
+from winnow.retrieve.history.export_formats import JsonValue, json_values
 from winnow.retrieve.history.ingest import import_messages, read_export
 from winnow.types.document import MessagesReport
 from winnow.types.home import Note
@@ -303,14 +303,14 @@ def test_a_list_is_read_bit_by_bit_as_if_it_were_read_at_once(
     given: list[Any], laid_out: bool, chunk: int
 ) -> None:
     text = json.dumps(given, indent=2 if laid_out else None, ensure_ascii=chunk % 2 == 0)
-    before, reading.CHUNK = reading.CHUNK, chunk
+    before, reading.CHUNK_BYTES = reading.CHUNK_BYTES, chunk
     try:
-        found = list(values(io.BytesIO(text.encode("utf-8", "surrogatepass"))))
+        found = list(json_values(io.BytesIO(text.encode("utf-8", "surrogatepass"))))
     finally:
-        reading.CHUNK = before
+        reading.CHUNK_BYTES = before
     if "\ud7ff" < max(text, default="") < "\ue000":
         return  # half a surrogate pair is no UTF-8
-    assert [v.data for v in found if isinstance(v, Value)] == given
+    assert [v.data for v in found if isinstance(v, JsonValue)] == given
     assert not [n for n in found if isinstance(n, Note)]
 
 

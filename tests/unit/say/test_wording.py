@@ -15,7 +15,7 @@ import winnow
 from winnow import errors
 from winnow.adapters.models import openai_protocol as wire
 from winnow.adapters.platforms import bundle
-from winnow.app.cli.demo import SCENES
+from winnow.app.cli.demo import HOME_STEPS
 from winnow.app.cli.program import app
 from winnow.app.config.settings import load_settings
 from winnow.errors import NOT_UTF8, HomeNotFound, NoSuchState, Phrase, Problem
@@ -107,7 +107,7 @@ def test_every_text_of_the_source_is_known_in_chinese() -> None:
 
 def test_texts_of_tables_and_help_are_known_in_chinese() -> None:
     said = {NOT_UTF8, bundle.GIVE, bundle.NOT_THERE, *wire.HINTS.values()}
-    said |= {*(scene.shows for scene in SCENES), *helps(get_command(app))} - {""}
+    said |= {*(scene.shows for scene in HOME_STEPS), *helps(get_command(app))} - {""}
     assert said - translations().keys() == set()
 
 

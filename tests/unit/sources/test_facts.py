@@ -8,7 +8,7 @@ import pytest
 
 from winnow.adapters.stores.memory_facts import MemoryFacts
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.errors import NoSuchFact
 from winnow.ports.services import blocking
 from winnow.ports.stores import Facts
@@ -17,7 +17,7 @@ from winnow.types.candidate import Search, Shortlist
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 
-TABLE, IDA = open_table(), Scope(user="ida")
+TABLE, IDA = open_builtin_embedder(), Scope(user="ida")
 NOON = datetime(2026, 3, 4, 12)  # noqa: DTZ001 - a wall clock has no zone
 
 

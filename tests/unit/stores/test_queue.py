@@ -27,7 +27,7 @@ class Noted:
         self.most = 0
         self.enough = asyncio.Event()
 
-    async def person(self, scope: Scope) -> None:
+    async def fill_person(self, scope: Scope) -> None:
         self.busy.append(scope)
         self.most = max(self.most, self.busy.count(scope))
         await asyncio.sleep(0.01)
@@ -35,7 +35,7 @@ class Noted:
         self.done.append(scope)
         self.enough.set()
 
-    async def who(self) -> Sequence[Scope]:
+    async def changed_persons(self) -> Sequence[Scope]:
         self.looks += 1
         return self.due
 

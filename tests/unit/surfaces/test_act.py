@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from winnow import open as open_engine
-from winnow.app.cli.chat import Chat, open_chat
-from winnow.app.cli.demo import GUEST, NEVER, done
+from winnow.app.cli.chat import ChatSession, open_chat
+from winnow.app.cli.demo import GUEST, VALVES_STAY_SHUT, acts_tour
 from winnow.app.cli.program import app
 from winnow.app.config.settings import Settings
 from winnow.errors import WinnowError
@@ -117,7 +117,7 @@ def test_a_talk_switches_shows_the_change_takes_it_back_and_knows_its_record(dat
     def said(words: str) -> list[str]:
         return list(chat.lines(words))
 
-    assert isinstance(chat, Chat)
+    assert isinstance(chat, ChatSession)
     assert said("turn off the desk lamp")[1] == "  Study / Desk Lamp  state: on -> off"
     assert said("undo that")[0].startswith("Done: Taken back. Turned on Study Desk Lamp.")
     heads, *acts = said("/audit")[0].splitlines()
@@ -131,9 +131,11 @@ def test_a_talk_switches_shows_the_change_takes_it_back_and_knows_its_record(dat
 
 
 def test_the_tour_ends_with_receipts() -> None:
-    rules = ActingRules(users={GUEST: NEVER})
+    rules = ActingRules(users={GUEST: VALVES_STAY_SHUT})
     engine = open_engine("example:home150", settings=Settings(Path()), acting=rules)
-    told = [line.partition(":")[0] for line in done(engine, "en") if ": " in line and line[0] not in " =>\n"]
+    told = [
+        line.partition(":")[0] for line in acts_tour(engine, "en") if ": " in line and line[0] not in " =>\n"
+    ]
     assert told == ["等待确认", "完成", "拒绝", "完成", "完成"]
 
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from winnow.app.cli.advise import file_data, told
+from winnow.app.cli.advise import advice_lines, file_data
 from winnow.app.cli.program import app
 from winnow.app.config.history import history_of, load_history
 from winnow.app.config.settings import Settings
@@ -101,7 +101,7 @@ def test_vectors_of_postgresql_are_taken_and_no_password_is_told() -> None:
     data = file_data(plan.settings)
     assert data["messages"]["url"] == "${WINNOW_MESSAGES_URL}"
     for language in ("en", "zh"):
-        assert "secret-word" not in "\n".join(told(survey, plan, language))  # type: ignore[arg-type]
+        assert "secret-word" not in "\n".join(advice_lines(survey, plan, language))  # type: ignore[arg-type]
     env = {"WINNOW_MESSAGES_URL": POSTGRES.url}
     assert history_of(data, Settings(Path("nowhere")), env) == plan.settings
 

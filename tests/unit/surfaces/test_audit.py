@@ -14,7 +14,7 @@ import pytest
 
 from winnow.app.cli.chat import open_chat
 from winnow.app.config.settings import load_settings
-from winnow.app.wiring.engine import open_engine, open_store, simulated
+from winnow.app.wiring.engine import open_engine, open_store, simulated_copy
 from winnow.errors import StoreError
 from winnow.types.receipt import Record
 from winnow.types.scope import Scope
@@ -29,7 +29,7 @@ def acted(winnow: Callable[..., Any], payloads: Path) -> Callable[..., Any]:
     engine = open_engine()
     opened = engine.sync.opened("flat")
     states = asyncio.run(engine.storage.states.read(Scope(home="flat")))
-    engine.states.below = engine.acting.actuator = simulated(opened.home, states)
+    engine.states.below = engine.acting.actuator = simulated_copy(opened.home, states)
     for said in ("turn on the desk lamp", "turn on the fan"):
         receipt = engine.sync.act(engine.sync.retrieve(said, user="ida"))
         assert receipt.status == "done"
@@ -43,7 +43,7 @@ def never_ended() -> None:
 
 
 def tamper(statement: str) -> None:
-    with sqlite3.connect(str(load_settings().where)) as db:
+    with sqlite3.connect(str(load_settings().store_location)) as db:
         db.execute(statement)
     db.close()
 
@@ -158,7 +158,7 @@ def test_where_nothing_can_be_put_on_record_nothing_is_sent(
     engine = open_engine()
     home = engine.sync.opened("flat").home
     states = asyncio.run(engine.storage.states.read(Scope(home="flat")))
-    copy = engine.states.below = engine.acting.actuator = simulated(home, states)
+    copy = engine.states.below = engine.acting.actuator = simulated_copy(home, states)
     found = engine.sync.retrieve("turn on the desk lamp")
     with pytest.raises(StoreError, match="nothing is done") as raised:
         engine.sync.act(found)

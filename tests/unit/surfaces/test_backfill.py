@@ -51,7 +51,7 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> Here:
 
     monkeypatch.setattr(backfilling, "cluster", cluster)
     monkeypatch.setattr("distributed.as_completed", iter)
-    backfilling._here.cache_clear()
+    backfilling._local_precomputing.cache_clear()
     return here
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.app.config.settings import load_settings
-from winnow.app.metrics import FEW, advice, prometheus
+from winnow.app.metrics import MIN_TEXTS_FOR_RATE, cache_advice, cache_prometheus
 from winnow.app.wiring.engine import open_store
 from winnow.app.wiring.history import open_vectoriser
 from winnow.ports.services import blocking
@@ -55,22 +55,22 @@ def test_the_doctor_tells_nothing_of_another_tenants_vectors(winnow: Run) -> Non
     ("tally", "told"),
     [
         (Tally(), 0),
-        (Tally(asked=FEW - 1), 0),
-        (Tally(asked=FEW, memory=FEW // 2), 0),
-        (Tally(asked=FEW, memory=FEW // 2 - 1), 1),
-        (Tally(asked=FEW, evicted=1), 2),
+        (Tally(asked=MIN_TEXTS_FOR_RATE - 1), 0),
+        (Tally(asked=MIN_TEXTS_FOR_RATE, memory=MIN_TEXTS_FOR_RATE // 2), 0),
+        (Tally(asked=MIN_TEXTS_FOR_RATE, memory=MIN_TEXTS_FOR_RATE // 2 - 1), 1),
+        (Tally(asked=MIN_TEXTS_FOR_RATE, evicted=1), 2),
     ],
 )
 def test_advice_is_given_below_one_half_once_enough_was_asked(tally: Tally, told: int) -> None:
-    assert len(list(advice(tally))) == told
+    assert len(list(cache_advice(tally))) == told
 
 
 def test_figures_are_written_as_prometheus_reads_them() -> None:
-    text = prometheus({Space('a "b"', "1", 2): Tally(asked=7, memory=3, made=4)})
+    text = cache_prometheus({Space('a "b"', "1", 2): Tally(asked=7, memory=3, made=4)})
     assert 'winnow_vectors_asked_total{model="a \\"b\\"",version="1"} 7\n' in text
     shape = re.compile(r"# (HELP|TYPE) \w+ .+|\w+\{(\w+=\"([^\"\\]|\\.)*\",?)+\} \d+")
     assert [line for line in text.splitlines() if not shape.fullmatch(line)] == []
-    assert prometheus({}) == ""
+    assert cache_prometheus({}) == ""
 
 
 def test_the_memory_of_vectors_is_as_large_as_it_is_set(tmp_path: Path) -> None:

@@ -5,7 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.evaluation.cases import Row, case_files, device_case, language_of, question_case, read_cases
+from benchmarks.evaluation.cases import (
+    CaseRow,
+    case_files,
+    device_case,
+    language_of,
+    question_case,
+    read_cases,
+)
 
 from winnow.errors import CaseError
 from winnow.types.utterance import Turn
@@ -93,7 +100,7 @@ def test_every_chinese_tag_is_chinese(tag: str, language: str) -> None:
 
 
 def asked(**row: Any) -> Any:
-    return question_case(Row("c.jsonl", 3, {"id": "q", "query": "and tomorrow?", **row}))
+    return question_case(CaseRow("c.jsonl", 3, {"id": "q", "query": "and tomorrow?", **row}))
 
 
 def test_a_question_comes_with_its_language_and_the_turns_before_it() -> None:

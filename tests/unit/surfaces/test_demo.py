@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from winnow.app.cli.demo import QUESTIONS, SCENES, everything
+from winnow.app.cli.demo import DOCUMENT_STEPS, HOME_STEPS, whole_home_text
 from winnow.language.tokens import count_tokens
 from winnow.types.home import Command, Device, Home, Profile
 from winnow.types.state import Imported, Snapshot
@@ -13,16 +13,16 @@ from winnow.types.state import Imported, Snapshot
 def test_the_tour_answers_every_scene(winnow: Callable[..., Any]) -> None:
     ran = winnow("demo")
     assert ran.code == 0
-    assert len(SCENES) >= 8
-    assert all(f"> {scene.said.text}" in ran.out for scene in SCENES)
-    assert ran.out.count(" tokens instead of ") == len(SCENES) + len(QUESTIONS)
-    assert all(f"> {scene.said.text}" in ran.out for scene in QUESTIONS)
+    assert len(HOME_STEPS) >= 8
+    assert all(f"> {scene.said.text}" in ran.out for scene in HOME_STEPS)
+    assert ran.out.count(" tokens instead of ") == len(HOME_STEPS) + len(DOCUMENT_STEPS)
+    assert all(f"> {scene.said.text}" in ran.out for scene in DOCUMENT_STEPS)
     assert "knowledge" in ran.out
     assert "public" in ran.out
 
 
 def test_both_languages_are_in_the_tour() -> None:
-    assert {scene.said.text.isascii() for scene in SCENES} == {True, False}
+    assert {scene.said.text.isascii() for scene in HOME_STEPS} == {True, False}
 
 
 def test_a_folder_without_a_home_is_told(tmp_path: Path, winnow: Callable[..., Any]) -> None:
@@ -39,6 +39,6 @@ def test_the_comparison_holds_every_device_with_every_command() -> None:
         profiles=(Profile("p", (Command("on"), Command("off"))),),
         devices=(Device("a", "A", "p"), Device("b", "B", "p")),
     )
-    text = everything(Imported(home, Snapshot({"a": {"lit": True}})))
+    text = whole_home_text(Imported(home, Snapshot({"a": {"lit": True}})))
     assert all(f'"{word}"' in text for word in ("a", "A", "b", "B", "on", "off", "lit"))
     assert count_tokens(text) > 0

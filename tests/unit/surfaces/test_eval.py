@@ -9,7 +9,7 @@ import pytest
 from benchmarks.evaluation import run as tasks
 from benchmarks.evaluation.cases import question_case
 from benchmarks.evaluation.devices import prediction
-from benchmarks.evaluation.run import Task, evaluate
+from benchmarks.evaluation.run import EvaluationTask, evaluate_cases
 
 from winnow.errors import CaseError
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
@@ -141,7 +141,9 @@ def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path:
     )
     ticks: list[int] = []
     assert (
-        evaluate("devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1)).written
+        evaluate_cases(
+            "devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1)
+        ).written
         == len(ticks)
         == 2
     )
@@ -160,8 +162,8 @@ def test_each_case_stands_by_itself(payloads: Path, tmp_path: Path) -> None:
         case("1", "flat", "turn on the desk lamp"),
         case("2", "flat", "turn off the fan"),
     )
-    evaluate("devices", alone, tmp_path / "pa.jsonl", payloads)
-    evaluate("devices", after, tmp_path / "pb.jsonl", payloads)
+    evaluate_cases("devices", alone, tmp_path / "pa.jsonl", payloads)
+    evaluate_cases("devices", after, tmp_path / "pb.jsonl", payloads)
     one, two = read(tmp_path / "pa.jsonl")[0], read(tmp_path / "pb.jsonl")[1]
     assert {**one, "ms": 0} == {**two, "ms": 0}
 
@@ -171,9 +173,9 @@ def test_a_folder_of_cases_becomes_one_prediction_file_each_or_a_single_one(
 ) -> None:
     write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn on the desk lamp"))
     write(tmp_path / "cases" / "b.jsonl", case("2", "flat", "turn off the fan"))
-    evaluate("devices", tmp_path / "cases", tmp_path / "many", payloads)
+    evaluate_cases("devices", tmp_path / "cases", tmp_path / "many", payloads)
     assert sorted(p.name for p in (tmp_path / "many").iterdir()) == ["a.jsonl", "b.jsonl"]
-    evaluate("devices", tmp_path / "cases", tmp_path / "one.jsonl", payloads)
+    evaluate_cases("devices", tmp_path / "cases", tmp_path / "one.jsonl", payloads)
     assert [r["id"] for r in read(tmp_path / "one.jsonl")] == ["1", "2"]
 
 
@@ -186,7 +188,7 @@ def test_setup_changes_states_and_what_follows_from_them(payloads: Path, tmp_pat
         case("dimmable", "ha", dim, setup=setup),
         case("again", "ha", dim),
     )
-    evaluate("devices", cases, tmp_path / "p.jsonl", payloads)
+    evaluate_cases("devices", cases, tmp_path / "p.jsonl", payloads)
     assert [r["decision"] for r in read(tmp_path / "p.jsonl")] == ["reject", "act", "reject"]
 
 
@@ -203,7 +205,7 @@ def test_a_case_that_does_not_fit_its_home_is_an_error(
     payloads: Path, tmp_path: Path, row: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(CaseError) as caught:
-        evaluate("devices", write(tmp_path / "c.jsonl", row), tmp_path / "p.jsonl", payloads)
+        evaluate_cases("devices", write(tmp_path / "c.jsonl", row), tmp_path / "p.jsonl", payloads)
     assert (caught.value.line, caught.value.field) == (1, field)
 
 
@@ -211,7 +213,7 @@ def test_bad_cases_are_found_before_anything_is_written(payloads: Path, tmp_path
     write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn off the fan"))
     write(tmp_path / "cases" / "b.jsonl", {"id": "2"})
     with pytest.raises(CaseError, match=r"b\.jsonl:1"):
-        evaluate("devices", tmp_path / "cases", tmp_path / "out", payloads)
+        evaluate_cases("devices", tmp_path / "cases", tmp_path / "out", payloads)
     assert not (tmp_path / "out").exists()
 
 
@@ -243,7 +245,7 @@ def test_a_task_is_a_reader_and_what_answers(
     monkeypatch.setitem(
         tasks.TASKS,
         "shout",
-        Task(question_case, lambda _: lambda case: {"loud": case.utterance.text.upper()}),
+        EvaluationTask(question_case, lambda _: lambda case: {"loud": case.utterance.text.upper()}),
     )
     cases = write(tmp_path / "c.jsonl", {"id": "1", "query": "hello"}, {"id": "2", "query": "bye"})
     ran = winnow("eval", "shout", "--cases", str(cases), "--out", str(tmp_path / "p.jsonl"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from benchmarks.evaluation.cases import DeviceCase
-from benchmarks.evaluation.devices import Share, shares
+from benchmarks.evaluation.devices import Share, gold_shares
 
 from winnow.types.utterance import Utterance
 
@@ -36,7 +36,7 @@ def told(decision: str = "none", **more: Any) -> dict[str, Any]:
     ],
 )
 def test_context_recall_wants_all_of_one_way_to_be_right(gold: Any, prediction: Any, held: int) -> None:
-    assert shares([case(**gold)], [prediction])["context_recall"] == Share(held, 1)
+    assert gold_shares([case(**gold)], [prediction])["context_recall"] == Share(held, 1)
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ def test_context_recall_wants_all_of_one_way_to_be_right(gold: Any, prediction: 
 def test_one_yes_away_is_a_question_for_exactly_the_calls_of_the_gold(
     gold: Any, prediction: Any, held: int
 ) -> None:
-    found = shares([case(decision="act", calls=[ON], **gold)], [prediction])
+    found = gold_shares([case(decision="act", calls=[ON], **gold)], [prediction])
     assert found["one_yes_away"] == Share(held, 1)
 
 
 def test_cases_without_gold_and_talk_that_needs_nothing_have_no_share() -> None:
-    assert shares([case(), case(decision="none", calls=[])], [told(), told()]) == {}
+    assert gold_shares([case(), case(decision="none", calls=[])], [told(), told()]) == {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.evaluation.cases import read_cases
-from benchmarks.evaluation.text_tasks import Shelves, knowledge_case
+from benchmarks.evaluation.text_tasks import KnowledgePredictor, knowledge_case
 
 from winnow.errors import CaseError
 
@@ -40,14 +40,14 @@ def test_the_documents_are_found_beside_the_cases_or_above(tmp_path: Path, besid
         (tmp_path / beside).mkdir(exist_ok=True)
         (tmp_path / "docs" / "crafts.en.docs.jsonl").rename(tmp_path / beside / "crafts.en.docs.jsonl")
     (case,) = read_cases(path, knowledge_case)
-    assert Shelves().predict(case)["ids"][0] == "kiln"
+    assert KnowledgePredictor().predict(case)["ids"][0] == "kiln"
 
 
 def test_a_question_that_hangs_on_the_talk_is_looked_up_whole(tmp_path: Path) -> None:
     history = [{"role": "user", "content": "What is a floor loom?"}]
     path = written(tmp_path, {"id": "1", "query": "How much does it weigh?", "history": history})
     (case,) = read_cases(path, knowledge_case)
-    predicted = Shelves().predict(case)
+    predicted = KnowledgePredictor().predict(case)
     assert predicted["ids"][0] == "loom"
     assert "loom" in predicted["query"]
     assert predicted["ms"] > 0

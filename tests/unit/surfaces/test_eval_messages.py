@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.evaluation.run import evaluate
-from benchmarks.evaluation.text_tasks import timed
+from benchmarks.evaluation.run import evaluate_cases
+from benchmarks.evaluation.text_tasks import with_times
 
 from winnow.errors import CaseError
 from winnow.types.message import Message
@@ -38,7 +38,7 @@ def told(user: str = "u") -> list[dict[str, Any]]:
 
 def predictions(cases: Path, tmp_path: Path) -> list[dict[str, Any]]:
     out = tmp_path / "out.jsonl"
-    evaluate("messages", cases, out)
+    evaluate_cases("messages", cases, out)
     return [json.loads(line) for line in out.read_text("utf-8").splitlines()]
 
 
@@ -86,11 +86,11 @@ def test_who_tells_no_time_stands_between_those_who_do() -> None:
         return datetime.fromisoformat(f"2025-02-01T{hour:02d}:00:00")
 
     known = {1: at(8), 3: at(10)}
-    found = [m.at for m in timed([Message(str(n), "user", "x", known.get(n)) for n in range(5)])]
+    found = [m.at for m in with_times([Message(str(n), "user", "x", known.get(n)) for n in range(5)])]
     assert found[1:4] == [at(8), at(9), at(10)]
     assert all(moment is not None for moment in found)
     assert found == sorted(found, key=str)
 
 
 def test_where_nobody_tells_a_time_there_is_none() -> None:
-    assert [m.at for m in timed([Message("a", "user", "x")])] == [None]
+    assert [m.at for m in with_times([Message("a", "user", "x")])] == [None]

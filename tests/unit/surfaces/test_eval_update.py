@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.evaluation.cases import Row
-from benchmarks.evaluation.text_tasks import predictor, update_case
+from benchmarks.evaluation.cases import CaseRow
+from benchmarks.evaluation.text_tasks import update_case, update_predictor
 
-PREDICT = predictor()
+PREDICT = update_predictor()
 
 
 def told(data: dict[str, Any]) -> dict[str, Any]:
-    return PREDICT(update_case(Row("c.jsonl", 1, {"id": "1", **data}, Path())))
+    return PREDICT(update_case(CaseRow("c.jsonl", 1, {"id": "1", **data}, Path())))
 
 
 def test_two_statements_get_a_label_and_the_rule_that_decided() -> None:

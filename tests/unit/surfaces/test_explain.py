@@ -9,8 +9,8 @@ from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 
 from winnow.adapters.stores.memory import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.app.explanation import trace
-from winnow.app.output import plain
+from winnow.app.explanation import explanation_text
+from winnow.app.output import plain_data
 from winnow.engine.engine import Engine
 
 
@@ -19,5 +19,7 @@ def test_what_is_near_stands_in_the_trace_with_its_cosine_and_in_the_data_with_i
         memory_storage(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
     )
     found = engine.sync.retrieve("turn on the mist maker")
-    assert "~ Nursery Humidifier  [near 0.98 humidifier]" in trace(found, engine.sync.opened().view)
-    assert json.loads(json.dumps(plain(found.verdict)))["proposed"][0]["device_id"] == HUMIDIFIER
+    assert "~ Nursery Humidifier  [near 0.98 humidifier]" in explanation_text(
+        found, engine.sync.opened().view
+    )
+    assert json.loads(json.dumps(plain_data(found.verdict)))["proposed"][0]["device_id"] == HUMIDIFIER

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from winnow.app.metrics import figure_lines, total_lines
-from winnow.app.metrics import prometheus_figures as prometheus
+from winnow.app.metrics import turn_prometheus as prometheus
 from winnow.context.metrics import measured
 from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import Context

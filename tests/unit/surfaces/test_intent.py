@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from winnow.app.cli.options import turns
+from winnow.app.cli.options import parsed_turns
 from winnow.app.cli.program import app
-from winnow.app.cli.turn import told
+from winnow.app.cli.turn import intent_lines
 from winnow.app.wiring.engine import open_taxonomy
 from winnow.errors import CaseError, TaxonomyError
 from winnow.language.messages import codes
@@ -68,7 +68,9 @@ def test_every_rule_and_act_is_said_in_both_languages(language) -> None:
     assert len(RULES) <= len(NAMED)
     for source in ("devices", "history", "knowledge", "none"):
         label = next(c.id for c in taxonomy().classes if c.source == source)
-        lines = told(Intent(source != "none", source, label, "question", 0.999, "talk"), taxonomy(), language)
+        lines = intent_lines(
+            Intent(source != "none", source, label, "question", 0.999, "talk"), taxonomy(), language
+        )
         assert source in lines[0]
         assert label in lines[1]
         assert "99" in lines[3]
@@ -92,8 +94,8 @@ def test_earlier_turns_come_from_words_or_from_a_file(tmp_path: Path) -> None:
     )
     file.write_text(f"{asked}\n\n{answered}\n", "utf-8")
     said = (Turn("user", "找两本书"), Turn("assistant", "有甲书和乙书，要哪一本？"))
-    assert tuple(turns([str(file)])) == said
-    assert tuple(turns(["user: 找两本书", "assistant: 有甲书和乙书，要哪一本？"])) == said
+    assert tuple(parsed_turns([str(file)])) == said
+    assert tuple(parsed_turns(["user: 找两本书", "assistant: 有甲书和乙书，要哪一本？"])) == said
     assert json.loads(run("第二本", "--history", str(file), "--json"))["act"] == "choice"
 
 
@@ -102,13 +104,13 @@ def test_a_line_that_is_no_turn_is_named(line: str, tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     file.write_text(f'{{"role": "user", "content": "x"}}\n{line}\n', "utf-8")
     with pytest.raises(CaseError) as caught:
-        list(turns([str(file)]))
+        list(parsed_turns([str(file)]))
     assert caught.value.line == 2
 
 
 def test_what_is_neither_turn_nor_file_is_refused() -> None:
     with pytest.raises(ValueError, match="neither"):
-        list(turns(["hello"]))
+        list(parsed_turns(["hello"]))
     assert CliRunner().invoke(app, ["intent", "x", "--said", "hello"]).exit_code == 2
 
 

@@ -11,9 +11,9 @@ from tests.home_assistant_stand_in import TOKEN, HomeAssistant, in_a_thread, sta
 from tests.smartthings_stand_in import smartthings
 
 import winnow as package
-from winnow.app.cli.live_home import Event, Seen, open_watched, plain
+from winnow.app.cli.live_home import HomeEvent, WatchCounts, open_watched, unpainted
 from winnow.app.config.settings import load_settings
-from winnow.app.wiring.live_homes import linked_platform, open_links
+from winnow.app.wiring.live_homes import find_platform, open_links
 from winnow.errors import StoreError
 from winnow.types.home import Home, HomeView
 from winnow.types.scope import Scope
@@ -54,14 +54,14 @@ def test_its_id_is_what_the_server_calls_it(winnow: Run, server: HomeAssistant) 
     assert "stand-in" in winnow("home", "list").out
 
 
-def seen(happened: Callable[[Event], bool]) -> tuple[list[Event], list[str]]:
+def seen(happened: Callable[[HomeEvent], bool]) -> tuple[list[HomeEvent], list[str]]:
     """What is seen of the only home until something happened, as events and as lines."""
-    events: list[Event] = []
+    events: list[HomeEvent] = []
     lines: list[str] = []
 
-    def tell(event: Event, view: HomeView) -> None:
+    def tell(event: HomeEvent, view: HomeView) -> None:
         events.append(event)
-        lines.extend(event.lines(view, "en", plain))
+        lines.extend(event.lines(view, "en", unpainted))
 
     async def watch() -> None:
         watching = asyncio.create_task(open_watched(load_settings(), "", tell).run(20))
@@ -162,7 +162,7 @@ def test_states_of_linked_homes_are_read_where_they_are(winnow: Run, server: Hom
 
 def test_smartthings_is_told_by_how_it_turns_strangers_away() -> None:
     with smartthings() as account:
-        assert linked_platform(account.url) == "smartthings"
+        assert find_platform(account.url) == "smartthings"
         assert {request.token for request in account.asked} == {""}
 
 
@@ -185,19 +185,19 @@ def test_a_file_of_links_that_is_none_is_told(winnow: Run) -> None:
     ],
 )
 def test_what_happened_is_told_in_a_line_and_as_data(news: Any, line: str, event: str) -> None:
-    view, happened = HomeView.of(Home("h", "h", "neutral")), Event(news, 9.0)
-    assert line in happened.lines(view, "en", plain)[0]
+    view, happened = HomeView.of(Home("h", "h", "neutral")), HomeEvent(news, 9.0)
+    assert line in happened.lines(view, "en", unpainted)[0]
     assert happened.data(view)["event"] == event
 
 
 def test_the_sign_to_look_again_is_not_told() -> None:
-    view, happened = HomeView.of(Home("h", "h", "neutral")), Event(Rearranged(), 9.0)
-    assert happened.lines(view, "en", plain) == []
+    view, happened = HomeView.of(Home("h", "h", "neutral")), HomeEvent(Rearranged(), 9.0)
+    assert happened.lines(view, "en", unpainted) == []
     assert happened.data(view) == {}
 
 
 def test_what_was_seen_is_counted() -> None:
-    seen = Seen()
+    seen = WatchCounts()
     for news in (Changed("a", "x", 1, 2), Changed("a", "y", 1, 2), Lost("", 1.0), ImportReport("h", 1)):
         seen.count(news)
     assert seen.line("en") == "2 changes of 1 devices, 1 imports, 1 times disconnected."

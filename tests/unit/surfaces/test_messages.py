@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from winnow.app.cli.options import shown
+from winnow.app.cli.options import byte_progress
 
 Run = Callable[..., Any]
 TALK = [
@@ -187,10 +187,10 @@ class Watched(io.StringIO):
 def test_who_waits_sees_how_far_an_import_is_and_nobody_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", screen := Watched())
     monkeypatch.setenv("TERM", "xterm")
-    with shown() as progress:
+    with byte_progress() as progress:
         progress(500_000, 2_000_000)
     assert "0.5/2.0 MB" in screen.getvalue()
     monkeypatch.setattr("sys.stderr", silent := io.StringIO())
-    with shown() as progress:
+    with byte_progress() as progress:
         progress(500_000, 2_000_000)
     assert silent.getvalue() == ""

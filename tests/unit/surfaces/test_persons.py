@@ -12,7 +12,7 @@ import pytest
 
 from winnow.adapters.stores import persons as purge
 from winnow.adapters.stores import schema
-from winnow.app.cli.persons import report_lines
+from winnow.app.cli.persons import person_report_lines
 from winnow.app.config.settings import load_settings
 from winnow.language.messages import message
 from winnow.types.scope import MADE, Elsewhere, ForgetReport
@@ -46,7 +46,7 @@ def test_what_would_be_deleted_is_told_first(ida: Run) -> None:
 def test_everything_is_deleted_of_one_person_alone(ida: Run) -> None:
     gone = ida("forget", "ida", "--yes")
     assert (gone.code, gone.out.splitlines()[0]) == (0, "Deleted of ida, 3 in all:")
-    where = Path(str(load_settings().where))
+    where = Path(str(load_settings().store_location))
     assert [path for path in where.parent.glob("winnow.db*") if b"ida's sister" in path.read_bytes()] == []
     assert ida("forget", "ida", "--yes").out == "Nothing is stored of ida.\n"
     assert "keeps bees" in ida("messages", "show", "--user", "jo").out
@@ -100,7 +100,7 @@ def test_what_lies_in_a_table_of_the_host_is_named_and_not_touched(ida: Run, tmp
 def test_bytes_that_another_process_keeps_in_the_file_are_told(
     ida: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with sqlite3.connect(str(load_settings().where), isolation_level=None) as db:
+    with sqlite3.connect(str(load_settings().store_location), isolation_level=None) as db:
         db.execute("BEGIN")
         db.execute("SELECT count(*) FROM facts").fetchone()
         monkeypatch.setenv("WINNOW_WAIT", "0.05")
@@ -118,6 +118,6 @@ def test_every_kind_and_place_has_its_words(language: Language) -> None:
         Elsewhere(kind, "here", 2) for kind in ("host_messages", "audit", "server_log", "queue", "file")
     ]
     report = ForgetReport("t", "ida", dict.fromkeys(sorted(kinds), 3), tuple(everywhere), ("VACUUM",))
-    lines = report_lines(report, language)
+    lines = person_report_lines(report, language)
     assert len(lines) == 1 + len(kinds) + 1 + len(everywhere) + 2
     assert message("person_messages", language) in "\n".join(lines)

@@ -8,7 +8,7 @@ import pytest
 
 from winnow import open as open_engine
 from winnow.app.verdict_text import receipt_lines
-from winnow.engine.replies import spoken
+from winnow.engine.replies import receipt_sentences
 from winnow.types.home import HomeView
 from winnow.types.receipt import Confirmation, Outcome, Receipt, Status
 from winnow.types.utterance import Language
@@ -51,7 +51,7 @@ def test_a_set_is_counted_by_kind_and_what_changed_alike_is_told_together() -> N
 
 def test_who_does_not_answer_is_named_and_nothing_is_claimed_of_it() -> None:
     told = receipt(off("light.desk_lamp"), off("light.owl", "unknown", "timed_out"))
-    said = spoken(told, view(), "en")
+    said = receipt_sentences(told, view(), "en")
     assert said.startswith("Turned off Study Desk Lamp. Nursery Owl")
     assert "not known" in said
     assert "Owl" in lines(told)[-1]
@@ -60,14 +60,14 @@ def test_who_does_not_answer_is_named_and_nothing_is_claimed_of_it() -> None:
 @pytest.mark.parametrize("status", ["failed", "unknown", "skipped"])
 def test_every_failure_of_many_is_named(status: Status) -> None:
     told = receipt(*(off(lamp, status, "no_such_code") for lamp in LAMPS))
-    said = spoken(told, view(), "en")
+    said = receipt_sentences(told, view(), "en")
     names = ("Desk Lamp", "Owl", "Hall Light", "Garage Light")
     assert all(name in said for name in names)
     assert len([line for line in lines(told) if line.startswith("  ! ")]) == len(LAMPS)
 
 
 def test_what_was_only_sent_is_not_said_to_be_done() -> None:
-    said = spoken(receipt(off("light.owl", "sent")), view(), "en")
+    said = receipt_sentences(receipt(off("light.owl", "sent")), view(), "en")
     assert "Turned off" not in said
     assert "nothing tells" in said
 
@@ -89,7 +89,7 @@ def test_refused_waiting_and_nothing_are_told_with_their_reason() -> None:
 
 def test_the_same_in_chinese() -> None:
     assert lines(receipt(off("light.desk_lamp")), "zh")[0] == "完成: 关闭了Study的Desk Lamp。"
-    assert spoken(receipt(*map(off, LAMPS)), view(), "zh") == "关闭了6盏灯。"
+    assert receipt_sentences(receipt(*map(off, LAMPS)), view(), "zh") == "关闭了6盏灯。"
 
 
 def test_names_cannot_break_out_of_a_line() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from winnow.app.cli.doctor import remembered
+from winnow.app.cli.doctor import history_status
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError
 from winnow.language.translation import worded
@@ -17,7 +17,7 @@ from winnow.language.translation import worded
 
 def told(folder: Path, **history: Any) -> str:
     (folder / "history.yaml").write_text(json.dumps(history), "utf-8")
-    return remembered(Settings(folder))
+    return history_status(Settings(folder))
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def where(tmp_path: Path) -> dict[str, str]:
 
 
 def test_without_settings_the_store_is_searched(tmp_path: Path) -> None:
-    assert "store" in remembered(Settings(tmp_path))
+    assert "store" in history_status(Settings(tmp_path))
 
 
 def test_what_is_set_and_what_is_better_is_told_and_no_key(tmp_path: Path, where: dict[str, str]) -> None:

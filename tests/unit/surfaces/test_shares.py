@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.app.explanation import WIDTH, bar, enough_line, share_lines
+from winnow.app.explanation import BAR_WIDTH, share_lines, sufficiency_line, usage_bar
 from winnow.types.candidate import Dropped, Step
 from winnow.types.context import Context, Use
 from winnow.types.document import Sufficiency
@@ -24,9 +24,9 @@ TOLD = Context(
 def test_a_bar_is_as_full_as_its_share() -> None:
     lines = list(share_lines(TOLD))
     half, full, none = (line.split("[")[1].split("]")[0] for line in lines[1:4])
-    assert (half.count("#"), full.count("#"), none.count("#")) == (WIDTH // 2, WIDTH, 0)
-    assert {len(half), len(full), len(none)} == {WIDTH}
-    assert bar(Use(5000, 4000)) == "#" * WIDTH
+    assert (half.count("#"), full.count("#"), none.count("#")) == (BAR_WIDTH // 2, BAR_WIDTH, 0)
+    assert {len(half), len(full), len(none)} == {BAR_WIDTH}
+    assert usage_bar(Use(5000, 4000)) == "#" * BAR_WIDTH
 
 
 def test_what_was_trimmed_is_named_and_the_rest_is_counted() -> None:
@@ -40,7 +40,7 @@ def test_what_was_trimmed_is_named_and_the_rest_is_counted() -> None:
 
 
 def test_whether_it_was_enough_is_told_with_its_figures() -> None:
-    line = enough_line(
+    line = sufficiency_line(
         Sufficiency(enough=False, results=1, coverage=0.4, confidence=0.31, reason="too little")
     )
     assert line == "enough that is private: no (1 results, coverage 0.40, confidence 0.31): too little"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from winnow.app.cli.terminal import INTERRUPTED, LEFT
+from winnow.app.cli.terminal import EXIT_INTERRUPTED, EXIT_READER_LEFT
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 PROGRAM = (sys.executable, "-m", "winnow")
@@ -128,7 +128,7 @@ def test_a_reader_that_leaves_ends_the_program_quietly(run: Run, args: str) -> N
     os.close(read)
     ran = run(*args.split(), stdout=write)
     os.close(write)
-    assert (ran.returncode, without_traceback(ran)) == (LEFT, "")
+    assert (ran.returncode, without_traceback(ran)) == (EXIT_READER_LEFT, "")
 
 
 @pytest.mark.parametrize("stream", ["<", ">", "2>"])
@@ -149,7 +149,7 @@ def test_an_interrupt_ends_a_talk_quietly(surroundings: dict[str, str]) -> None:
         os.read(talk.stdout.fileno(), 10)
         talk.send_signal(signal.SIGINT)
         try:
-            assert talk.wait(SECONDS) == INTERRUPTED
+            assert talk.wait(SECONDS) == EXIT_INTERRUPTED
         finally:
             talk.kill()
         assert b"Traceback" not in talk.stderr.read()

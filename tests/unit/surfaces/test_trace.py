@@ -9,10 +9,10 @@ import pytest
 from tests.json_schema import problems
 
 from winnow import Engine
-from winnow.app.explanation import trace
+from winnow.app.explanation import explanation_text
 from winnow.app.output import json_text
-from winnow.app.trace import SCHEMA, compact, full, schema
-from winnow.app.wiring.engine import open_engine, simulated
+from winnow.app.trace import SCHEMA, compact_trace, full_trace, trace_schema
+from winnow.app.wiring.engine import open_engine, simulated_copy
 from winnow.ports.services import blocking
 from winnow.types.home import HomeView
 from winnow.types.retrieval import Retrieval
@@ -43,20 +43,22 @@ def cottage() -> Engine:
     return open_engine("example:cottage")
 
 
-def traced(engine: Engine, said: str | Utterance, shape: Any = compact) -> dict[str, Any]:
+def traced(engine: Engine, said: str | Utterance, shape: Any = compact_trace) -> dict[str, Any]:
     found = engine.sync.retrieve(said)
     data: dict[str, Any] = json.loads(json_text(shape(found, engine.sync.opened().view)))
     return data
 
 
 def drawn(found: Retrieval, view: HomeView) -> dict[str, Any]:
-    return full(found, view, drawing(found.reading, open_engine("example:cottage").sync.opened().vocabulary))
+    return full_trace(
+        found, view, drawing(found.reading, open_engine("example:cottage").sync.opened().vocabulary)
+    )
 
 
 @pytest.mark.parametrize("said", [*SAID, "set the lamp to splendid", "turn on the lamp, no wait, the fan"])
 def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, said: str) -> None:
     data = traced(cottage, said, drawn)
-    assert list(problems(data, schema(), schema())) == []
+    assert list(problems(data, trace_schema(), trace_schema())) == []
     parse = data["trace"]["parse"]
     assert bool(parse["mood"]) == (parse["tree"] is not None)
 
@@ -65,45 +67,47 @@ def test_what_came_of_an_act_has_the_shape_of_the_schema_and_no_token() -> None:
     engine = open_engine("example:cottage")
     opened = engine.sync.opened()
     states = blocking(engine.states.read(Scope("default", home=opened.home.id)))
-    engine.acting.actuator = simulated(opened.home, states)
+    engine.acting.actuator = simulated_copy(opened.home, states)
     for said in SAID:
         found = engine.sync.retrieve(said)
         receipt = engine.sync.act(found)
-        data = json.loads(json_text(compact(found, opened.view, receipt)))
-        assert list(problems(data, schema(), schema())) == []
+        data = json.loads(json_text(compact_trace(found, opened.view, receipt)))
+        assert list(problems(data, trace_schema(), trace_schema())) == []
         assert data["receipt"]["status"] == receipt.status
         assert len(data["receipt"]["outcomes"]) == len(receipt.outcomes)
         token = receipt.waiting.token if receipt.waiting else "no token"
         assert token not in json.dumps(data)
-        assert f"act  {receipt.id or '-'} {receipt.status}" in trace(found, opened.view, receipt=receipt)
+        assert f"act  {receipt.id or '-'} {receipt.status}" in explanation_text(
+            found, opened.view, receipt=receipt
+        )
 
 
 @pytest.mark.parametrize("said", SAID)
-@pytest.mark.parametrize("shape", [compact, full])
+@pytest.mark.parametrize("shape", [compact_trace, full_trace])
 def test_every_kind_of_verdict_has_the_shape_of_the_schema(cottage: Engine, said: str, shape: Any) -> None:
     data = traced(cottage, said, shape)
     assert data["verdict"]["kind"] == SAID[said]
-    assert list(problems(data, schema(), schema())) == []
+    assert list(problems(data, trace_schema(), trace_schema())) == []
 
 
 def test_the_schema_is_that_of_its_version_and_knows_every_kind(cottage: Engine) -> None:
-    assert schema()["properties"]["schema"]["const"] == SCHEMA
-    kinds = {kind["$ref"].rpartition("/")[2] for kind in schema()["properties"]["verdict"]["oneOf"]}
+    assert trace_schema()["properties"]["schema"]["const"] == SCHEMA
+    kinds = {kind["$ref"].rpartition("/")[2] for kind in trace_schema()["properties"]["verdict"]["oneOf"]}
     assert kinds == set(SAID.values())
 
 
 def test_what_does_not_fit_the_schema_is_found(cottage: Engine) -> None:
     data = traced(cottage, "turn on the crane")
     for wrong in ({"ms": "soon"}, {"more": 1}, {"verdict": {"kind": "act"}}, {"language": "fr"}):
-        assert list(problems(data | wrong, schema(), schema())) != []
+        assert list(problems(data | wrong, trace_schema(), trace_schema())) != []
     del data["home"]
-    assert list(problems(data, schema(), schema())) == [".home: missing"]
+    assert list(problems(data, trace_schema(), trace_schema())) == [".home: missing"]
 
 
 @pytest.mark.parametrize("said", ["turn on the crane", "unlock the front door", "is the front door locked"])
 def test_a_sentence_for_one_device_takes_less_than_two_kilobytes(cottage: Engine, said: str) -> None:
     found = cottage.sync.retrieve(said)
-    assert len(json_text(compact(found, cottage.sync.opened().view)).encode()) < 2000
+    assert len(json_text(compact_trace(found, cottage.sync.opened().view)).encode()) < 2000
 
 
 def test_an_act_names_what_is_called(cottage: Engine) -> None:
@@ -159,7 +163,7 @@ def test_a_turn_for_elsewhere_says_where_and_for_what(cottage: Engine) -> None:
 
 
 def test_the_full_trace_is_the_compact_one_and_how_it_came_about(cottage: Engine) -> None:
-    data = traced(cottage, "turn on the crane", full)
+    data = traced(cottage, "turn on the crane", full_trace)
     short = traced(cottage, "turn on the crane")
     assert data.keys() - short.keys() == {"trace"}
     assert {k for k in short if data[k] != short[k]} <= {"id", "ms"}
@@ -171,7 +175,7 @@ def test_the_full_trace_is_the_compact_one_and_how_it_came_about(cottage: Engine
 
 def test_earlier_turns_stand_in_the_full_trace(cottage: Engine) -> None:
     said = Utterance("turn it off", history=(Turn("user", "turn on the crane"),))
-    history = traced(cottage, said, full)["trace"]["utterance"]["history"]
+    history = traced(cottage, said, full_trace)["trace"]["utterance"]["history"]
     assert history == [{"role": "user", "content": "turn on the crane", "device_ids": []}]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from winnow.context.build import assembled
-from winnow.context.parts import Parts
+from winnow.context.build import build_context
+from winnow.context.parts import ContextParts
 from winnow.language.encode import sendable
 
 
@@ -17,6 +17,6 @@ def test_halves_of_pairs_are_replaced_wherever_they_stand() -> None:
 
 def test_a_context_of_broken_text_can_be_sent() -> None:
     history = [{"role": "user", "content": "hi \ud800"}, {"role": "assistant", "content": "hello"}]
-    context = assembled(Parts("what \udfff now?", system="be \ud812 kind", history=history))
+    context = build_context(ContextParts("what \udfff now?", system="be \ud812 kind", history=history))
     assert json.dumps(context.messages, ensure_ascii=False).encode()
     assert [m["content"] for m in context.messages] == ["be ? kind", "hi ?", "hello", "what ? now?"]

@@ -32,10 +32,10 @@ _CONNECTIONS = 4
 class Jobs(Protocol):
     """What workers do."""
 
-    async def person(self, scope: Scope) -> None:
+    async def fill_person(self, scope: Scope) -> None:
         """One job. Raises WinnowError: it is tried again later."""
 
-    async def who(self) -> Sequence[Scope]:
+    async def changed_persons(self) -> Sequence[Scope]:
         """Whose job is due."""
 
 
@@ -94,12 +94,12 @@ class JobQueue:
 
             @app.task(name=PERSON, queue=QUEUE, retry=again)
             async def person(tenant: str, user: str) -> None:
-                await jobs.person(Scope(tenant, user))
+                await jobs.fill_person(Scope(tenant, user))
 
             @app.task(name=LOOK, queue=QUEUE, queueing_lock=LOOK)
             async def look(timestamp: int) -> None:
                 await _take_up(app)
-                await _ask(app, await jobs.who())
+                await _ask(app, await jobs.changed_persons())
 
             async with app.open_async():
                 yield app
@@ -108,10 +108,10 @@ class JobQueue:
 class _Nothing:
     """Jobs of somebody who only asks."""
 
-    async def person(self, scope: Scope) -> None:
+    async def fill_person(self, scope: Scope) -> None:
         """Never called."""
 
-    async def who(self) -> Sequence[Scope]:
+    async def changed_persons(self) -> Sequence[Scope]:
         """Nobody."""
         return ()
 

@@ -16,12 +16,12 @@ from winnow.app.cli.options import (
     HomeOption,
     JsonOption,
     RoomOption,
-    group,
+    command_group,
+    message_language,
     say,
     show,
     show_data,
-    spoken,
-    wished,
+    wished_language,
 )
 from winnow.app.config.settings import load_settings
 from winnow.errors import Phrase, WinnowError
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 # An act from a terminal: said, carried out or asked about, and told as a receipt.
 
 
-PLAN = re.compile(r"[a-z2-7]{6}")
+PLAN_HANDLE = re.compile(r"[a-z2-7]{6}")
 """What a handle looks like."""
 
-Asked = Callable[[str], bool | None]
+AskPerson = Callable[[str], bool | None]
 """Asks a person; None where there is nobody to ask."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ActResult:
     """What came of it, the home it was said in, and the language it is told in."""
 
     receipt: Receipt
@@ -56,40 +56,40 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Doer:
+class ActRunner:
     """One person who has something done."""
 
     engine: Engine
     said: Utterance
     language: Language
-    ask: Asked
+    ask: AskPerson
     progress: Progress | None = None
 
-    def done(self) -> Said:
+    def run(self) -> ActResult:
         """What came of the words, or of the plan they name. Raises WinnowError."""
         opened = self.engine.sync.opened(self.said.home)
         # What came of the words before any question was answered
         text = self.said.text.strip()
         scope = Scope(self.engine.policy.tenant, self.said.user, opened.home.id, self.said.session)
-        if PLAN.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
+        if PLAN_HANDLE.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
             receipt, language = self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
         else:
             found = self.engine.sync.retrieve(self.said)
             receipt, language = self.engine.sync.act(found, progress=self.progress), found.reading.language
         if receipt.waiting is not None and self.ask(receipt.waiting.question):
-            receipt = self._confirmed(receipt.waiting.token)
-        return Said(receipt, opened.view, language)
+            receipt = self._confirm_token(receipt.waiting.token)
+        return ActResult(receipt, opened.view, language)
 
-    def agreed(self, token: str) -> Said:
+    def confirm(self, token: str) -> ActResult:
         """What came of this person's yes to the question of that token. Raises WinnowError."""
         view = self.engine.sync.opened(self.said.home).view if self.said.home else NO_HOME
-        return Said(self._confirmed(token), view, self.language)
+        return ActResult(self._confirm_token(token), view, self.language)
 
-    def _confirmed(self, token: str) -> Receipt:
+    def _confirm_token(self, token: str) -> Receipt:
         return self.engine.sync.confirm(token, user=self.said.user, progress=self.progress)
 
 
-def asked_in(engine: Engine, user: str, token: str) -> str:
+def home_of_question(engine: Engine, user: str, token: str) -> str:
     """Id of the home that the question of that token is about; empty: nothing waits for it.
 
     Raises StoreError.
@@ -97,15 +97,15 @@ def asked_in(engine: Engine, user: str, token: str) -> str:
     return blocking(engine.acting.home_of(Scope(engine.policy.tenant, user), token))
 
 
-def copied(engine: Engine, home_id: str) -> None:
+def act_on_copy(engine: Engine, home_id: str) -> None:
     """Let the engine act on a copy of the home, in memory only. Raises HomeNotFound, StoreError."""
-    from winnow.app.wiring.engine import rehearsing
+    from winnow.app.wiring.engine import rehearse_on_copy
 
     home = engine.sync.opened(home_id).home
-    rehearsing(engine, home, blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id))))
+    rehearse_on_copy(engine, home, blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id))))
 
 
-def expect_one(live: bool, simulate: bool) -> None:
+def expect_live_or_copy(live: bool, simulate: bool) -> None:
     """Whether it is said where things are done. Raises WinnowError."""
     if live == simulate:
         raise WinnowError(
@@ -127,11 +127,11 @@ def expect_link(engine: Engine, home_id: str, linked: bool) -> None:
         )
 
 
-commands = group()
+commands = command_group()
 
-UNANSWERED = 3
+EXIT_UNANSWERED = 3
 """Exit code where a yes is missing and nobody could be asked."""
-SEVERAL = 5
+MIN_CALLS_FOR_PROGRESS = 5
 """Calls from which on it is shown how far they are."""
 
 Words = Annotated[
@@ -151,7 +151,7 @@ LiveOption = Annotated[bool, typer.Option("--live", help="In the home, if it was
 
 
 @commands.command("act", epilog="Example: winnow act turn off all lights --simulate")
-def act(
+def act_on_sentence(
     sentence: Words = None,
     home: HomeOption = "",
     room: RoomOption = "",
@@ -169,18 +169,20 @@ def act(
     """
     from winnow.app.wiring.engine import open_engine
 
-    expect_one(live, simulate)
+    expect_live_or_copy(live, simulate)
     beside = {"SENTENCE|PLAN": sentence, "--home": home, "--room": room, "--session": session, "--yes": yes}
     _expect_either([name for name, given in beside.items() if given], sentence, token)
     engine = open_engine(live=live)
-    said = Utterance(" ".join(sentence or ()), wished(), home, room or None, user, session)
-    said = replace(said, home=asked_in(engine, user, token)) if token else said
+    said = Utterance(" ".join(sentence or ()), wished_language(), home, room or None, user, session)
+    said = replace(said, home=home_of_question(engine, user, token)) if token else said
     if said.home or not token:
-        _prepared(engine, said.home, live)
-    with _shown() as progress:
-        doer = Doer(engine, said, spoken(), lambda question: yes or _asked(question), progress)
-        came = doer.agreed(token) if token else doer.done()
-    _told(came, user, as_json)
+        _prepare_engine(engine, said.home, live)
+    with _call_progress() as progress:
+        doer = ActRunner(
+            engine, said, message_language(), lambda question: yes or _ask_person(question), progress
+        )
+        came = doer.confirm(token) if token else doer.run()
+    _show_result(came, user, as_json)
 
 
 def _expect_either(beside: Sequence[str], sentence: Sequence[str] | None, token: str) -> None:
@@ -191,7 +193,7 @@ def _expect_either(beside: Sequence[str], sentence: Sequence[str] | None, token:
         raise typer.BadParameter(say("act_what"), param_hint="SENTENCE|PLAN")
 
 
-def _told(came: Said, user: str, as_json: bool) -> None:
+def _show_result(came: ActResult, user: str, as_json: bool) -> None:
     """Show what came of it, and end with a code that tells whether it is all done. Raises Exit."""
     from winnow.app.verdict_text import receipt_lines
 
@@ -203,25 +205,25 @@ def _told(came: Said, user: str, as_json: bool) -> None:
     if receipt.waiting is not None:
         who = f" --user {shlex.quote(user)}" if user else ""
         print(say("act_confirm", token=receipt.waiting.token + who), file=sys.stderr)
-        raise typer.Exit(UNANSWERED)
+        raise typer.Exit(EXIT_UNANSWERED)
     if receipt.status not in {"done", "nothing"}:
         raise typer.Exit(1)
 
 
-def _prepared(engine: Engine, home: str, live: bool) -> None:
+def _prepare_engine(engine: Engine, home: str, live: bool) -> None:
     """Let the engine act where it was said. Raises WinnowError."""
     from winnow.app.wiring.live_homes import open_links
     from winnow.types.scope import Scope
 
     if not live:
-        copied(engine, home)
+        act_on_copy(engine, home)
         return
     found = engine.sync.opened(home).home.id
     linked = open_links(load_settings()).link(Scope(engine.policy.tenant, home=found))
     expect_link(engine, found, linked is not None)
 
 
-def _asked(question: str) -> bool | None:
+def _ask_person(question: str) -> bool | None:
     """A person's answer at the terminal; no answer is no yes."""
     if not (sys.stdin and sys.stdin.isatty()):
         return None
@@ -229,7 +231,7 @@ def _asked(question: str) -> bool | None:
 
 
 @contextmanager
-def _shown() -> Iterator[Progress | None]:
+def _call_progress() -> Iterator[Progress | None]:
     """How far a set is, for a person who looks."""
     if not sys.stderr.isatty():
         yield None
@@ -241,7 +243,7 @@ def _shown() -> Iterator[Progress | None]:
     task = bar.add_task("", total=None)
 
     def tell(outcomes: Sequence[Outcome], calls: int) -> None:
-        if calls >= SEVERAL:
+        if calls >= MIN_CALLS_FOR_PROGRESS:
             bar.start()
             bar.update(task, advance=len(outcomes), total=calls)
 

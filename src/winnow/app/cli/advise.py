@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from winnow.app.cli.options import JsonOption, group, show, show_data, spoken
-from winnow.app.config.history import DYNAMIC, URL
-from winnow.app.output import visible
+from winnow.app.cli.options import JsonOption, command_group, message_language, show, show_data
+from winnow.app.config.history import DYNAMIC_CHECKS, URL_VARIABLE
+from winnow.app.output import visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import worded
 from winnow.types.message import Columns, HistoryPlan, HistorySettings, HostTable, Survey
@@ -21,9 +21,9 @@ from winnow.types.utterance import Language
 # What is advised for a history: the steps that led there, and the file to paste.
 
 
-def told(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
+def advice_lines(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
     """What was looked at, what is chosen and why, what would be better, and the settings."""
-    lines = [_where(survey, language)]
+    lines = [_place_line(survey, language)]
     for step in plan.steps:
         facts = {"what": step.what, "chosen": step.chosen, "why": step.reason}
         lines.append(f"  {worded(Phrase('{what}: {chosen} - {why}', **facts), language)}")
@@ -35,9 +35,9 @@ def told(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
     return [*lines, "", head, "", file_text(plan.settings)]
 
 
-def problems_told(survey: Survey, language: Language) -> list[str]:
+def problem_lines(survey: Survey, language: Language) -> list[str]:
     """What stands in the way."""
-    lines = [_where(survey, language)]
+    lines = [_place_line(survey, language)]
     lines += [f"  ! {problem.path}: {worded(problem.message, language)}" for problem in survey.problems]
     return [*lines, *_others(survey, language)]
 
@@ -57,9 +57,9 @@ def file_text(settings: HistorySettings) -> str:
 
 def file_data(settings: HistorySettings) -> dict[str, Any]:
     """The same as data, without secrets."""
-    changed = _changed(settings, HistorySettings())
+    changed = _non_defaults(settings, HistorySettings())
     kept = {name: value for name, value in changed.items() if name not in {"host", "literals", "api_key"}}
-    dynamic = {name: kept.pop(name) for name in DYNAMIC if name in kept}
+    dynamic = {name: kept.pop(name) for name in DYNAMIC_CHECKS if name in kept}
     search: dict[str, Any] = {"enabled": settings.enabled, "type": settings.type, **kept}
     if settings.type == "dynamic":
         search["dynamic"] = {"strategy": settings.strategy, **dynamic}
@@ -72,31 +72,33 @@ def file_data(settings: HistorySettings) -> dict[str, Any]:
 
 def _messages(host: HostTable) -> dict[str, Any]:
     """Where messages are; a URL with a password comes from the environment."""
-    beside = {name: _listed(value) for name, value in _changed(host, HostTable("")).items()}
+    beside = {name: _yaml_value(value) for name, value in _non_defaults(host, HostTable("")).items()}
     secret = "@" in host.url or "password" in host.url.lower()
-    told = {**beside, "columns": _changed(host.columns, Columns()), "table": host.table}
-    told["url"] = f"${{{URL}}}" if secret else host.url
+    told = {**beside, "columns": _non_defaults(host.columns, Columns()), "table": host.table}
+    told["url"] = f"${{{URL_VARIABLE}}}" if secret else host.url
     return {name: told[name] for name in ("url", "table", *beside) if told[name]}
 
 
-def _changed(value: Any, usual: Any) -> dict[str, Any]:
+def _non_defaults(value: Any, usual: Any) -> dict[str, Any]:
     """Fields that are not as they usually are."""
     both = ((f.name, getattr(value, f.name), getattr(usual, f.name)) for f in fields(value))
     return {name: now for name, now, before in both if now != before}
 
 
-def _listed(value: Any) -> Any:
+def _yaml_value(value: Any) -> Any:
     if isinstance(value, tuple):
         return list(value)
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _where(survey: Survey, language: Language) -> str:
+def _place_line(survey: Survey, language: Language) -> str:
     """Where messages are, without what is secret in it."""
     place, host = "winnow", survey.settings.host
     if host is not None:
         before, _, after = host.url.rpartition("@")
-        place = visible(f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})")
+        place = visible_text(
+            f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})"
+        )
     return worded(Phrase("Messages: {place}", place=place), language)
 
 
@@ -106,16 +108,16 @@ def _others(survey: Survey, language: Language) -> Iterator[str]:
         yield f"  {worded(others, language)}"
 
 
-def saved_told(path: object, language: Language) -> str:
+def saved_line(path: object, language: Language) -> str:
     """Where the settings are now."""
     return worded(Phrase("Written to {path}.", path=path), language)
 
 
-commands = group()
+commands = command_group()
 
 
 @commands.command("advise", epilog="Example: winnow advise --url sqlite:///app.db")
-def advise(
+def advise_on_history(
     url: Annotated[
         str,
         typer.Option(
@@ -144,22 +146,22 @@ def advise(
     settings = load_settings()
     found = blocking(survey(settings, open_store(settings).storage, url, table))
     if found.problems:
-        show(problems_told(found, spoken()))
+        show(problem_lines(found, message_language()))
         raise typer.Exit(1)
     plan = advised(found, user)
     if as_json:
         show_data(advice_data(plan))
     else:
-        show(told(found, plan, spoken()))
+        show(advice_lines(found, plan, message_language()))
     if save:
         _save(settings.data, plan.settings)
 
 
 def _save(folder: Path, settings: HistorySettings) -> None:
     """Write the file, and say so. One that is there stays. Raises WinnowError."""
-    from winnow.app.config.history import FILE
+    from winnow.app.config.history import HISTORY_FILE
 
-    path = folder / FILE
+    path = folder / HISTORY_FILE
     if path.exists():
         raise WinnowError(
             Phrase("{path} is there already and was left as it is.", path=path),
@@ -167,4 +169,4 @@ def _save(folder: Path, settings: HistorySettings) -> None:
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(file_text(settings) + "\n", "utf-8")
-    print(saved_told(path, spoken()), file=sys.stderr)
+    print(saved_line(path, message_language()), file=sys.stderr)

@@ -15,11 +15,11 @@ from winnow.app.cli.options import (
     JsonOption,
     RoomOption,
     SentenceWords,
-    group,
+    command_group,
+    history_turns,
     say,
     show_data,
-    turns_of,
-    wished,
+    wished_language,
 )
 from winnow.errors import HomeNotFound, Phrase
 from winnow.types.home import NO_HOME, HomeView
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from winnow.engine.home_cache import Opened
     from winnow.types.retrieval import Retrieval
 
-commands = group()
+commands = command_group()
 
 SessionOption = Annotated[
     str,
@@ -60,7 +60,7 @@ ReplyOption = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskResult:
     """One sentence with what came of it, and the home it was said to, if any."""
 
     engine: Engine
@@ -69,7 +69,7 @@ class Asked:
 
 
 @commands.command("ask", epilog="Example: winnow ask turn off the light --room study")
-def ask(
+def answer_sentence(
     sentence: SentenceWords,
     home: HomeOption = "",
     room: RoomOption = "",
@@ -82,22 +82,22 @@ def ask(
     trace: TraceOption = False,
 ) -> None:
     """Answer one sentence: what may be done, and the text an agent would be given."""
-    from winnow.app.verdict_text import answer
+    from winnow.app.verdict_text import answer_text
 
     said = Utterance(" ".join(sentence), home=home, room=room, user=user, session=session)
-    asked = _asked(said, history, live=live, prompt=reply)
+    asked = _run_retrieval(said, history, live=live, prompt=reply)
     if as_json or trace:
         _show_trace(asked.found, asked.home, as_json=as_json, whole=trace)
     else:
-        print(answer(asked.found, _view(asked.home)))
+        print(answer_text(asked.found, _view(asked.home)))
     if reply:
         print("", asked.engine.sync.reply(asked.found).text, sep="\n")
-    if _nobody_named(asked.found):
+    if _is_user_missing(asked.found):
         print(say("ask_nobody_named"), file=sys.stderr)
 
 
 @commands.command("explain", epilog="Example: winnow explain turn off the lamp --room bedroom")
-def explain(
+def explain_sentence(
     sentence: SentenceWords,
     home: HomeOption = "",
     room: RoomOption = "",
@@ -108,13 +108,13 @@ def explain(
 ) -> None:
     """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
     said = Utterance(" ".join(sentence), home=home, room=room, user=user)
-    asked = _asked(said, history)
+    asked = _run_retrieval(said, history)
     _show_trace(asked.found, asked.home, as_json=as_json, whole=True, answer=answer)
 
 
-def _asked(
+def _run_retrieval(
     said: Utterance, history: Sequence[str] | None, *, live: bool = False, prompt: bool = False
-) -> Asked:
+) -> AskResult:
     """What came of it. Raises WinnowError, BadParameter for an unknown room.
 
     Without any home, messages, facts and documents may answer; where they do not, that is the error.
@@ -123,9 +123,9 @@ def _asked(
     from winnow.app.wiring.engine import open_engine
 
     engine = open_engine(live=live)
-    opened, missing = _spoken_to(engine, said)
+    opened, missing = _home_or_error(engine, said)
     _check_room(said, _view(opened))
-    said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
+    said = replace(said, room=said.room or None, history=history_turns(history), language=wished_language())
     system = say("answer_prompt") if prompt else ""
     found = engine.sync.retrieve(said, system=system)
     # Whether a turn without a home came to anything: something was found, or somebody was named
@@ -133,10 +133,10 @@ def _asked(
         any(shortlist.candidates for shortlist in found.found)
         or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
     ):
-        if _nobody_named(found):
+        if _is_user_missing(found):
             print(say("ask_nobody_named"), file=sys.stderr)
         raise missing
-    return Asked(engine, opened, found)
+    return AskResult(engine, opened, found)
 
 
 def _check_room(said: Utterance, view: HomeView) -> None:
@@ -148,7 +148,7 @@ def _check_room(said: Utterance, view: HomeView) -> None:
         )
 
 
-def _spoken_to(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotFound | None]:
+def _home_or_error(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotFound | None]:
     """The home that is meant; where there is none at all, that error."""
     try:
         return engine.sync.opened(said.home), None
@@ -158,7 +158,7 @@ def _spoken_to(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotF
         return None, error
 
 
-def _nobody_named(found: Retrieval) -> bool:
+def _is_user_missing(found: Retrieval) -> bool:
     """Whether what a person said, noted or told might have answered, and nobody said who asks."""
     looked = found.intent is not None and found.intent.source in {"knowledge", "history"}
     return looked and not found.utterance.user
@@ -176,10 +176,10 @@ def _show_trace(
     from winnow.understand.reading import drawing
 
     if as_json and not whole:
-        show_data(trace.compact(found, _view(opened)))
+        show_data(trace.compact_trace(found, _view(opened)))
         return
     parsed = drawing(found.reading, opened.vocabulary) if opened else None
     if as_json:
-        show_data(trace.full(found, _view(opened), parsed, answer))
+        show_data(trace.full_trace(found, _view(opened), parsed, answer))
     else:
-        print(explain.trace(found, _view(opened), parsed, answer))
+        print(explain.explanation_text(found, _view(opened), parsed, answer))

@@ -12,10 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winnow.app.cli.options import HomeOption, JsonOption, group, say, show, show_data, spoken
+from winnow.app.cli.options import (
+    HomeOption,
+    JsonOption,
+    command_group,
+    message_language,
+    say,
+    show,
+    show_data,
+)
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.metrics import escape_label
-from winnow.app.output import padded, width
+from winnow.app.output import pad_right, text_width
 from winnow.errors import HomeNotFound, Phrase, WinnowError
 from winnow.language.encode import compact_json, encode
 from winnow.language.messages import message
@@ -31,15 +39,15 @@ if TYPE_CHECKING:
 
 Names = Mapping[str, str]
 """Device or scene id -> what it is called."""
-DID = 64
+MAX_CALLS_CHARS = 64
 """Characters of what was done that are printed."""
-FEW = 3
+MAX_CALLS_NAMED = 3
 """Calls of an act that are named in its line."""
-CODES = {"head": "audit_headless"}
+FLAW_CODES = {"head": "audit_headless"}
 
 
 @dataclass(slots=True)
-class Deed:
+class AuditedAct:
     """One act of the log, of all its entries."""
 
     act: str
@@ -51,22 +59,22 @@ class Deed:
     status: str = ""
 
     @property
-    def came(self) -> str:
+    def result(self) -> str:
         """What became of it, in one word."""
         if self.status:
             return self.status
         return "unknown" if "begun" in self.kinds else self.kinds[-1]
 
 
-def deeds(entries: Iterable[AuditEntry], user: str = "") -> list[Deed]:
+def audited_acts(entries: Iterable[AuditEntry], user: str = "") -> list[AuditedAct]:
     """The acts these entries tell of, in the order they began; of that person alone, where one is named."""
-    found: dict[str, Deed] = {}
+    found: dict[str, AuditedAct] = {}
     for entry in entries:
         record = entry.record
         body: Mapping[str, Any] = record.body
         if user not in ("", record.user):
             continue
-        deed = found.setdefault(record.act, Deed(record.act, record.at, record.user))
+        deed = found.setdefault(record.act, AuditedAct(record.act, record.at, record.user))
         deed.kinds.append(record.kind)
         if record.kind == "begun":
             deed.calls += calls_of(body)
@@ -77,33 +85,35 @@ def deeds(entries: Iterable[AuditEntry], user: str = "") -> list[Deed]:
     return list(found.values())
 
 
-def deed_lines(found: Sequence[Deed], names: Names, language: Language) -> list[str]:
+def act_lines(found: Sequence[AuditedAct], names: Names, language: Language) -> list[str]:
     """A table: when, who, what was done, what became of it."""
     if not found:
         return []
     rows = [[message(f"audit_{part}_head", language) for part in ("when", "who", "did", "outcome")]]
     for deed in found:
-        told = [_called(call, names) for call in deed.calls]
-        more = f" +{len(told) - FEW}" if len(told) > FEW else ""
-        did = encode("; ".join(told[:FEW]), DID) + more
-        rows.append([moment(deed.at), encode(deed.user, 16) or "-", did, outcome(deed.came, language)])
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
+        told = [_call_text(call, names) for call in deed.calls]
+        more = f" +{len(told) - MAX_CALLS_NAMED}" if len(told) > MAX_CALLS_NAMED else ""
+        did = encode("; ".join(told[:MAX_CALLS_NAMED]), MAX_CALLS_CHARS) + more
+        rows.append(
+            [local_time(deed.at), encode(deed.user, 16) or "-", did, outcome_text(deed.result, language)]
+        )
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(pad_right, row, widths)).rstrip() for row in rows]
 
 
-def detail_lines(found: Sequence[Deed], names: Names, language: Language) -> list[str]:
+def act_detail_lines(found: Sequence[AuditedAct], names: Names, language: Language) -> list[str]:
     """Acts with every call: how it was before, and after."""
     lines = []
     for deed in found:
-        lines.append(f"{moment(deed.at)}  {encode(deed.user) or '-'}  [{encode(deed.act)}]")
-        lines += [f"  {_came(one, names, language)}" for one in deed.outcomes]
-        left = [] if deed.status else unsettled(deed)
-        lines += [f"  {_called(call, names)}  {outcome('unknown', language)}" for call in left]
-        lines.append(f"  {outcome(deed.came, language)}")
+        lines.append(f"{local_time(deed.at)}  {encode(deed.user) or '-'}  [{encode(deed.act)}]")
+        lines += [f"  {_outcome_line(one, names, language)}" for one in deed.outcomes]
+        left = [] if deed.status else calls_without_outcome(deed)
+        lines += [f"  {_call_text(call, names)}  {outcome_text('unknown', language)}" for call in left]
+        lines.append(f"  {outcome_text(deed.result, language)}")
     return lines
 
 
-def unsettled(deed: Deed) -> list[Call]:
+def calls_without_outcome(deed: AuditedAct) -> list[Call]:
     """The calls of which no outcome is told."""
     left = list(deed.calls)
     for one in calls_of({"outcomes": deed.outcomes}):
@@ -112,7 +122,7 @@ def unsettled(deed: Deed) -> list[Call]:
     return left
 
 
-def _came(one: Mapping[str, Any], names: Names, language: Language) -> str:
+def _outcome_line(one: Mapping[str, Any], names: Names, language: Language) -> str:
     call = next(calls_of({"outcomes": [one]}))
     before, after = one.get("before") or {}, one.get("after") or {}
     changes = []
@@ -120,25 +130,25 @@ def _came(one: Mapping[str, Any], names: Names, language: Language) -> str:
         earlier, later = ("?" if state is None else encode(str(state)) for state in (before.get(key), value))
         changes.append(f"{encode(str(key))}: {earlier} -> {later}")
     told = f"  ({', '.join(changes)})" if changes else ""
-    return f"{_called(call, names)}  {outcome(str(one.get('status', '')), language)}{told}"
+    return f"{_call_text(call, names)}  {outcome_text(str(one.get('status', '')), language)}{told}"
 
 
-def outcome(status: str, language: Language) -> str:
+def outcome_text(status: str, language: Language) -> str:
     """What became of something, in words."""
     return message(f"audit_is_{status}", language) or encode(status)
 
 
-def _called(call: Call, names: Names) -> str:
+def _call_text(call: Call, names: Names) -> str:
     arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
     return f"{encode(names.get(call.device_id, call.device_id))} {encode(call.command_id)}{arguments}"
 
 
-def moment(seconds: float) -> str:
+def local_time(seconds: float) -> str:
     """To the second, as the clock on the wall shows it."""
     return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-def verified_lines(home: str, looked: Verified, names: Names, language: Language) -> Iterator[str]:
+def verification_lines(home: str, looked: Verified, names: Names, language: Language) -> Iterator[str]:
     """Whether the log of a home holds, what is wrong with it, and of what nobody knows what came."""
     facts = {"home": encode(home), "count": looked.entries}
     sound = "audit_holds" if looked.entries else "audit_empty"
@@ -159,25 +169,25 @@ def flaw_line(flaw: Flaw, language: Language) -> str:
     """What is wrong with which entries."""
     code = "audit_entry" if flaw.first == flaw.last else "audit_entries"
     which = message(code, language, first=flaw.first, last=flaw.last)
-    return message(CODES.get(flaw.kind, f"audit_{flaw.kind}"), language, which=which)
+    return message(FLAW_CODES.get(flaw.kind, f"audit_{flaw.kind}"), language, which=which)
 
 
 def _unknown(one: Unknown, names: Names, language: Language) -> Iterator[str]:
-    yield message("audit_unknown", language, when=moment(one.at), who=encode(one.user) or "-")
+    yield message("audit_unknown", language, when=local_time(one.at), who=encode(one.user) or "-")
     for call in one.calls:
-        yield message("audit_unknown_call", language, call=_called(call, names))
+        yield message("audit_unknown_call", language, call=_call_text(call, names))
     if not one.calls:
         yield message("audit_unknown_end", language)
 
 
-def kept(settings: Settings) -> str:
+def tenant_audit_metrics(settings: Settings) -> str:
     """The same of all homes of the tenant. Raises StoreError."""
     from winnow.app.wiring.engine import open_store
 
-    return prometheus(blocking(open_store(settings).storage.audit.heads(settings.scope)))
+    return audit_prometheus(blocking(open_store(settings).storage.audit.heads(settings.scope)))
 
 
-def prometheus(heads: Iterable[ChainHead]) -> str:
+def audit_prometheus(heads: Iterable[ChainHead]) -> str:
     """How many entries each home's log has, in the text format of Prometheus (version 0.0.4)."""
     rows = [(escape_label(encode(head.home)), head) for head in heads]
     told = [f'winnow_audit_entries_total{{home="{home}"}} {head.number}' for home, head in rows]
@@ -188,10 +198,10 @@ def prometheus(heads: Iterable[ChainHead]) -> str:
 # ``winnow audit``: what was done, by whom, and whether the log of it holds.
 
 
-commands = group(help="What was done, by whom, and whether the log of it holds.")
-PAGE = 5000
+commands = command_group(help="What was done, by whom, and whether the log of it holds.")
+PAGE_ENTRIES = 5000
 """Entries read at a time."""
-AN_ACT = 20
+ENTRIES_PER_ACT = 20
 """Entries that are read for each act to be shown."""
 
 
@@ -207,14 +217,16 @@ def show_(
     from winnow.ports.services import blocking
 
     settings = load_settings()
-    audit, scope = _opened(settings, home_id)
-    entries = blocking(audit.of_act(scope, act) if act else audit.last(scope, max(PAGE, AN_ACT * last)))
-    found = deeds(entries, user)[-last:]
+    audit, scope = _open_log(settings, home_id)
+    entries = blocking(
+        audit.of_act(scope, act) if act else audit.last(scope, max(PAGE_ENTRIES, ENTRIES_PER_ACT * last))
+    )
+    found = audited_acts(entries, user)[-last:]
     if as_json:
         show_data(found)
         return
-    told = detail_lines if act else deed_lines
-    show(told(found, _names(settings, scope), spoken()), otherwise=say("audit_none"))
+    told = act_detail_lines if act else act_lines
+    show(told(found, _thing_names(settings, scope), message_language()), otherwise=say("audit_none"))
 
 
 @commands.command("verify", epilog="Example: winnow audit verify --home flat --expect 9f86d081884c7d65...")
@@ -232,19 +244,21 @@ def verify(
     end, that was put back to an earlier state.
     """
     settings = load_settings()
-    looked = _looked(settings, home_id, expect)
+    looked = _verifications(settings, home_id, expect)
     if as_json:
         show_data(looked)
     else:
         lines: list[str] = []
         for home, one in looked.items():
-            lines += verified_lines(home, one, _names(settings, settings.scope.at(home)), spoken())
+            lines += verification_lines(
+                home, one, _thing_names(settings, settings.scope.at(home)), message_language()
+            )
         show(lines, otherwise=say("audit_none"))
     if any(one.broken for one in looked.values()):
         raise typer.Exit(1)
 
 
-def _looked(settings: Settings, home_id: str, expect: str) -> dict[str, Verified]:
+def _verifications(settings: Settings, home_id: str, expect: str) -> dict[str, Verified]:
     """Home -> what a look through its log found: of that home, else of all that have a log."""
     from winnow.app.wiring.engine import open_store
     from winnow.ports.services import blocking
@@ -271,15 +285,15 @@ def export(
 
     Entries whose archive is gone or damaged are named; then it ends with 1.
     """
-    audit, scope = _opened(load_settings(), home_id)
+    audit, scope = _open_log(load_settings(), home_id)
     missing: list[Flaw] = []
-    lines = _lines(audit, scope, missing)
+    lines = _export_lines(audit, scope, missing)
     if target == "-":
         sys.stdout.writelines(lines)
     else:
         print(say("audit_exported", count=_write(target, lines), path=target))
     for flaw in missing:
-        print(flaw_line(flaw, spoken()), file=sys.stderr)
+        print(flaw_line(flaw, message_language()), file=sys.stderr)
     if missing:
         raise typer.Exit(1)
 
@@ -305,12 +319,12 @@ def rotate(
     from winnow.ports.services import blocking
 
     settings = load_settings()
-    audit, scope = _opened(settings, home_id)
+    audit, scope = _open_log(settings, home_id)
     count = blocking(audit.rotate(scope, keep))
     print(say("audit_rotated", count=count, path=settings.data / "audit"))
 
 
-def _opened(settings: Settings, home_id: str) -> tuple[Audit, Scope]:
+def _open_log(settings: Settings, home_id: str) -> tuple[Audit, Scope]:
     """The log, and the home that is meant: the one named, the configured one, or the only one with a log."""
     from winnow.app.wiring.engine import open_store
     from winnow.ports.services import blocking
@@ -323,7 +337,7 @@ def _opened(settings: Settings, home_id: str) -> tuple[Audit, Scope]:
     return audit, scope.at(home)
 
 
-def _names(settings: Settings, scope: Scope) -> dict[str, str]:
+def _thing_names(settings: Settings, scope: Scope) -> dict[str, str]:
     """What devices and scenes are called; nothing of a home that is no more."""
     from winnow.app.wiring.engine import find_home
 
@@ -333,13 +347,13 @@ def _names(settings: Settings, scope: Scope) -> dict[str, str]:
     return {}
 
 
-def _lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[str]:
+def _export_lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[str]:
     """Every entry as a line of JSON; those that should stand between them go to ``missing``."""
     from winnow.app.output import json_text
     from winnow.ports.services import blocking
 
     after = 0
-    while entries := blocking(audit.entries(scope, after, PAGE)):
+    while entries := blocking(audit.entries(scope, after, PAGE_ENTRIES)):
         for entry in entries:
             if entry.number > after + 1:
                 missing.append(Flaw("archive", after + 1, entry.number - 1))

@@ -15,9 +15,9 @@ from uuid import uuid4
 
 import typer
 
-from winnow.app.cli.audit import deed_lines, deeds
-from winnow.app.cli.options import HomeOption, RoomOption, group, spoken, wished
-from winnow.app.output import is_text, not_text
+from winnow.app.cli.audit import act_lines, audited_acts
+from winnow.app.cli.options import HomeOption, RoomOption, command_group, message_language, wished_language
+from winnow.app.output import is_text, unreadable_input
 from winnow.errors import WinnowError
 from winnow.language.encode import encode
 from winnow.language.messages import message
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Chat:
+class ChatSession:
     """One talk.
 
     ``language`` is that of the chat's own words; answers come in the language of the sentence unless
@@ -53,13 +53,13 @@ class Chat:
     user: str = ""
     session: str = ""
     last: Retrieval | None = None
-    came: Receipt | None = None
+    receipt: Receipt | None = None
     """What came of the last line, where anything was done about it."""
 
     def lines(self, said: str) -> Iterator[str]:
         """What is printed for one line of input. Raises WinnowError."""
         if not is_text(said):
-            raise not_text(sys.stdin.encoding)
+            raise unreadable_input(sys.stdin.encoding)
         if said.startswith("/"):
             name, _, rest = said[1:].partition(" ")
             yield self._command(name, rest.strip())
@@ -69,7 +69,7 @@ class Chat:
             code = "taught_forgotten" if taught.forgotten else "taught_learned"
             yield self._taught_line(code, taught.word, taught.device_id)
             return
-        self.last, self.came = self.engine.sync.retrieve(utterance), None
+        self.last, self.receipt = self.engine.sync.retrieve(utterance), None
         yield from self._answer(self.last)
 
     @property
@@ -88,9 +88,9 @@ class Chat:
     def _answer(self, retrieval: Retrieval) -> Iterator[str]:
         # Imported here: the engine and its views are not needed to show the help of a command.
         from winnow.app.verdict_text import (
-            elsewhere,
             readings_by_value,
             receipt_lines,
+            search_lines,
             state_of,
             verdict_lines,
         )
@@ -105,26 +105,26 @@ class Chat:
                 value = encode(str(state_of(read, retrieval.snapshot)))
                 yield f"  {name}: {encode(read.attribute_id)} = {value}"
         elif isinstance(verdict, Act) or verdict == Nothing(UNDO):
-            self.came = self.engine.sync.act(retrieval)
-            yield from receipt_lines(self.came, view, language)
+            self.receipt = self.engine.sync.act(retrieval)
+            yield from receipt_lines(self.receipt, view, language)
         else:
-            yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
+            yield from [*verdict_lines(retrieval, view), *search_lines(retrieval)]
 
     def _command(self, name: str, rest: str) -> str:
         """What a line that begins with ``/`` answers."""
         match name:
             case "room":
-                return self._moved(rest)
+                return self._move_to(rest)
             case "teach":
                 return self._teach(rest)
             case "faults":
-                return self._faulty(rest)
+                return self._set_faults(rest)
             case "help":
                 return message("chat_help", self.language)
             case "explain" if self.last:
-                from winnow.app.explanation import trace
+                from winnow.app.explanation import explanation_text
 
-                return trace(self.last, self._view, receipt=self.came)
+                return explanation_text(self.last, self._view, receipt=self.receipt)
             case "explain":
                 return message("chat_nothing_yet", self.language)
             case "audit":
@@ -136,8 +136,8 @@ class Chat:
         home = self.home.home
         names = {device.id: device.name for device in home.devices} | {s.id: s.name for s in home.scenes}
         scope = Scope(self.engine.policy.tenant, home=home.id)
-        acts = deeds(blocking(self.engine.acting.storage.audit.last(scope)))
-        return "\n".join(deed_lines(acts, names, self.language))
+        acts = audited_acts(blocking(self.engine.acting.storage.audit.last(scope)))
+        return "\n".join(act_lines(acts, names, self.language))
 
     def _teach(self, rest: str) -> str:
         """``/teach Bert = the reading lamp``."""
@@ -147,7 +147,7 @@ class Chat:
         entry = blocking(self.engine.teaching.add(self._scope, word, thing))
         return self._taught_line("taught_learned", entry.surface, entry.target)
 
-    def _faulty(self, share: str) -> str:
+    def _set_faults(self, share: str) -> str:
         """Let that share of the devices (0 to 1) fail from now on."""
         try:
             part = float(share or 0)
@@ -157,7 +157,7 @@ class Chat:
         failing = sum(self.home.faults.of(device.id) is not None for device in self.home.home.devices)
         return message("chat_faults", self.language, count=failing)
 
-    def _moved(self, place: str) -> str:
+    def _move_to(self, place: str) -> str:
         """Stand in that room from now on; in none when none is named."""
         room = self._view.room_named(place) if place else None
         if place and room is None:
@@ -168,22 +168,22 @@ class Chat:
 
 def open_chat(
     engine: Engine, home_id: str, room: str, user: str, language: Language, reply: Language | None
-) -> tuple[Chat, list[str]]:
+) -> tuple[ChatSession, list[str]]:
     """A talk with that home (empty: the only one), and what is printed first.
 
     Raises HomeNotFound, StoreError.
     """
-    from winnow.app.wiring.engine import rehearsing
+    from winnow.app.wiring.engine import rehearse_on_copy
 
     opened = engine.sync.opened(home_id)
     states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
-    copy = rehearsing(engine, opened.home, states)
-    chat = Chat(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
+    copy = rehearse_on_copy(engine, opened.home, states)
+    chat = ChatSession(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]
 
 
-def run(chat: Chat, welcome: list[str], went_wrong: Callable[[WinnowError], None]) -> bool:
+def run_chat(chat: ChatSession, welcome: list[str], went_wrong: Callable[[WinnowError], None]) -> bool:
     """Answer each line of standard input until ``/quit`` or its end; whether all of them could be.
 
     Lines that were piped in are shown again. What goes wrong with one is told, and the talk goes on.
@@ -224,11 +224,11 @@ def _inputs() -> Iterator[str]:
 # ``winnow chat``.
 
 
-commands = group()
+commands = command_group()
 
 
 @commands.command("chat", epilog="Example: winnow chat --home flat --room study")
-def chat(
+def start_chat(
     home: HomeOption = "",
     room: RoomOption = "",
     user: Annotated[
@@ -246,10 +246,10 @@ def chat(
 
     Questions can be answered, and what was done is known a sentence later. /help, /quit.
     """
-    from winnow.app.cli.terminal import tell
+    from winnow.app.cli.terminal import print_error
     from winnow.app.wiring.engine import open_engine
 
-    talk, welcome = open_chat(open_engine(), home, room, user, spoken(), wished())
+    talk, welcome = open_chat(open_engine(), home, room, user, message_language(), wished_language())
     talk.home.faults = replace(talk.home.faults, share=faults, seed=seed, latency=latency)
-    if not run(talk, welcome, tell):
+    if not run_chat(talk, welcome, print_error):
         raise typer.Exit(2)

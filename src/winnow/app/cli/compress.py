@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winnow.app.cli.options import JsonOption, group, say, show_data
+from winnow.app.cli.options import JsonOption, command_group, say, show_data
 from winnow.errors import Phrase, WinnowError
 
 if TYPE_CHECKING:
     from winnow.types.context import Compressed, Item
 
-commands = group()
+commands = command_group()
 
 Files = Annotated[
     list[Path],
@@ -43,7 +43,7 @@ Keep = Annotated[
 @commands.command(
     "compress", epilog='Example: winnow compress notes.md --query "when was it built" --rate 0.25'
 )
-def compress(
+def compress_files(
     files: Files,
     query: Query = "",
     rate: Rate = 0.5,
@@ -55,17 +55,17 @@ def compress(
 
     Never more than asked is kept. What was kept goes to standard output, the account of it to the other one.
     """
-    from winnow.app.wiring.engine import open_table
+    from winnow.app.wiring.engine import open_builtin_embedder
     from winnow.context.compress.compress import compress as compressed
     from winnow.context.compress.terms import meaning_of
     from winnow.language.tokens import count_tokens
 
-    items = [_item(path) for path in files]
+    items = [_file_item(path) for path in files]
     most = tokens
     if most is None:  # a share of the tokens of all texts; with --keep no more than that takes
         share = 1.0 if keep is not None else rate
         most = int(share * count_tokens("\n".join(item.text for item in items)))
-    found = compressed(items, query, most, keep=keep, meaning=meaning_of(open_table()))
+    found = compressed(items, query, most, keep=keep, meaning=meaning_of(open_builtin_embedder()))
     if as_json:
         show_data(_data(found))
     else:
@@ -76,7 +76,7 @@ def compress(
         print(account, file=sys.stderr)
 
 
-def _item(path: Path) -> Item:
+def _file_item(path: Path) -> Item:
     """The text of a file. Raises WinnowError."""
     from winnow.language.decode import NotText, decoded
     from winnow.types.context import Item

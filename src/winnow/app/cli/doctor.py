@@ -11,7 +11,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from winnow.app.cli.options import JsonOption, group, say, show_data, spoken
+from winnow.app.cli.options import JsonOption, command_group, message_language, say, show_data
 from winnow.app.config.settings import Settings, data_folder, load_settings
 from winnow.engine.llm.json_repair import read
 from winnow.errors import ConfigError, Phrase, WinnowError
@@ -22,11 +22,11 @@ from winnow.types.context import Completion, Tier
 from winnow.types.plan import Rules
 from winnow.types.utterance import Language
 
-commands = group()
+commands = command_group()
 
 
 @commands.command("doctor", epilog="Example: winnow doctor")
-def doctor(
+def run_doctor(
     ask_model: Annotated[
         bool,
         typer.Option(
@@ -40,9 +40,9 @@ def doctor(
 
     findings = []
     for found in examine(ask_model):
-        findings.append(replace(found, detail=worded(found.detail, spoken())))
+        findings.append(replace(found, detail=worded(found.detail, message_language())))
         if not as_json:  # each as soon as it is known: a model may take its time
-            print(finding_line(findings[-1], spoken()))
+            print(finding_line(findings[-1], message_language()))
     bad = sum(not finding.ok for finding in findings)
     if as_json:
         show_data(findings)
@@ -61,13 +61,13 @@ def summary(bad: int) -> str:
 # Whether the messages that are configured can be read, as ``winnow doctor`` tells it.
 
 
-def remembered(settings: Settings) -> str:
+def history_status(settings: Settings) -> str:
     """Where messages are, how they are searched, and what is advised.
 
     Raises ConfigError with all that stands in the way, StoreError.
     """
     from winnow.app.config.history import load_history
-    from winnow.app.wiring.table_check import report_of
+    from winnow.app.wiring.table_check import host_report
     from winnow.retrieve.table_advice import settings_advice
 
     found = load_history(settings)
@@ -75,7 +75,7 @@ def remembered(settings: Settings) -> str:
         return "none configured; Winnow's own store is searched"
     if not found.enabled:
         return "switched off"
-    report = report_of(found)
+    report = host_report(found)
     if report.problems:
         raise ConfigError(report.problems)
     where = found.host.table if found.host else "Winnow's own store"
@@ -88,9 +88,9 @@ def remembered(settings: Settings) -> str:
 # Looks whether everything Winnow needs is here and answers.
 
 
-OLDEST_SQLITE = (3, 35)
+MIN_SQLITE = (3, 35)
 NOT_ASKED = "not asked (--ask-model)"
-READY = {
+READY_SCHEMA = {
     "type": "object",
     "properties": {"ready": {"type": "boolean"}},
     "required": ["ready"],
@@ -118,16 +118,16 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
         yield Finding("settings", True, str(settings.file) if settings.file.is_file() else "all by default")
     except ConfigError as error:
         settings = Settings(data_folder())
-        yield _wrong("settings", error)
-    yield _tried("sqlite", _sqlite)
-    yield from _stored(settings)
-    yield _tried("history", lambda: remembered(settings))
-    yield _tried("acting", lambda: _acting(settings))
-    yield _tried("embedder", lambda: _embedder(settings, ask_model))
-    yield _tried("tokenizer", _tokenizer)
-    yield _tried("model", lambda: _model(settings, ask_model))
-    if settings.model_embedding and not settings.fastembed:
-        yield _tried("vectors", lambda: _vectors(settings, ask_model))
+        yield _failed_finding("settings", error)
+    yield _finding("sqlite", _sqlite)
+    yield from _store_findings(settings)
+    yield _finding("history", lambda: history_status(settings))
+    yield _finding("acting", lambda: _acting(settings))
+    yield _finding("embedder", lambda: _embedder(settings, ask_model))
+    yield _finding("tokenizer", _tokenizer)
+    yield _finding("model", lambda: _model(settings, ask_model))
+    if settings.model_embedding and not settings.local_model:
+        yield _finding("vectors", lambda: _vectors(settings, ask_model))
 
 
 def finding_line(finding: Finding, language: Language) -> str:
@@ -136,31 +136,31 @@ def finding_line(finding: Finding, language: Language) -> str:
     return f"{verdict}  {finding.name:<10} {finding.detail}"
 
 
-def _stored(settings: Settings) -> Iterator[Finding]:
+def _store_findings(settings: Settings) -> Iterator[Finding]:
     """The store, and where it can be read what it holds."""
-    from winnow.app.metrics import kept_vectors
+    from winnow.app.metrics import vector_space_lines
 
-    store = _tried("store", lambda: _store(settings))
+    store = _finding("store", lambda: _store(settings))
     yield store
     if not store.ok:
         return
-    yield _tried("schema", lambda: _schema(settings))
-    yield _tried("homes", lambda: _homes(settings))
-    yield _tried("audit", lambda: _audit(settings))
+    yield _finding("schema", lambda: _schema(settings))
+    yield _finding("homes", lambda: _homes(settings))
+    yield _finding("audit", lambda: _audit(settings))
     try:  # each space of stored vectors; nothing where there are none
-        yield from (Finding("cache", True, line) for line in kept_vectors(settings))
+        yield from (Finding("cache", True, line) for line in vector_space_lines(settings))
     except WinnowError as error:
-        yield _wrong("cache", error)
+        yield _failed_finding("cache", error)
 
 
-def _tried(name: str, look: Callable[[], str]) -> Finding:
+def _finding(name: str, look: Callable[[], str]) -> Finding:
     try:
         return Finding(name, True, look())
     except WinnowError as error:
-        return _wrong(name, error)
+        return _failed_finding(name, error)
 
 
-def _wrong(name: str, error: WinnowError) -> Finding:
+def _failed_finding(name: str, error: WinnowError) -> Finding:
     both = Phrase("{first} {then}", first=error.message, then=error.hint) if error.hint else error.message
     return Finding(name, False, both)
 
@@ -169,17 +169,19 @@ def _sqlite() -> str:
     from winnow.app.wiring.engine import sqlite_version
 
     version = sqlite_version()
-    if version < OLDEST_SQLITE:
+    if version < MIN_SQLITE:
         raise WinnowError(
             Phrase(
-                "{version} is older than {oldest}.", version=_dotted(version), oldest=_dotted(OLDEST_SQLITE)
+                "{version} is older than {oldest}.",
+                version=_version_text(version),
+                oldest=_version_text(MIN_SQLITE),
             ),
             hint="Use a Python with a newer SQLite.",
         )
-    return _dotted(version)
+    return _version_text(version)
 
 
-def _dotted(version: tuple[int, ...]) -> str:
+def _version_text(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
@@ -225,10 +227,10 @@ def _audit(settings: Settings) -> str:
 def _acting(settings: Settings) -> str:
     """What is set of acts. Raises ConfigError, also where a rule names nothing that is stored."""
     from winnow.app.config.acting import load_acting
-    from winnow.app.wiring.engine import expect_known_names, open_store
+    from winnow.app.wiring.engine import check_rule_names, open_store
 
     rules = load_acting(settings)
-    expect_known_names(rules, None, open_store(settings).storage, settings)
+    check_rule_names(rules, None, open_store(settings).storage, settings)
     return "rules are set" if rules.rules != Rules() or rules.homes or rules.users else "all by default"
 
 
@@ -237,7 +239,7 @@ def _embedder(settings: Settings, fetch: bool) -> str:
     from winnow.app.wiring.engine import open_embedder, open_offline_embedder
 
     embedder, why = (
-        (open_embedder(settings, fetch=fetch), "") if settings.fastembed else open_offline_embedder()
+        (open_embedder(settings, fetch=fetch), "") if settings.local_model else open_offline_embedder()
     )
     shape = embedder.embed(["light"]).shape
     if shape != (1, embedder.dimension):
@@ -261,28 +263,28 @@ def _model(settings: Settings, ask: bool) -> str:
     tiers = dict.fromkeys(name for name in (settings.model_fast, settings.model_normal) if name)
     key = "with a key" if settings.model_key else "without a key"
     named = Phrase("{models} at {server}, {key}", models=[*tiers], server=settings.model_server, key=key)
-    return _at_server(named, asyncio.run(_asked(chat)) if ask else NOT_ASKED)
+    return _at_server(named, asyncio.run(_model_answer(chat)) if ask else NOT_ASKED)
 
 
 def _at_server(named: str, how: str) -> str:
     return Phrase("{named}; {how}", named=named, how=how)
 
 
-async def _asked(chat: Chat) -> str:
+async def _model_answer(chat: Chat) -> str:
     """How both tiers answered. Raises ModelError."""
     question = [{"role": "user", "content": 'Answer with this JSON and nothing else: {"ready": true}'}]
     try:
-        said = [await chat.complete(question, READY, tier) for tier in get_args(Tier)]
+        said = [await chat.complete(question, READY_SCHEMA, tier) for tier in get_args(Tier)]
     finally:
         if close := getattr(chat, "aclose", None):
             await close()
-    return Phrase("{answers}", answers=[*dict.fromkeys(map(_how, said))])
+    return Phrase("{answers}", answers=[*dict.fromkeys(map(_answer_time, said))])
 
 
-def _how(said: Completion) -> str:
+def _answer_time(said: Completion) -> str:
     """How a model answered, and how soon."""
     well = "{model} answered in {ms} ms"
-    told = well if read(said.text, READY).value else "{model} answered, but no JSON in {ms} ms"
+    told = well if read(said.text, READY_SCHEMA).value else "{model} answered, but no JSON in {ms} ms"
     return Phrase(told, model=encode(said.model), ms=f"{said.ms:.0f}")
 
 

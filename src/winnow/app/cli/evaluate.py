@@ -10,17 +10,17 @@ from typing import Annotated
 
 import typer
 
-from winnow.app.cli.options import group, say
+from winnow.app.cli.options import command_group, say
 from winnow.errors import Phrase, WinnowError
 
-commands = group()
+commands = command_group()
 
 
 @commands.command(
     "eval",
     epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/",
 )
-def evaluate(
+def run_evaluation(
     task: Annotated[
         str,
         typer.Argument(
@@ -55,7 +55,7 @@ def evaluate(
     _find_evaluation()
     from benchmarks.evaluation.cases import case_files
     from benchmarks.evaluation.run import TASKS
-    from benchmarks.evaluation.run import evaluate as answer_cases
+    from benchmarks.evaluation.run import evaluate_cases as answer_cases
 
     if task not in TASKS:
         wrong = Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(TASKS))

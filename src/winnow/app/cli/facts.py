@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winnow.app.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
+from winnow.app.cli.options import JsonOption, confirm_deletion, message_language, say, show, show_data
 from winnow.app.config.settings import load_settings
-from winnow.app.output import plain
+from winnow.app.output import plain_data
 from winnow.language.encode import encode
 from winnow.language.messages import message
 from winnow.language.translation import worded
@@ -49,7 +49,7 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
         if as_json:
             show_data(fact_data(facts))
         else:
-            show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
+            show(fact_lines(facts, message_language()), otherwise=say("facts_none"))
 
 
 @commands.command("add", epilog="Example: winnow facts add I live in Porto --user ida")
@@ -58,7 +58,7 @@ def add(text: Words, user: UserOption, as_json: JsonOption = False) -> None:
     from winnow.ports.services import blocking
 
     keeper, scope = _keeper(user)
-    _answered(blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json)
+    _show_changes(blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json)
 
 
 @commands.command(
@@ -69,7 +69,7 @@ def correct(id_: FactId, text: Words, user: UserOption, as_json: JsonOption = Fa
     from winnow.ports.services import blocking
 
     keeper, scope = _keeper(user)
-    _answered(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
+    _show_changes(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
 
 
 @commands.command("read", epilog="Example: winnow facts read --user ida")
@@ -81,7 +81,7 @@ def read(user: UserOption, as_json: JsonOption = False) -> None:
 
     keeper, scope = _keeper(user)
     told = blocking(told_by(open_store(load_settings()).storage, scope))
-    _answered(blocking(keeper.read(scope, told)), as_json)
+    _show_changes(blocking(keeper.read(scope, told)), as_json)
 
 
 @commands.command("forget", epilog="Example: winnow facts forget f-0123456789ab --user ida")
@@ -108,27 +108,27 @@ def forget(
 
 def _keeper(user: str) -> tuple[Keeper, Scope]:
     """What keeps facts, and whose."""
-    from winnow.app.wiring.documents import open_keeper
-    from winnow.app.wiring.engine import open_store, open_table
+    from winnow.app.wiring.documents import open_fact_extractor
+    from winnow.app.wiring.engine import open_builtin_embedder, open_store
     from winnow.types.scope import Scope
 
     settings = load_settings()
     storage = open_store(settings).storage
-    return open_keeper(storage, open_table()), Scope(settings.tenant, user=user)
+    return open_fact_extractor(storage, open_builtin_embedder()), Scope(settings.tenant, user=user)
 
 
-def _answered(changed: Sequence[Fact], as_json: bool) -> None:
+def _show_changes(changed: Sequence[Fact], as_json: bool) -> None:
     """What was kept, and what it took the place of."""
     if as_json:
         show_data(fact_data(changed))
     else:
-        show(changed_lines(changed, spoken()), otherwise=say("facts_known"))
+        show(changed_lines(changed, message_language()), otherwise=say("facts_known"))
 
 
 # Facts of persons as text, and as data: what holds, and what it replaced.
 
 
-LONG = 200
+MAX_FACT_CHARS = 200
 """Characters of a fact that are printed."""
 
 
@@ -147,7 +147,7 @@ def changed_lines(facts: Sequence[Fact], language: Language) -> list[str]:
     for *replaced, current in lineage(facts):
         lines.append(_line(current, language))
         for old in reversed(replaced):
-            about = {"id": encode(old.id, 64), "text": encode(old.text, LONG)}
+            about = {"id": encode(old.id, 64), "text": encode(old.text, MAX_FACT_CHARS)}
             why = worded(old.reason, language)
             lines.append(f"  {message('facts_replaces', language, **about, reason=why)}")
     return lines
@@ -157,7 +157,7 @@ def fact_data(facts: Sequence[Fact]) -> list[Mapping[str, Any]]:
     """The same as data, in the order they came; ``replaces``: what each took the place of, and why."""
     return [
         {
-            **plain(fact),
+            **plain_data(fact),
             "at": fact.at.isoformat() if fact.at else "",
             "replaces": [
                 {"id": old.id, "text": old.text, "reason": old.reason}
@@ -173,7 +173,7 @@ def _line(fact: Fact, language: Language) -> str:
     """Its id, when, its text, and how it stands where it does not simply hold."""
     indent = "  " if fact.status == "superseded" else ""
     at = fact.at.isoformat(" ", "minutes") if fact.at else "-" * 16
-    line = f"{indent}{encode(fact.id, 64)}  {at}  {encode(fact.text, LONG)}"
+    line = f"{indent}{encode(fact.id, 64)}  {at}  {encode(fact.text, MAX_FACT_CHARS)}"
     why = worded(fact.reason, language)
     if fact.status == "superseded":
         return f"{line}  ({message('facts_replaced', language, id=fact.replaced_by, reason=why)})"

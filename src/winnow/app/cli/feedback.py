@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winnow.app.cli.options import JsonOption, group, say, show, show_data, spoken
+from winnow.app.cli.options import JsonOption, command_group, message_language, say, show, show_data
 from winnow.app.config.settings import load_settings
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 commands = typer.Typer(
     rich_markup_mode=None, help="What people say of what they were given: give, list, forget."
 )
-counted = group()
+metrics_commands = command_group()
 
 
 class Kind(StrEnum):
@@ -55,7 +55,7 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
         for one in given:
             show_data(one.data())
     else:
-        show([_line(one) for one in given], otherwise=say("feedback_none"))
+        show([_feedback_line(one) for one in given], otherwise=say("feedback_none"))
 
 
 @commands.command("give", epilog="Example: winnow feedback give useful --ref passage:3f2a --user ida")
@@ -99,7 +99,7 @@ def forget(
     print(say("feedback_forgotten", count=gone))
 
 
-@counted.command("metrics", epilog="Example: winnow metrics --prometheus")
+@metrics_commands.command("metrics", epilog="Example: winnow metrics --prometheus")
 def metrics(
     prometheus: Annotated[
         bool, typer.Option("--prometheus", help="In the text format of Prometheus, with those of vectors.")
@@ -124,15 +124,20 @@ def metrics(
         return
     totals = blocking(counts.totals(settings.scope))
     if prometheus:
-        print(figures.prometheus_figures(totals) + caches.kept(settings) + audit.kept(settings), end="")
+        print(
+            figures.turn_prometheus(totals)
+            + caches.tenant_cache_metrics(settings)
+            + audit.tenant_audit_metrics(settings),
+            end="",
+        )
     elif as_json:
         show_data(totals)
     else:
         nothing = say("metrics_none" if settings.metrics else "metrics_off")
-        show(list(figures.total_lines(totals, spoken())), otherwise=nothing)
+        show(list(figures.total_lines(totals, message_language())), otherwise=nothing)
 
 
-def _line(one: Feedback) -> str:
+def _feedback_line(one: Feedback) -> str:
     """``3f2a91 ida: not_useful passage:p1 (where is the key?) too old``."""
     from winnow.language.encode import encode
 

@@ -10,17 +10,17 @@ from typing import Annotated
 
 import typer
 
-from winnow.app.cli.live_home import PlatformOption, TokenOption, UrlOption, import_live, watch
+from winnow.app.cli.live_home import PlatformOption, TokenOption, UrlOption, import_from_server, watch
 from winnow.app.cli.options import (
     HomeOption,
     JsonOption,
+    LanguageOption,
     StoredHome,
-    Tongue,
-    group,
+    command_group,
+    message_language,
     say,
     show,
     show_data,
-    spoken,
 )
 from winnow.app.config.settings import load_settings
 from winnow.errors import HomeNotFound, Phrase
@@ -46,7 +46,7 @@ Hide = Annotated[
 Reset = Annotated[bool, typer.Option("--reset", help="Forget all that was said of it.")]
 
 
-def set_(
+def set_thing(
     thing: Thing,
     name: Name = "",
     alias: Alias = None,
@@ -58,20 +58,20 @@ def set_(
     home: HomeOption = "",
 ) -> None:
     """Say what a thing is, whatever its platform says; that outlives every import."""
-    from winnow.app.wiring.engine import find_home, known_kinds, say_of
+    from winnow.app.wiring.engine import device_kinds, find_home, save_override
 
     settings = load_settings()
-    _closed("--risk", [risk] if risk else [], DANGERS)
-    _closed("--kind", kind or [], known_kinds())
+    _check_choice("--risk", [risk] if risk else [], DANGERS)
+    _check_choice("--kind", kind or [], device_kinds())
     # What is neither hidden nor shown stays as it was.
     reach: Reach | None = None if hide is None else "named" if hide else "spoken"
     told = Override("", name, tuple(alias or ()), tuple(kind or ()), room, risk, reach)
-    called = say_of(settings, find_home(settings, home), thing, None if reset else told)
+    called = save_override(settings, find_home(settings, home), thing, None if reset else told)
     facts = (told.name, *told.aliases, *told.kinds, told.room_id, told.danger, told.reach)
     print(say("cli_set", name=called, facts=None if reset else list(filter(None, facts))))
 
 
-def check(
+def check_home(
     home_id: StoredHome = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -88,11 +88,11 @@ def check(
     if as_json:
         show_data(notes)
         return
-    lines = note_lines(notes, spoken()) or [say("cli_nothing_noted")]
+    lines = note_lines(notes, message_language()) or [say("cli_nothing_noted")]
     show([say("cli_checked", home=home.id, devices=len(home.devices), rooms=len(home.rooms)), *lines])
 
 
-def _closed(option: str, values: list[str], known: tuple[str, ...]) -> None:
+def _check_choice(option: str, values: list[str], known: tuple[str, ...]) -> None:
     """Raises a usage error for a value that is none of the known ones."""
     for value in values:
         if value not in known:
@@ -100,14 +100,14 @@ def _closed(option: str, values: list[str], known: tuple[str, ...]) -> None:
             raise typer.BadParameter(wrong, param_hint=option)
 
 
-def schema() -> None:
+def print_schema() -> None:
     """Print the JSON Schema of the neutral format."""
     from winnow.app.wiring.engine import neutral_schema
 
     print(neutral_schema())
 
 
-commands = group(help="Import homes and look at them.")
+commands = command_group(help="Import homes and look at them.")
 
 
 Export = Annotated[
@@ -125,7 +125,8 @@ NewId = Annotated[
     str, typer.Option("--id", help="Id to store it under. Default: the folder's name, or the server's.")
 ]
 Texts = Annotated[
-    Tongue | None, typer.Option("--texts", help="Language its descriptions come in first. Default: zh.")
+    LanguageOption | None,
+    typer.Option("--texts", help="Language its descriptions come in first. Default: zh."),
 ]
 Specification = Annotated[
     Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
@@ -144,7 +145,7 @@ def import_(
     as_json: JsonOption = False,
 ) -> None:
     """Import a home, replacing the stored one of that id as a whole."""
-    from winnow.app.output import report_lines
+    from winnow.app.output import import_report_lines
     from winnow.app.wiring.engine import import_path, open_store
 
     if bool(path) == bool(url):
@@ -152,14 +153,14 @@ def import_(
     settings = load_settings()
     first: Language | None = texts.value if texts else None
     if url:
-        report = import_live(url, token_env, platform, home_id, first)
+        report = import_from_server(url, token_env, platform, home_id, first)
     else:
         homes = open_store(settings).storage.homes
         report = import_path(settings.scope, path, homes, home_id, first, spec)
     if as_json:
         show_data(report)
     else:
-        show(report_lines(report, spoken()))
+        show(import_report_lines(report, message_language()))
 
 
 @commands.command("list", epilog="Example: winnow home list")
@@ -173,7 +174,7 @@ def list_(as_json: JsonOption = False) -> None:
     if as_json:
         show_data(homes)
     else:
-        show(rows(homes), otherwise=say("cli_no_homes"))
+        show(home_rows(homes), otherwise=say("cli_no_homes"))
 
 
 @commands.command("show", epilog="Example: winnow home show flat")
@@ -182,7 +183,7 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show a home's floors, rooms and devices as a tree."""
-    from winnow.app.output import plain
+    from winnow.app.output import plain_data
     from winnow.app.wiring.engine import find_home, open_store
     from winnow.ports.services import blocking
 
@@ -190,15 +191,17 @@ def show_(
     home = find_home(settings, home_id)
     states = blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
     if as_json:
-        show_data({**plain(home), "states": plain(states)})
+        show_data({**plain_data(home), "states": plain_data(states)})
     else:
-        show(tree(home, states))
+        show(home_tree(home, states))
 
 
 commands.command("watch", epilog="Example: winnow home watch flat --for 60")(watch)
-commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(set_)
-commands.command("check", epilog="Example: winnow home check flat")(check)
-commands.command("schema", epilog="Example: winnow home schema")(schema)
+commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(
+    set_thing
+)
+commands.command("check", epilog="Example: winnow home check flat")(check_home)
+commands.command("schema", epilog="Example: winnow home schema")(print_schema)
 
 
 @commands.command("delete", epilog="Example: winnow home delete flat")
@@ -229,7 +232,7 @@ def delete(
 # Stored homes as text: a list of them, or one as a tree of floors, rooms and devices.
 
 
-def rows(homes: Iterable[HomeInfo]) -> list[str]:
+def home_rows(homes: Iterable[HomeInfo]) -> list[str]:
     """One line per home: id, name, source, version, devices, when it was imported (local time)."""
     lines = []
     for home in homes:
@@ -239,7 +242,7 @@ def rows(homes: Iterable[HomeInfo]) -> list[str]:
     return lines
 
 
-def tree(home: Home, states: Snapshot) -> list[str]:
+def home_tree(home: Home, states: Snapshot) -> list[str]:
     """Its lines: floors, their rooms, the devices in each; then what is in none, then scenes and groups."""
     lines, floors = [f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})"], set()
     for floor in home.floors:
@@ -259,14 +262,16 @@ def _roomless(home: Home, states: Snapshot) -> Iterator[str]:
 
 def _rooms(rooms: Iterable[Room], home: Home, states: Snapshot, indent: str) -> Iterator[str]:
     for room in rooms:
-        yield f"{indent}{_named(room.name, room.aliases)}"
+        yield f"{indent}{_names_text(room.name, room.aliases)}"
         yield from (f"{indent}  {_device(d, states)}" for d in home.devices if d.room_id == room.id)
 
 
 def _device(device: Device, states: Snapshot) -> str:
     kind = f" [{device.kinds[0]}]" if device.kinds else ""
-    return _named(device.name, device.aliases) + kind + ("" if states.online(device.id) else " (offline)")
+    return (
+        _names_text(device.name, device.aliases) + kind + ("" if states.online(device.id) else " (offline)")
+    )
 
 
-def _named(name: str, aliases: tuple[str, ...]) -> str:
+def _names_text(name: str, aliases: tuple[str, ...]) -> str:
     return f"{encode(name)} ({', '.join(map(encode, aliases))})" if aliases else encode(name)

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winnow.app.cli.options import JsonOption, confirm_deletion, group, say, show, show_data, spoken
+from winnow.app.cli.options import (
+    JsonOption,
+    command_group,
+    confirm_deletion,
+    message_language,
+    say,
+    show,
+    show_data,
+)
 from winnow.app.config.settings import load_settings
-from winnow.app.output import plain
+from winnow.app.output import plain_data
 from winnow.errors import DocumentsUnread
 from winnow.language.encode import encode
 from winnow.language.messages import message
@@ -26,7 +34,7 @@ from winnow.types.utterance import Language
 if TYPE_CHECKING:
     from winnow.app.config.settings import Settings
     from winnow.ports.stores import Storage
-    from winnow.retrieve.documents.ingest import Adding, Shelf
+    from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest
     from winnow.types.document import AddReport, KnowledgeTier
 
 # ``winnow knowledge search``.
@@ -48,14 +56,16 @@ def search(
     """
     if bool(user) == public:
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
-    shortlist = found(load_settings(), user, " ".join(query), limit, public=public)
+    shortlist = search_passages(load_settings(), user, " ".join(query), limit, public=public)
     if as_json:
-        show_data({"passages": found_data(shortlist), "steps": shortlist.steps})
+        show_data({"passages": passage_data(shortlist), "steps": shortlist.steps})
     else:
-        show(found_lines(shortlist), otherwise=say("knowledge_not_found"))
+        show(passage_lines(shortlist), otherwise=say("knowledge_not_found"))
 
 
-commands = group(help="Documents and notes that are searched: add, search, list, show, forget, export.")
+commands = command_group(
+    help="Documents and notes that are searched: add, search, list, show, forget, export."
+)
 
 UserOption = Annotated[str, typer.Option("--user", help="Whose documents.")]
 PublicOption = Annotated[
@@ -103,14 +113,14 @@ ZoneOption = Annotated[
 
 def _check_paths(paths: list[str], name: str) -> None:
     """Nothing is added where a path leads nowhere, or standard input has no name. Raises OSError."""
-    from winnow.retrieve.documents.files import located
+    from winnow.retrieve.documents.files import document_path
     from winnow.retrieve.documents.ingest import STDIN
 
     if STDIN in paths and not name:
         raise typer.BadParameter(say("knowledge_name"), param_hint="--name")
     for path in paths:
         if path != STDIN:
-            Path(located(path)).stat()
+            Path(document_path(path)).stat()
 
 
 @commands.command("add", epilog="Example: winnow knowledge add notes --user ida")
@@ -132,20 +142,22 @@ def add(
     What is there as it was is left alone, so the same command goes on where it was stopped. What could not
     be read is told with its reason; nothing else is left out.
     """
-    from winnow.retrieve.documents.document_reader import Told
-    from winnow.retrieve.documents.files import located
-    from winnow.retrieve.documents.ingest import Adding
+    from winnow.retrieve.documents.document_reader import DocumentDefaults
+    from winnow.retrieve.documents.files import document_path
+    from winnow.retrieve.documents.ingest import IngestRequest
 
     _check_paths(paths, name)
-    shelf = _shelf(user, public=public)
-    told = Told(collection, domain, importance, credibility)
-    reports = [_added(shelf, Adding(located(path), told, name, prune, timezone)) for path in paths]
+    shelf = _library(user, public=public)
+    told = DocumentDefaults(collection, domain, importance, credibility)
+    reports = [
+        _add_path(shelf, IngestRequest(document_path(path), told, name, prune, timezone)) for path in paths
+    ]
     if not any(report.read or not report.refused for report in reports):  # of several paths one may do
         raise DocumentsUnread(sum((report.problems for report in reports), ()))
     if as_json:
         show_data(reports if len(reports) > 1 else reports[0])
     else:
-        show([line for report in reports for line in added_lines(report, spoken())])
+        show([line for report in reports for line in added_lines(report, message_language())])
 
 
 commands.command("search", epilog="Example: winnow knowledge search when is the deposit returned --user ida")(
@@ -161,8 +173,8 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List documents: when they were written, how important they are, their ids and titles."""
-    shelf = _shelf(user, public=public)
-    documents = chosen(shelf, collection).values()
+    shelf = _library(user, public=public)
+    documents = chosen_documents(shelf, collection).values()
     if as_json:
         show_data(document_data(documents))
     else:
@@ -179,8 +191,8 @@ def show_(
     """Show a document: what is known of it, its passages, and which other documents say the same."""
     from winnow.ports.services import blocking
 
-    shelf = _shelf(user, public=public)
-    document = chosen(shelf, ids=[id_]).get(id_)
+    shelf = _library(user, public=public)
+    document = chosen_documents(shelf, ids=[id_]).get(id_)
     if document is None:
         raise typer.BadParameter(say("knowledge_unknown", id=id_), param_hint="ID")
     passages = passages_of(shelf, id_)
@@ -212,8 +224,8 @@ def forget(
 
     if (bool(ids), bool(collection), everything).count(True) != 1:
         raise typer.BadParameter(say("knowledge_which"), param_hint="IDS, --collection, --all")
-    shelf = _shelf(user, public=public)
-    meant = chosen(shelf, collection, ids)
+    shelf = _library(user, public=public)
+    meant = chosen_documents(shelf, collection, ids)
     if meant and not (yes or confirm_deletion(say("knowledge_sure", count=len(meant)))):
         return
     print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
@@ -227,18 +239,18 @@ def export(
 ) -> None:
     """Write documents as JSON lines, each with its whole text; they can be added again as they are."""
     from winnow.ports.services import blocking
-    from winnow.retrieve.documents.ingest import exported
+    from winnow.retrieve.documents.ingest import document_records
 
-    shelf = _shelf(user, public=public)
-    records = exported(shelf)
+    shelf = _library(user, public=public)
+    records = document_records(shelf)
     if not output:
-        blocking(_written(records, sys.stdout))
+        blocking(_write_records(records, sys.stdout))
         return
     with Path(output).open("w", encoding="utf-8") as file:
-        print(say("knowledge_exported", count=blocking(_written(records, file)), path=output))
+        print(say("knowledge_exported", count=blocking(_write_records(records, file)), path=output))
 
 
-async def _written(records: AsyncIterator[Mapping[str, Any]], file: Any) -> int:
+async def _write_records(records: AsyncIterator[Mapping[str, Any]], file: Any) -> int:
     """One line a record, in ASCII: it is the same text in every encoding. How many there are."""
     from winnow.app.output import json_text
 
@@ -249,23 +261,23 @@ async def _written(records: AsyncIterator[Mapping[str, Any]], file: Any) -> int:
     return count
 
 
-def _shelf(user: str, *, public: bool) -> Shelf:
+def _library(user: str, *, public: bool) -> DocumentLibrary:
     """Whose documents are meant: a person's or everybody's, said and not guessed."""
     if bool(user) == public:
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
     tier: KnowledgeTier = "public" if public else "private"
-    return opened(load_settings(), user, tier)[0]
+    return open_library(load_settings(), user, tier)[0]
 
 
-def _added(shelf: Shelf, adding: Adding) -> AddReport:
+def _add_path(shelf: DocumentLibrary, adding: IngestRequest) -> AddReport:
     """What became of one path, even if nothing of it could be read: the next one may be better."""
-    from winnow.app.cli.options import shown
+    from winnow.app.cli.options import byte_progress
     from winnow.ports.services import blocking
     from winnow.retrieve.documents.ingest import add_documents
     from winnow.types.document import AddReport
 
     try:
-        with shown() as progress:
+        with byte_progress() as progress:
             return blocking(add_documents(shelf, adding, progress))
     except DocumentsUnread as error:
         return AddReport(shelf.tier, "", refused=len(error.problems), problems=error.problems)
@@ -274,30 +286,32 @@ def _added(shelf: Shelf, adding: Adding) -> AddReport:
 # Documents as text, and as data: what was added, what is kept.
 
 
-TOLD = 20
+MAX_LINES = 20
 """Lines of one sort that are printed."""
-LONG = 60
+MAX_NAME_CHARS = 60
 """Characters of a name that are printed."""
 
 
-def opened(settings: Settings, user: str, tier: KnowledgeTier) -> tuple[Shelf, Storage]:
+def open_library(settings: Settings, user: str, tier: KnowledgeTier) -> tuple[DocumentLibrary, Storage]:
     """Where documents of that person, or of everybody, are kept. Raises StoreError."""
     from winnow.app.wiring.engine import open_store
     from winnow.retrieve.documents.index import segment_of
-    from winnow.retrieve.documents.ingest import Shelf
+    from winnow.retrieve.documents.ingest import DocumentLibrary
     from winnow.types.scope import Scope
 
     storage = open_store(settings).storage
-    return Shelf(Scope(settings.tenant, user=user), tier, storage.documents, segment_of), storage
+    return DocumentLibrary(Scope(settings.tenant, user=user), tier, storage.documents, segment_of), storage
 
 
-def chosen(shelf: Shelf, collection: str = "", ids: Collection[str] | None = None) -> dict[str, Document]:
+def chosen_documents(
+    shelf: DocumentLibrary, collection: str = "", ids: Collection[str] | None = None
+) -> dict[str, Document]:
     """The documents of the tier: those of the ids, else those of the collection, else all."""
     known = blocking(shelf.store.documents(shelf.scope, shelf.tier, ids or None))
     return {i: each for i, each in known.items() if not collection or each.collection == collection}
 
 
-def passages_of(shelf: Shelf, id_: str) -> list[Passage]:
+def passages_of(shelf: DocumentLibrary, id_: str) -> list[Passage]:
     """The passages of one document that stand for themselves, in order."""
     return list(blocking(shelf.store.passages_of(shelf.scope, shelf.tier, id_)))
 
@@ -305,24 +319,31 @@ def passages_of(shelf: Shelf, id_: str) -> list[Passage]:
 def added_lines(report: AddReport, language: Language) -> list[str]:
     """A line for each document that is new or other, and for each that was refused with the reason."""
     lines = []
-    for row in report.rows[:TOLD]:
-        facts = {"name": encode(row.name, LONG), "passages": row.passages, "folded": row.folded or None}
+    for row in report.rows[:MAX_LINES]:
+        facts = {
+            "name": encode(row.name, MAX_NAME_CHARS),
+            "passages": row.passages,
+            "folded": row.folded or None,
+        }
         lines.append(message(f"knowledge_{row.outcome}", language, **facts))
-    lines += _more(report.added + report.changed - len(lines), language)
-    for problem in report.problems[:TOLD]:
-        name, why = encode(problem.file, LONG), worded(problem.message, language)
+    lines += _more_line(report.added + report.changed - len(lines), language)
+    for problem in report.problems[:MAX_LINES]:
+        name, why = encode(problem.file, MAX_NAME_CHARS), worded(problem.message, language)
         lines.append(message("knowledge_refused", language, name=name, why=why))
-    lines += _more(report.refused - len(report.problems[:TOLD]), language)
-    lines += [message("knowledge_gone", language, name=encode(id_, LONG)) for id_ in report.gone[:TOLD]]
-    lines += _more(len(report.gone) - TOLD, language)
-    return [*lines, *_sums(report, language)]
+    lines += _more_line(report.refused - len(report.problems[:MAX_LINES]), language)
+    lines += [
+        message("knowledge_gone", language, name=encode(id_, MAX_NAME_CHARS))
+        for id_ in report.gone[:MAX_LINES]
+    ]
+    lines += _more_line(len(report.gone) - MAX_LINES, language)
+    return [*lines, *_sum_lines(report, language)]
 
 
-def _more(count: int, language: Language) -> list[str]:
+def _more_line(count: int, language: Language) -> list[str]:
     return [message("knowledge_more", language, count=count)] if count > 0 else []
 
 
-def _sums(report: AddReport, language: Language) -> Iterable[str]:
+def _sum_lines(report: AddReport, language: Language) -> Iterable[str]:
     counts = {name: getattr(report, name) for name in ("added", "changed", "unchanged", "refused")}
     yield message("knowledge_sums", language, **counts)
     sizes = {"passages": report.passages, "folded": report.folded, "total": report.total}
@@ -337,16 +358,17 @@ def _sums(report: AddReport, language: Language) -> Iterable[str]:
 
 def document_lines(documents: Iterable[Document]) -> list[str]:
     """One line a document: when, how important, its id and title."""
-    return [
-        f"{_when(d) or '-' * 10:10.10}  {d.importance:.1f}  {encode(d.id, LONG)}  {encode(d.title, LONG)}"
-        + (f"  ({encode(d.domain)})" if d.domain else "")
-        for d in documents
-    ]
+    lines = []
+    for one in documents:
+        name = f"{encode(one.id, MAX_NAME_CHARS)}  {encode(one.title, MAX_NAME_CHARS)}"
+        domain = f"  ({encode(one.domain)})" if one.domain else ""
+        lines.append(f"{_when(one) or '-' * 10:10.10}  {one.importance:.1f}  {name}{domain}")
+    return lines
 
 
 def document_data(documents: Iterable[Document]) -> list[Mapping[str, Any]]:
     """The same as data."""
-    return [{**plain(document), "at": _when(document)} for document in documents]
+    return [{**plain_data(document), "at": _when(document)} for document in documents]
 
 
 def shown_lines(document: Document, passages: Sequence[Passage], text: str) -> list[str]:
@@ -382,34 +404,36 @@ def _when(document: Document) -> str:
 # Passages looked for as a turn looks for them, as text and as data.
 
 
-LONG_PASSAGES = 300
+MAX_PASSAGE_CHARS = 300
 """Characters of a passage that are printed."""
 
 
-def found(settings: Settings, user: str, query: str, limit: int, *, public: bool = False) -> Shortlist:
+def search_passages(
+    settings: Settings, user: str, query: str, limit: int, *, public: bool = False
+) -> Shortlist:
     """The passages of a person, or of everybody, that answer the question best. Raises StoreError."""
     from winnow.app.wiring.documents import open_knowledge
-    from winnow.app.wiring.engine import open_store, open_table
+    from winnow.app.wiring.engine import open_builtin_embedder, open_store
 
-    source = open_knowledge(open_store(settings).storage.documents, open_table)[
+    source = open_knowledge(open_store(settings).storage.documents, open_builtin_embedder)[
         "public" if public else "knowledge"
     ]
     now = datetime.now()  # noqa: DTZ005 - a wall clock has no zone
     return blocking(source(Search(query, now), Scope(settings.tenant, user=user), limit))
 
 
-def found_lines(shortlist: Shortlist) -> list[str]:
+def passage_lines(shortlist: Shortlist) -> list[str]:
     """Two lines a passage: how relevant it is and where it stands, and what it says."""
     lines = []
-    for candidate, data in zip(shortlist.candidates, found_data(shortlist), strict=True):
+    for candidate, data in zip(shortlist.candidates, passage_data(shortlist), strict=True):
         place = [str(data.get("document", "")), *data.get("headings", ())]
-        told = " > ".join(encode(part, LONG_PASSAGES) for part in place if part)
-        text = encode(str(data.get("text", "")), LONG_PASSAGES)
+        told = " > ".join(encode(part, MAX_PASSAGE_CHARS) for part in place if part)
+        text = encode(str(data.get("text", "")), MAX_PASSAGE_CHARS)
         lines += [f"{candidate.score:.2f}  {told}", f"      {text}"]
     return lines
 
 
-def found_data(shortlist: Shortlist) -> list[Mapping[str, Any]]:
+def passage_data(shortlist: Shortlist) -> list[Mapping[str, Any]]:
     """The same as data."""
     rows: list[Mapping[str, Any]] = []
     for candidate in shortlist.candidates:

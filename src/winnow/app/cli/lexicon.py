@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winnow.app.cli.options import HomeOption, JsonOption, group, say, show, show_data, spoken
+from winnow.app.cli.options import (
+    HomeOption,
+    JsonOption,
+    command_group,
+    message_language,
+    say,
+    show,
+    show_data,
+)
 from winnow.app.config.settings import load_settings
 from winnow.errors import Phrase, WinnowError
 from winnow.language.messages import message
@@ -23,7 +31,9 @@ from winnow.types.utterance import Language
 if TYPE_CHECKING:
     from winnow.engine.engine import Engine
 
-commands = group(help="Words of a home: teach names, look, accept or reject what corrections suggest.")
+commands = command_group(
+    help="Words of a home: teach names, look, accept or reject what corrections suggest."
+)
 
 WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word.", show_default=False)]
 
@@ -35,12 +45,12 @@ def suggest(home: HomeOption = "", as_json: JsonOption = False) -> None:
 
     settings = load_settings()
     words, found = open_store(settings).storage.lexicon, find_home(settings, home)
-    entries = suggest_lexicon(settings.scope, words, found)
+    entries = suggested_words(settings.scope, words, found)
     if as_json:
         show_data(entries)
     else:
         nothing = say("lexicon_none" if settings.learn else "lexicon_off")
-        show(rows(entries, found, spoken()), otherwise=nothing)
+        show(lexicon_rows(entries, found, message_language()), otherwise=nothing)
 
 
 @commands.command("list", epilog="Example: winnow lexicon list")
@@ -55,7 +65,7 @@ def list_(home: HomeOption = "", as_json: JsonOption = False) -> None:
     if as_json:
         show_data(entries)
     else:
-        show(rows(entries, found, spoken()), otherwise=say("lexicon_none"))
+        show(lexicon_rows(entries, found, message_language()), otherwise=say("lexicon_none"))
 
 
 @commands.command("add", epilog='Example: winnow lexicon add Bert "the reading lamp"')
@@ -74,7 +84,7 @@ def add(
 
     settings = load_settings()
     scope = settings.scope.at(find_home(settings, home).id)
-    print(add_lexicon(open_engine(), scope, word, thing, spoken()))
+    print(teach_word(open_engine(), scope, word, thing, message_language()))
 
 
 @commands.command("remove", epilog="Example: winnow lexicon remove Bert")
@@ -87,7 +97,7 @@ def remove(
 
     settings = load_settings()
     scope = settings.scope.at(find_home(settings, home).id)
-    print(remove_lexicon(open_engine(), scope, word, spoken()))
+    print(forget_word(open_engine(), scope, word, message_language()))
 
 
 @commands.command("export", epilog="Example: winnow lexicon export > words.json")
@@ -96,7 +106,7 @@ def export(home: HomeOption = "") -> None:
     from winnow.app.wiring.engine import find_home, open_store
 
     settings = load_settings()
-    print(export_lexicon(settings.scope, open_store(settings).storage.lexicon, find_home(settings, home)))
+    print(words_json(settings.scope, open_store(settings).storage.lexicon, find_home(settings, home)))
 
 
 @commands.command("import", epilog="Example: winnow lexicon import words.json")
@@ -112,33 +122,33 @@ def import_(
 
     settings = load_settings()
     words, found = open_store(settings).storage.lexicon, find_home(settings, home)
-    print(take(settings.scope, words, found, path, spoken()))
+    print(import_words(settings.scope, words, found, path, message_language()))
 
 
 @commands.command("accept", epilog="Example: winnow lexicon accept 1")
 def accept(number: WordNumber, home: HomeOption = "") -> None:
     """Take a word into the home's lexicon: from now on it is understood."""
-    _judge(number, "accepted", home)
+    _judge_number(number, "accepted", home)
 
 
 @commands.command("reject", epilog="Example: winnow lexicon reject 1")
 def reject(number: WordNumber, home: HomeOption = "") -> None:
     """Turn a word down, or take an accepted one back; it is not suggested again."""
-    _judge(number, "rejected", home)
+    _judge_number(number, "rejected", home)
 
 
-def _judge(number: int, status: Status, home: str) -> None:
+def _judge_number(number: int, status: Status, home: str) -> None:
     from winnow.app.wiring.engine import find_home, open_store
 
     settings = load_settings()
     words, found = open_store(settings).storage.lexicon, find_home(settings, home)
-    print(judge(settings.scope, words, found, number, status, spoken()))
+    print(judge_word(settings.scope, words, found, number, status, message_language()))
 
 
 # ``winnow lexicon``: words that a home learned from corrections, and those it was taught.
 
 
-def suggest_lexicon(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
+def suggested_words(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
     """What the lessons suggest, numbered; numbers stay the same once given. Raises StoreError."""
     from winnow.engine.lexicon import suggested
 
@@ -150,7 +160,9 @@ def suggest_lexicon(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEnt
     return [entry for entry in entries if entry.status == "suggested"]
 
 
-def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language) -> str:
+def judge_word(
+    scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language
+) -> str:
     """Accept or reject one word; what was done, as a sentence. Raises NoSuchWord, StoreError."""
     from winnow.engine.lexicon import marked
 
@@ -161,20 +173,20 @@ def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status,
     return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
 
 
-def add_lexicon(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
+def teach_word(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
     """Let a word be a name of a thing; what was learned. Raises NotAName, HomeNotFound, StoreError."""
     entry = blocking(engine.teaching.add(scope, word, thing))
     view = engine.sync.opened(scope.home).view
     return f"{message('lexicon_accepted', language)} {_meaning(entry, view, language)}"
 
 
-def remove_lexicon(engine: Engine, scope: Scope, word: str, language: Language) -> str:
+def forget_word(engine: Engine, scope: Scope, word: str, language: Language) -> str:
     """Forget a taught word. Raises NoSuchWord, HomeNotFound, StoreError."""
     blocking(engine.teaching.remove(scope, word))
     return message("lexicon_removed", language, word=word)
 
 
-def export_lexicon(scope: Scope, words: Lexicon, home: Home) -> str:
+def words_json(scope: Scope, words: Lexicon, home: Home) -> str:
     """The accepted words as JSON. Raises StoreError."""
     from winnow.engine.naming import exported
 
@@ -182,7 +194,7 @@ def export_lexicon(scope: Scope, words: Lexicon, home: Home) -> str:
     return json.dumps(exported(entries, home), ensure_ascii=False, indent=2)
 
 
-def take(scope: Scope, words: Lexicon, home: Home, path: Path, language: Language) -> str:
+def import_words(scope: Scope, words: Lexicon, home: Home, path: Path, language: Language) -> str:
     """Take in the words of an exported file; what was taken and what was not.
 
     Raises WinnowError where the file is no such file, StoreError.
@@ -204,7 +216,7 @@ def take(scope: Scope, words: Lexicon, home: Home, path: Path, language: Languag
     return message("lexicon_imported", language, count=count, left=list(left) or None)
 
 
-def rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:
+def lexicon_rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:
     """One line a word: number, status, what it means, how often it was seen."""
     view = HomeView.of(home)
     return [

@@ -12,12 +12,12 @@ from typing import Annotated
 
 import typer
 
-from winnow.app.cli.options import JsonOption, StoredHome, say, spoken
+from winnow.app.cli.options import JsonOption, StoredHome, message_language, say
 from winnow.app.config import checks
-from winnow.app.config.settings import Settings, coloured, load_settings
-from winnow.app.output import json_text, report_lines
+from winnow.app.config.settings import Settings, can_use_colours, load_settings
+from winnow.app.output import import_report_lines, json_text
 from winnow.app.wiring.engine import find_home, open_store
-from winnow.app.wiring.live_homes import linked, open_live, refresh_live
+from winnow.app.wiring.live_homes import home_link, open_live, refresh_live
 from winnow.context.briefing_lines import name_of, room_of
 from winnow.errors import LinkError
 from winnow.language.encode import encode
@@ -29,19 +29,19 @@ from winnow.types.scope import Scope
 from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, News, Platform, Rearranged
 from winnow.types.utterance import Language
 
-LONGEST = 60
+MAX_VALUE_CHARS = 60
 """Characters of a value."""
 Paint = Callable[[str, str], str]
 """A text in a colour: ``green``, ``yellow`` ..."""
 
 
-def plain(text: str, colour: str) -> str:
+def unpainted(text: str, colour: str) -> str:
     """The text as it is, for what shows no colours."""
     return text
 
 
 @dataclass
-class Seen:
+class WatchCounts:
     """What was seen since the beginning."""
 
     changes: int = 0
@@ -64,7 +64,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class HomeEvent:
     """Something that happened to a home, and when it was heard of (seconds since the epoch)."""
 
     news: News | ImportReport
@@ -92,7 +92,7 @@ class Event:
                 why, seconds = worded(news.why, language), round(news.pause, 1)
                 lines = [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
             case ImportReport():
-                lines = report_lines(replace(news, notes=()), language)
+                lines = import_report_lines(replace(news, notes=()), language)
             case _:
                 return []
         clock = paint(f"{self.moment:%H:%M:%S}", "bright_black")
@@ -119,7 +119,7 @@ class Event:
 
 def _value(value: Scalar) -> str:
     """A value on one line; a dash where there is none."""
-    return "-" if value is None else encode(str(value), LONGEST)
+    return "-" if value is None else encode(str(value), MAX_VALUE_CHARS)
 
 
 # ``winnow home import --url`` and ``winnow home watch``: homes read where they run.
@@ -136,12 +136,12 @@ PlatformOption = Annotated[
 ]
 
 
-def import_live(
+def import_from_server(
     url: str, token_env: str, platform: Platform | None, home_id: str, language: Language | None
 ) -> ImportReport:
     """The report of a home that was read at an address and stored, with its address but not its token."""
     from winnow.app.wiring.engine import open_store
-    from winnow.app.wiring.live_homes import expect_token, import_live, linked_platform, open_links
+    from winnow.app.wiring.live_homes import expect_token, find_platform, import_live, open_links
 
     if not token_env:
         raise typer.BadParameter(say("cli_token_env"), param_hint="--token-env")
@@ -151,7 +151,7 @@ def import_live(
         raise typer.BadParameter(say("cli_token_itself"), param_hint="--token-env") from None
     expect_token(token_env)
     settings = load_settings()
-    link = Link(url, platform or linked_platform(url), token_env)
+    link = Link(url, platform or find_platform(url), token_env)
     storage = open_store(settings).storage
     report = asyncio.run(import_live(settings.scope, link, storage, home_id, language, _progress))
     open_links(settings).keep(settings.scope.at(report.home_id), link)
@@ -175,22 +175,22 @@ def watch(
 
     A home that is rearranged meanwhile is imported anew. Nothing is ever changed in the home.
     """
-    watched = open_watched(load_settings(), home_id, _tell_data if as_json else _tell)
+    watched = open_watched(load_settings(), home_id, _print_event_data if as_json else _print_event)
     with suppress(KeyboardInterrupt):
         asyncio.run(watched.run(seconds))
     if not as_json:
-        print(watched.seen.line(spoken()))
+        print(watched.counts.line(message_language()))
 
 
-def _tell(event: Event, view: HomeView) -> None:
+def _print_event(event: HomeEvent, view: HomeView) -> None:
     """Each line as soon as it is known, in colours where they can be seen and are wanted."""
-    colours = sys.stdout.isatty() and coloured()
-    paint: Paint = (lambda text, colour: typer.style(text, fg=colour)) if colours else plain
-    for line in event.lines(view, spoken(), paint):
+    colours = sys.stdout.isatty() and can_use_colours()
+    paint: Paint = (lambda text, colour: typer.style(text, fg=colour)) if colours else unpainted
+    for line in event.lines(view, message_language(), paint):
         print(line, flush=True)
 
 
-def _tell_data(event: Event, view: HomeView) -> None:
+def _print_event_data(event: HomeEvent, view: HomeView) -> None:
     if data := event.data(view):
         print(json_text(data), flush=True)
 
@@ -198,20 +198,20 @@ def _tell_data(event: Event, view: HomeView) -> None:
 # A home that is watched: what happens there is told, and what it consists of is kept up to date.
 
 
-Tell = Callable[[Event, HomeView], None]
+Tell = Callable[[HomeEvent, HomeView], None]
 
 
 @dataclass
-class Watched:
-    """A stored home with its server. ``tell`` gets what happens, as it happens."""
+class WatchedHome:
+    """A stored home with its server. ``report_event`` gets what happens, as it happens."""
 
     settings: Settings
     scope: Scope
     link: Link
     storage: Storage
     view: HomeView
-    tell: Tell
-    seen: Seen = field(default_factory=Seen)
+    report_event: Tell
+    counts: WatchCounts = field(default_factory=WatchCounts)
 
     async def run(self, seconds: float | None = None) -> None:
         """Watch for so many seconds, or until it is called off.
@@ -225,8 +225,8 @@ class Watched:
                     # A home that was rearranged is imported anew where it is not as it was.
                     event = await self._refresh() if isinstance(news, Rearranged) else news
                     if event is not None:
-                        self.seen.count(event)
-                        self.tell(Event(event, self.storage.clock.now()), self.view)
+                        self.counts.count(event)
+                        self.report_event(HomeEvent(event, self.storage.clock.now()), self.view)
 
     async def _refresh(self) -> ImportReport | None:
         try:
@@ -240,9 +240,9 @@ class Watched:
         return report
 
 
-def open_watched(settings: Settings, home_id: str, tell: Tell) -> Watched:
+def open_watched(settings: Settings, home_id: str, tell: Tell) -> WatchedHome:
     """The stored home of that id (empty: the only one). Raises HomeNotFound, StoreError, LinkError."""
     home = find_home(settings, home_id)
     scope = settings.scope.at(home.id)
-    link = linked(settings, home.id)
-    return Watched(settings, scope, link, open_store(settings).storage, HomeView.of(home), tell)
+    link = home_link(settings, home.id)
+    return WatchedHome(settings, scope, link, open_store(settings).storage, HomeView.of(home), tell)

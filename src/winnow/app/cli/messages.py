@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winnow.app.cli.options import JsonOption, confirm_deletion, group, say, show, show_data, spoken
-from winnow.app.cli.precompute import backfill, precompute, worker
+from winnow.app.cli.options import (
+    JsonOption,
+    command_group,
+    confirm_deletion,
+    message_language,
+    say,
+    show,
+    show_data,
+)
+from winnow.app.cli.precompute import backfill_vectors, precompute_vectors, run_worker
 from winnow.app.config.settings import load_settings
-from winnow.app.output import note_lines, plain
+from winnow.app.output import note_lines, plain_data
 from winnow.errors import WinnowError
 from winnow.language.encode import encode
 from winnow.language.messages import message
@@ -26,7 +34,7 @@ from winnow.types.utterance import Language
 if TYPE_CHECKING:
     from winnow.app.config.settings import Settings
 
-commands = group(help="What persons said in earlier talks: import, search, look, forget.")
+commands = command_group(help="What persons said in earlier talks: import, search, look, forget.")
 
 UserOption = Annotated[str, typer.Option("--user", help="Whose messages.", show_default=False)]
 QueryWords = Annotated[
@@ -61,7 +69,7 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
     What is there already stays as it is, so the same file can be imported again when it has grown. What
     could not be read, and what nobody said, is told with its line; nothing else is left out.
     """
-    from winnow.app.cli.options import shown
+    from winnow.app.cli.options import byte_progress
     from winnow.app.wiring.engine import open_store
     from winnow.language.clocks import Clocks
     from winnow.ports.services import blocking
@@ -70,12 +78,12 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
 
     settings = load_settings()
     scope, store = Scope(settings.tenant, user=user), open_store(settings)
-    with shown() as progress:
+    with byte_progress() as progress:
         report = blocking(import_messages(scope, path, store.storage.messages, Clocks(timezone), progress))
     if as_json:
         show_data(report)
     else:
-        show([*report_lines(report, spoken()), *_unsearched(settings)])
+        show([*messages_report_lines(report, message_language()), *_elsewhere_note(settings)])
 
 
 @commands.command("search", epilog="Example: winnow messages search where did I move to --user ida")
@@ -84,11 +92,11 @@ def search(query: QueryWords, user: UserOption, limit: Limit = 10, as_json: Json
 
     Searched is what a turn would search: the host's own table where history.yaml names one, else the store.
     """
-    shortlist = found(load_settings(), user, " ".join(query), limit)
+    shortlist = search_messages(load_settings(), user, " ".join(query), limit)
     if as_json:
-        show_data({"messages": found_data(shortlist.candidates), "steps": shortlist.steps})
+        show_data({"messages": candidate_data(shortlist.candidates), "steps": shortlist.steps})
     else:
-        show(found_lines(shortlist.candidates, spoken()), otherwise=_nothing(user))
+        show(candidate_lines(shortlist.candidates, message_language()), otherwise=_no_messages(user))
 
 
 @commands.command("show", epilog="Example: winnow messages show --user ida --limit 50")
@@ -96,11 +104,11 @@ def show_(
     ids: MessageIds = None, user: UserOption = "", limit: Limit = 20, as_json: JsonOption = False
 ) -> None:
     """Show the last messages of one person, or those of the ids."""
-    messages = last(load_settings(), user, limit, ids)
+    messages = last_messages(load_settings(), user, limit, ids)
     if as_json:
         show_data(message_data(messages))
     else:
-        show(message_lines(messages), otherwise=_nothing(user))
+        show(message_lines(messages), otherwise=_no_messages(user))
 
 
 @commands.command("forget", epilog="Example: winnow messages forget --all --user ida")
@@ -127,7 +135,7 @@ def forget(
     if there and not (yes or confirm_deletion(say("messages_sure", count=there, user=user))):
         return
     gone = blocking(forget_messages(scope, storage, ids))
-    print(say("messages_forgotten", count=gone, user=user) if gone else _nothing(user))
+    print(say("messages_forgotten", count=gone, user=user) if gone else _no_messages(user))
 
 
 @commands.command("users", epilog="Example: winnow messages users")
@@ -148,14 +156,16 @@ def users(as_json: JsonOption = False) -> None:
         )
 
 
-commands.command("worker", epilog="Example: winnow messages worker --every 60")(worker)
-commands.command("precompute", epilog="Example: winnow messages precompute --all --dry-run")(precompute)
+commands.command("worker", epilog="Example: winnow messages worker --every 60")(run_worker)
+commands.command("precompute", epilog="Example: winnow messages precompute --all --dry-run")(
+    precompute_vectors
+)
 commands.command("backfill", epilog="Example: winnow messages backfill --scheduler tcp://10.0.0.5:8786")(
-    backfill
+    backfill_vectors
 )
 
 
-def _unsearched(settings: Settings) -> list[str]:
+def _elsewhere_note(settings: Settings) -> list[str]:
     """Where the store's messages are not what is searched: that they are not."""
     from winnow.app.wiring.history import history_settings
 
@@ -163,18 +173,18 @@ def _unsearched(settings: Settings) -> list[str]:
     return [say("messages_elsewhere")] if history is not None and history.host is not None else []
 
 
-def _nothing(user: str) -> str:
+def _no_messages(user: str) -> str:
     return say("messages_none_of", user=user)
 
 
 # Messages of persons as text, and as data: what was imported, found, kept.
 
 
-LONG = 200
+MAX_MESSAGE_CHARS = 200
 """Characters of a message that are printed."""
 
 
-def report_lines(report: MessagesReport, language: Language) -> list[str]:
+def messages_report_lines(report: MessagesReport, language: Language) -> list[str]:
     """What an import kept, and a line for each sort of thing it did not."""
     known = report.found - report.added
     facts = {"count": report.added, "known": known or None, "total": report.total}
@@ -184,36 +194,36 @@ def report_lines(report: MessagesReport, language: Language) -> list[str]:
 
 def message_lines(messages: Iterable[Message]) -> list[str]:
     """One line a message: its id, when, who, what."""
-    return [f"{encode(m.id, 64)}  {_line(_when(m), m.role, m.content)}" for m in messages]
+    return [f"{encode(m.id, 64)}  {_message_line(_when(m), m.role, m.content)}" for m in messages]
 
 
 def message_data(messages: Iterable[Message]) -> list[Mapping[str, Any]]:
     """The same as data."""
-    return [{**plain(m), "at": _when(m)} for m in messages]
+    return [{**plain_data(m), "at": _when(m)} for m in messages]
 
 
-def found_lines(candidates: Sequence[Candidate], language: Language) -> list[str]:
+def candidate_lines(candidates: Sequence[Candidate], language: Language) -> list[str]:
     """One line a message that was found, best first; one that no longer holds says what took its place."""
     out: list[str] = []
     for number, candidate in enumerate(candidates, 1):
-        data = _data(candidate)
-        line = f"{number:2d}  {_line(data['at'], data['speaker'], data['text'])}"
+        data = _candidate_fields(candidate)
+        line = f"{number:2d}  {_message_line(data['at'], data['speaker'], data['text'])}"
         newer = data.get("superseded_by")
         out.append(f"{line}  {message('messages_superseded', language, id=newer)}" if newer else line)
     return out
 
 
-def found_data(candidates: Sequence[Candidate]) -> list[Mapping[str, Any]]:
+def candidate_data(candidates: Sequence[Candidate]) -> list[Mapping[str, Any]]:
     """The same as data."""
-    return [{"id": c.ref.id, "score": c.score, **_data(c)} for c in candidates]
+    return [{"id": c.ref.id, "score": c.score, **_candidate_fields(c)} for c in candidates]
 
 
-def _line(at: str, role: str, text: str) -> str:
+def _message_line(at: str, role: str, text: str) -> str:
     """When, to the minute (dashes where nobody knows), who and what."""
-    return f"{at[:16].replace('T', ' ') or '-' * 16}  {encode(role)}: {encode(text, LONG)}"
+    return f"{at[:16].replace('T', ' ') or '-' * 16}  {encode(role)}: {encode(text, MAX_MESSAGE_CHARS)}"
 
 
-def _data(candidate: Candidate) -> Mapping[str, Any]:
+def _candidate_fields(candidate: Candidate) -> Mapping[str, Any]:
     data = candidate.data if isinstance(candidate.data, Mapping) else {"text": candidate.data}
     return {"text": "", "speaker": "", "at": "", **data}
 
@@ -225,41 +235,43 @@ def _when(message: Message) -> str:
 # Messages of one person, looked for as a turn looks for them.
 
 
-def found(settings: Settings, user: str, query: str, limit: int) -> Shortlist:
+def search_messages(settings: Settings, user: str, query: str, limit: int) -> Shortlist:
     """The messages that answer the question best.
 
     Raises ConfigError, StoreError, and WinnowError where histories are switched off.
     """
-    from winnow.app.wiring.engine import open_store, open_table
-    from winnow.app.wiring.history import HISTORY, open_history
+    from winnow.app.wiring.engine import open_builtin_embedder, open_store
+    from winnow.app.wiring.history import HISTORY_SOURCE, open_history
 
-    sources = open_history(None, settings, open_store(settings).storage, open_table)
-    if HISTORY not in sources:
+    sources = open_history(None, settings, open_store(settings).storage, open_builtin_embedder)
+    if HISTORY_SOURCE not in sources:
         raise WinnowError(
             "Earlier messages are not searched: history.yaml says enabled: false.",
             hint="Set enabled: true in it, under vector_search.",
         )
     now = datetime.now()  # noqa: DTZ005 - a wall clock has no zone
-    source, scope = sources[HISTORY], Scope(settings.tenant, user=user)
+    source, scope = sources[HISTORY_SOURCE], Scope(settings.tenant, user=user)
     return blocking(source(Search(query, now), scope, limit), waits=getattr(source, "waits", True))
 
 
-def last(settings: Settings, user: str, limit: int, ids: Collection[str] | None = None) -> list[Message]:
+def last_messages(
+    settings: Settings, user: str, limit: int, ids: Collection[str] | None = None
+) -> list[Message]:
     """The last messages, oldest first, or those of the ids. Raises ConfigError, StoreError."""
     from winnow.app.wiring.engine import open_store
     from winnow.app.wiring.history import history_settings, open_messages
-    from winnow.retrieve.history.ingest import all_of
+    from winnow.retrieve.history.ingest import all_messages
     from winnow.types.message import HistorySettings
 
     history = history_settings(None, settings) or HistorySettings()
     messages = open_messages(history, open_store(settings).storage)
     scope = Scope(settings.tenant, user=user)
 
-    async def kept() -> deque[Message]:
-        wanted = (m async for m in all_of(messages, scope) if not ids or m.id in ids)
+    async def collect_messages() -> deque[Message]:
+        wanted = (m async for m in all_messages(messages, scope) if not ids or m.id in ids)
         latest: deque[Message] = deque(maxlen=limit)
         async for found in wanted:
             latest.append(found)
         return latest
 
-    return list(blocking(kept()))
+    return list(blocking(collect_messages()))

@@ -23,7 +23,7 @@ _wish: ContextVar[Language | None] = ContextVar("language", default=None)
 """``--language``, else the setting; None when neither says."""
 
 
-class Tongue(StrEnum):
+class LanguageOption(StrEnum):
     """A language of messages and payloads."""
 
     ZH = "zh"
@@ -53,7 +53,7 @@ JsonOption = Annotated[
 ]
 
 
-def wish_language(language: Language | None) -> None:
+def set_wished_language(language: Language | None) -> None:
     """Speak the language of the option, else that of the settings.
 
     Settings that make no sense are left to whoever needs them to tell.
@@ -64,21 +64,21 @@ def wish_language(language: Language | None) -> None:
             _wish.set(load_settings().language)
 
 
-def wished() -> Language | None:
+def wished_language() -> Language | None:
     """The language asked for; None lets each sentence decide."""
     return _wish.get()
 
 
-def spoken() -> Language:
+def message_language() -> Language:
     """The language of messages: as wished, else the terminal's."""
-    return wished() or locale_language()
+    return wished_language() or locale_language()
 
 
 def say(code: str, **facts: object) -> str:
     """A message of the message table."""
     from winnow.language.messages import message
 
-    return message(code, spoken(), **facts)
+    return message(code, message_language(), **facts)
 
 
 def show(lines: Sequence[str], otherwise: str = "") -> None:
@@ -94,10 +94,10 @@ def show_data(value: object) -> None:
     print(json_text(value, indented=sys.stdout.isatty(), ascii_only=not unicode))
 
 
-def turns_of(said: Sequence[str] | None) -> tuple[Turn, ...]:
+def history_turns(said: Sequence[str] | None) -> tuple[Turn, ...]:
     """What was said before, of the option ``--history`` or ``--said``. Raises CaseError."""
     try:
-        return tuple(turns(said or ()))
+        return tuple(parsed_turns(said or ()))
     except ValueError as error:
         raise typer.BadParameter(error.args[0], param_hint="--history, --said") from None
 
@@ -111,7 +111,7 @@ def confirm_deletion(question: str, beforehand: Sequence[str] = ()) -> bool:
     return typer.confirm(question, err=True)
 
 
-def group(**more: Any) -> typer.Typer:
+def command_group(**more: Any) -> typer.Typer:
     """Commands that belong together; without options of their own they print their help."""
     return typer.Typer(no_args_is_help=True, rich_markup_mode=None, **more)
 
@@ -120,7 +120,7 @@ def group(**more: Any) -> typer.Typer:
 
 
 @contextmanager
-def shown(*, rows: bool = False) -> Iterator[Read]:
+def byte_progress(*, rows: bool = False) -> Iterator[Read]:
     """A bar of the bytes read, or of the rows, beside the output; nothing where nobody looks."""
     if not sys.stderr.isatty():
         yield lambda done, size: None
@@ -138,7 +138,7 @@ def shown(*, rows: bool = False) -> Iterator[Read]:
 # Earlier turns of a talk, as they are given on the command line.
 
 
-def turns(said: Iterable[str]) -> Iterator[Turn]:
+def parsed_turns(said: Iterable[str]) -> Iterator[Turn]:
     """The turns of ``user: ...``, ``assistant: ...``, or of files of ``{role, content}``, one a line.
 
     Raises CaseError for a line of a file that is no turn, ValueError for what is neither.
@@ -148,13 +148,13 @@ def turns(said: Iterable[str]) -> Iterator[Turn]:
         if colon and role.strip() in ("user", "assistant"):
             yield _turn(role.strip(), content.strip())
         elif Path(item).is_file():
-            yield from _read(Path(item))
+            yield from _file_turns(Path(item))
         else:
             wrong = '{item!r} is neither a file nor does it begin with "user:" or "assistant:"'
             raise ValueError(Phrase(wrong, item=item))
 
 
-def _read(path: Path) -> Iterator[Turn]:
+def _file_turns(path: Path) -> Iterator[Turn]:
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except UnicodeDecodeError:

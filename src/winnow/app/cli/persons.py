@@ -11,9 +11,9 @@ from typing import IO, Annotated
 
 import typer
 
-from winnow.app.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
+from winnow.app.cli.options import JsonOption, confirm_deletion, message_language, say, show, show_data
 from winnow.app.config.settings import load_settings
-from winnow.app.output import padded, width
+from winnow.app.output import pad_right, text_width
 from winnow.errors import Phrase, WinnowError
 from winnow.language.encode import encode
 from winnow.language.messages import message
@@ -48,13 +48,13 @@ def forget(
     there = blocking(persons.forget(scope, dry_run=True))
     if not dry_run and there.found and not yes:
         question = say("person_sure", user=user)
-        if not confirm_deletion(question, beforehand=report_lines(there, spoken())):
+        if not confirm_deletion(question, beforehand=person_report_lines(there, message_language())):
             return
     report = there if dry_run else blocking(persons.forget(scope))
     if as_json:
         show_data(report)
     else:
-        show(report_lines(report, spoken()))
+        show(person_report_lines(report, message_language()))
     if report.statements:
         raise typer.Exit(1)
 
@@ -68,7 +68,7 @@ def export(
 
     A file is written whole or not at all, readable by its owner alone; the same command writes it anew.
     """
-    from winnow.app.cli.options import shown
+    from winnow.app.cli.options import byte_progress
     from winnow.app.wiring.engine import open_persons
     from winnow.ports.services import blocking, steps
     from winnow.types.scope import Scope
@@ -76,7 +76,7 @@ def export(
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
     nobody = not blocking(persons.forget(scope, dry_run=True)).found
-    with _opened(output) as file, shown(rows=True) as progress:
+    with _open_output(output) as file, byte_progress(rows=True) as progress:
         for piece in steps(persons.export(scope, progress)):
             file.write(piece.encode())
     if nobody:
@@ -86,7 +86,7 @@ def export(
 
 
 @contextmanager
-def _opened(output: str) -> Iterator[IO[bytes]]:
+def _open_output(output: str) -> Iterator[IO[bytes]]:
     """The file, which takes its name once it is whole. Raises WinnowError."""
     if output in ("", "-"):
         yield sys.stdout.buffer
@@ -110,7 +110,7 @@ def _opened(output: str) -> Iterator[IO[bytes]]:
 # What is stored of a person as text: a table of kinds and counts, and what lies elsewhere.
 
 
-def report_lines(report: ForgetReport, language: Language) -> list[str]:
+def person_report_lines(report: ForgetReport, language: Language) -> list[str]:
     """A table, what was named and not touched, and what is still to be run."""
     lines = _table(report, language)
     if report.elsewhere:
@@ -130,7 +130,7 @@ def _table(report: ForgetReport, language: Language) -> list[str]:
         return [message("person_none", language, user=user)]
     code = "person_would" if report.dry_run else "person_forgotten"
     rows = [(message(f"person_{kind}", language), f"{count}") for kind, count in report.removed.items()]
-    widest = max(width(kind) for kind, _ in rows)
+    widest = max(text_width(kind) for kind, _ in rows)
     longest = max(len(count) for _, count in rows)
     head = message(code, language, user=user, count=report.found)
-    return [head, *(f"  {padded(kind, widest)}  {count:>{longest}}" for kind, count in rows)]
+    return [head, *(f"  {pad_right(kind, widest)}  {count:>{longest}}" for kind, count in rows)]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winnow.app.cli.options import JsonOption, say, show, show_data, spoken
+from winnow.app.cli.options import JsonOption, message_language, say, show, show_data
 from winnow.app.config.settings import load_settings
 from winnow.errors import WinnowError
 
 if TYPE_CHECKING:
     from winnow.adapters.stores.job_queue import JobQueue
-    from winnow.app.precompute import Duties, Outcome, Runs
+    from winnow.app.precompute import PrecomputeResult, PrecomputeRuns, WorkerDuties
     from winnow.retrieve.backfill import Course
     from winnow.retrieve.precompute import Plan, Progress
     from winnow.types.scope import Scope
@@ -34,7 +34,7 @@ SizeOption = Annotated[
 ]
 
 
-def backfill(
+def backfill_vectors(
     scheduler: SchedulerOption = "local",
     workers: WorkersOption = 2,
     size: SizeOption = 20_000,
@@ -45,10 +45,10 @@ def backfill(
     A worker that is lost loses nothing; what was made is kept, and the same command goes on from there. Every
     worker needs the settings and files of this process.
     """
-    from winnow.app.precompute import run
+    from winnow.app.precompute import run_backfill
 
-    with _progress() as told:
-        course = run(scheduler, workers, size, told)
+    with _backfill_progress() as told:
+        course = run_backfill(scheduler, workers, size, told)
     if as_json:
         show_data(course)
     else:
@@ -60,18 +60,18 @@ def backfill(
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Course], None]]:
+def _backfill_progress() -> Iterator[Callable[[Course], None]]:
     """What is called after each range: a bar for a person who waits."""
     if not sys.stderr.isatty():
         yield lambda course: None
         return
     with typer.progressbar(length=1, file=sys.stderr) as bar:
 
-        def told(course: Course) -> None:
+        def advance(course: Course) -> None:
             bar.length = course.ranges
             bar.update(course.done - bar.pos)
 
-        yield told
+        yield advance
 
 
 UserOption = Annotated[str, typer.Option("--user", help="Whose messages.")]
@@ -99,7 +99,7 @@ AfreshOption = Annotated[
 ]
 
 
-def precompute(
+def precompute_vectors(
     user: UserOption = "",
     everyone: AllOption = False,
     batch: BatchOption = 100,
@@ -115,25 +115,25 @@ def precompute(
 
     What was made is kept, however a run ends; the same command goes on from there.
     """
-    from winnow.app.precompute import Runs, Wish, opened
+    from winnow.app.precompute import PrecomputeOptions, PrecomputeRuns, configured_precomputing
     from winnow.app.wiring.history import open_queue
 
     if bool(user) == everyone:
         raise typer.BadParameter(say("embed_whose"), param_hint="--user, --all")
     settings = load_settings()
-    wish = Wish(user, batch, rate_of(rate), prune)
-    runs = Runs(opened(settings), settings.scope, wish)
-    teller = _Teller(as_json=as_json)
+    wish = PrecomputeOptions(user, batch, rate_option(rate), prune)
+    runs = PrecomputeRuns(configured_precomputing(settings), settings.scope, wish)
+    teller = _Reporter(as_json=as_json)
     with suppress(KeyboardInterrupt), closing(runs):
         if queue:
-            asyncio.run(_queue(runs, teller, open_queue(settings)))
+            asyncio.run(_queue_persons(runs, teller, open_queue(settings)))
         else:
-            asyncio.run(_all(runs, teller, dry_run=dry_run, watch=watch, afresh=afresh))
+            asyncio.run(_run_all(runs, teller, dry_run=dry_run, watch=watch, afresh=afresh))
 
 
-def rate_of(text: str) -> float:
+def rate_option(text: str) -> float:
     """Texts a second; 0 where nothing is said. Raises BadParameter."""
-    from winnow.app.precompute import rate_of as rate
+    from winnow.app.precompute import texts_per_second as rate
 
     try:
         return rate(text) if text else 0.0
@@ -141,7 +141,9 @@ def rate_of(text: str) -> float:
         raise typer.BadParameter(say("embed_rate"), param_hint="--rate") from None
 
 
-async def _all(runs: Runs, teller: _Teller, *, dry_run: bool, watch: float | None, afresh: bool) -> None:
+async def _run_all(
+    runs: PrecomputeRuns, teller: _Reporter, *, dry_run: bool, watch: float | None, afresh: bool
+) -> None:
     """The plan, then one run, or runs until Ctrl-C."""
     if afresh and not dry_run:
         teller.say("embed_forgot", forgot=await runs.forget())
@@ -150,32 +152,32 @@ async def _all(runs: Runs, teller: _Teller, *, dry_run: bool, watch: float | Non
     if dry_run:
         return
     with teller.progress(plan.missing) as told:
-        first = await _run(runs, told)
+        first = await _run_once(runs, told)
     teller.outcome(first)
     while watch is not None:
         await asyncio.sleep(watch)
-        outcome = await _run(runs, lambda progress: None)
-        if not outcome.idle:
+        outcome = await _run_once(runs, lambda progress: None)
+        if not outcome.is_idle:
             teller.outcome(outcome)
 
 
-async def _queue(runs: Runs, teller: _Teller, queue: JobQueue | None) -> None:
+async def _queue_persons(runs: PrecomputeRuns, teller: _Reporter, queue: JobQueue | None) -> None:
     """Hand the persons to the workers."""
     if queue is None:
         raise typer.BadParameter(say("embed_no_queue"), param_hint="--queue")
     teller.say("embed_queued", queued=await queue.ask(await runs.scopes()))
 
 
-async def _run(runs: Runs, told: Callable[[Progress], None]) -> Outcome:
+async def _run_once(runs: PrecomputeRuns, told: Callable[[Progress], None]) -> PrecomputeResult:
     """One run; when it fails, what was made by then is told before the error is."""
     try:
         return await runs.run(told)
     except WinnowError:
-        print(say("embed_kept", made=runs.reached.made), file=sys.stderr)
+        print(say("embed_kept", made=runs.progress.made), file=sys.stderr)
         raise
 
 
-class _Teller:
+class _Reporter:
     """What is told of runs, as text or as one line of JSON each."""
 
     def __init__(self, *, as_json: bool) -> None:
@@ -195,16 +197,16 @@ class _Teller:
         if self._as_json:
             show_data({"model": model, "plan": plan})
         else:
-            show(plan_lines(plan, model, spoken()))
+            show(plan_lines(plan, model, message_language()))
 
-    def outcome(self, outcome: Outcome) -> None:
+    def outcome(self, outcome: PrecomputeResult) -> None:
         """What came of a run, as soon as it is over."""
         from winnow.app.precompute import outcome_lines
 
         if self._as_json:
             show_data(outcome)
         else:
-            show(outcome_lines(outcome, spoken()))
+            show(outcome_lines(outcome, message_language()))
         sys.stdout.flush()
 
     @contextmanager
@@ -232,7 +234,7 @@ OnceOption = Annotated[bool, typer.Option("--once", help="End when nothing is le
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Persons at one time.")]
 
 
-def worker(
+def run_worker(
     every: EveryOption = 300.0,
     once: OnceOption = False,
     jobs: JobsOption = 1,
@@ -243,40 +245,42 @@ def worker(
 
     On a PostgreSQL store several of them share one queue; on a file one looks again and again.
     """
-    from winnow.app.precompute import Duties, Wish, opened
+    from winnow.app.precompute import PrecomputeOptions, WorkerDuties, configured_precomputing
     from winnow.app.wiring.history import open_queue
 
     settings = load_settings()
-    made = opened(settings)
-    duties = Duties(made, settings.scope, Wish("", batch, rate_of(rate)), _tell)
+    made = configured_precomputing(settings)
+    duties = WorkerDuties(
+        made, settings.scope, PrecomputeOptions("", batch, rate_option(rate)), _print_outcome
+    )
     queue = open_queue(settings)
     with suppress(KeyboardInterrupt), closing(made.cache):
         if queue is None:
-            asyncio.run(_by_itself(duties, every, once=once))
+            asyncio.run(_work_alone(duties, every, once=once))
         else:
-            asyncio.run(_queued(queue, duties, every, jobs, once=once))
+            asyncio.run(_work_queue(queue, duties, every, jobs, once=once))
 
 
-async def _queued(queue: JobQueue, duties: Duties, every: float, jobs: int, *, once: bool) -> None:
+async def _work_queue(queue: JobQueue, duties: WorkerDuties, every: float, jobs: int, *, once: bool) -> None:
     """Do what is queued, beginning with what is due now."""
     if every:
-        await queue.ask(await duties.who())
+        await queue.ask(await duties.changed_persons())
     if not once:
         print(say("embed_waits", place=str(queue.place)), flush=True)
     await queue.work(duties, every=0.0 if once else every, at_once=jobs, wait=not once)
 
 
-async def _by_itself(duties: Duties, every: float, *, once: bool) -> None:
+async def _work_alone(duties: WorkerDuties, every: float, *, once: bool) -> None:
     """Look again and again."""
     if not once:
         print(say("embed_looks", seconds=f"{every:g}"), flush=True)
     while True:
-        for scope in await duties.who():
-            await duties.person(scope)
+        for scope in await duties.changed_persons():
+            await duties.fill_person(scope)
         if once or not every:
             return
         await asyncio.sleep(every)
 
 
-def _tell(scope: Scope, outcome: Outcome) -> None:
+def _print_outcome(scope: Scope, outcome: PrecomputeResult) -> None:
     print(say("embed_person", user=scope.user, made=outcome.done.made), flush=True)

@@ -31,11 +31,11 @@ from winnow.app.cli import (
     store,
     turn,
 )
-from winnow.app.cli.options import Tongue, spoken, wish_language
-from winnow.app.cli.terminal import HELP, ReaderLeft, explained, guarded
+from winnow.app.cli.options import LanguageOption, message_language, set_wished_language
+from winnow.app.cli.terminal import HELP_OPTIONS, ReaderLeft, run_guarded, translate_help
 
 
-class Guarded(TyperGroup):
+class GuardedGroup(TyperGroup):
     """All commands. A reader that left is told apart; the framework would end with the code of a failure."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -48,18 +48,18 @@ class Guarded(TyperGroup):
 
 app = typer.Typer(
     name="winnow",
-    cls=Guarded,
+    cls=GuardedGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": HELP},
+    context_settings={"help_option_names": HELP_OPTIONS},
     help="Finds the smallest sufficient context for an agent: which devices a sentence means, "
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
 for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons):
     app.add_typer(commands.commands)
-app.add_typer(feedback.counted)
+app.add_typer(feedback.metrics_commands)
 app.add_typer(home.commands, name="home")
 app.add_typer(lexicon.commands, name="lexicon")
 app.add_typer(store.commands, name="store")
@@ -79,7 +79,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def options(
     language: Annotated[
-        Tongue | None,
+        LanguageOption | None,
         typer.Option("--language", help="Language of messages. Default: the setting, else that of LANG."),
     ] = None,
     version: Annotated[
@@ -88,13 +88,13 @@ def options(
     ] = False,
 ) -> None:
     """Options before the command."""
-    wish_language(language.value if language else None)
+    set_wished_language(language.value if language else None)
 
 
 def main() -> None:
     """The entry point of the ``winnow`` script and of ``python -m winnow``."""
     # What ``--language`` says, known before all else: a wrong use is told in it too
     found = re.match(r"--language[ =](zh|en)\b", " ".join(sys.argv[1:][:2]))
-    wish_language(Tongue(found[1]).value if found else None)
-    command = explained(get_command(app), spoken())
-    sys.exit(guarded(lambda: command(prog_name="winnow", standalone_mode=False), sys.argv[1:]))
+    set_wished_language(LanguageOption(found[1]).value if found else None)
+    command = translate_help(get_command(app), message_language())
+    sys.exit(run_guarded(lambda: command(prog_name="winnow", standalone_mode=False), sys.argv[1:]))

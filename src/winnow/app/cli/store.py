@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from winnow.app.cli.options import group, say
+from winnow.app.cli.options import command_group, say
 
-commands = group(help="The tables of a store on PostgreSQL (setting store).")
+commands = command_group(help="The tables of a store on PostgreSQL (setting store).")
 
 
 class By(StrEnum):

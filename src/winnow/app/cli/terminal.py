@@ -17,8 +17,8 @@ from typing import Any
 
 import typer
 
-from winnow.app.cli.options import say, spoken
-from winnow.app.output import is_text, not_text, visible
+from winnow.app.cli.options import message_language, say
+from winnow.app.output import is_text, unreadable_input, visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import framework_phrases, worded
 from winnow.types.utterance import Language
@@ -30,7 +30,7 @@ UsageError: Any = typer.BadParameter.__mro__[1]
 """Every wrong use; the framework does not name it, and has moved it between versions."""
 
 
-HELP = ["-h", "--help"]
+HELP_OPTIONS = ["-h", "--help"]
 
 
 def usage_text(error: Any, language: Language) -> str:
@@ -40,25 +40,25 @@ def usage_text(error: Any, language: Language) -> str:
     lines = []
     if error.ctx is not None:
         helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
-        lines = [worded(recognised(error.ctx.get_usage()), language), worded(helped, language), ""]
+        lines = [worded(phrase_of(error.ctx.get_usage()), language), worded(helped, language), ""]
     # Our own words where they are ours, else the framework's, taken apart as far as they are known.
     if option := getattr(error, "param_hint", None):
-        why = recognised(error.message)
+        why = phrase_of(error.message)
         wrong: str = Phrase("Invalid value for {option}: {why}", option=option, why=why)
     else:
-        wrong = recognised(error.format_message())
+        wrong = phrase_of(error.format_message())
     return "\n".join([*lines, f"{worded('Error', language)}: {worded(wrong, language)}"])
 
 
-def explained(command: Any, language: Language) -> Any:
+def translate_help(command: Any, language: Language) -> Any:
     """The command, and those of its group, with their help in that language."""
     command.help = _paragraphs(command.help, language)
-    command.epilog = worded(recognised(command.epilog or ""), language)
-    asked_for = command.get_help_option(typer.Context(command, help_option_names=HELP))
+    command.epilog = worded(phrase_of(command.epilog or ""), language)
+    asked_for = command.get_help_option(typer.Context(command, help_option_names=HELP_OPTIONS))
     for parameter in (*command.params, asked_for):
         parameter.help = _paragraphs(getattr(parameter, "help", ""), language)
     for child in getattr(command, "commands", {}).values():
-        explained(child, language)
+        translate_help(child, language)
     return command
 
 
@@ -66,13 +66,13 @@ def _paragraphs(text: str | None, language: Language) -> str:
     return "\n\n".join(worded(" ".join(part.split()), language) for part in (text or "").split("\n\n"))
 
 
-def recognised(text: str) -> str:
+def phrase_of(text: str) -> str:
     """The phrase that a text of the framework was made as; the text itself where that is not known."""
     if isinstance(text, Phrase):
         return text
     for template, pattern in _patterns():
         if found := pattern.fullmatch(text):
-            return Phrase(template, **{name: recognised(fact) for name, fact in found.groupdict().items()})
+            return Phrase(template, **{name: phrase_of(fact) for name, fact in found.groupdict().items()})
     return text
 
 
@@ -87,8 +87,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(found)
 
 
-FAILED = 2
-INTERRUPTED, LEFT = 130, 141
+EXIT_FAILED = 2
+EXIT_INTERRUPTED, EXIT_READER_LEFT = 130, 141
 """What shells call a program that was ended by SIGINT, and by SIGPIPE."""
 
 
@@ -96,7 +96,7 @@ class ReaderLeft(Exception):  # noqa: N818 - reads as what happened
     """Nobody reads the output any longer."""
 
 
-class Lacking:
+class EscapeUnencodable:
     """Writes what an encoding lacks as an escape, and knows whether it had to."""
 
     def __init__(self) -> None:
@@ -108,10 +108,10 @@ class Lacking:
         return codecs.backslashreplace_errors(error)
 
 
-def guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
+def run_guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code of what was ``run``: its own, else that of what went wrong, which was told."""
     # Streams that never raise for an encoding: bytes that are no text stay recognisable as such
-    lacking = Lacking()
+    lacking = EscapeUnencodable()
     codecs.register_error("winnow", lacking)
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "winnow"), (sys.stderr, "winnow")):
         if reconfigure := getattr(
@@ -119,50 +119,50 @@ def guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
         ):  # a test's or an embedder's stream may have none
             reconfigure(errors=errors)
     with warnings.catch_warnings():
-        warnings.showwarning = _warned
-        code = _told(run, arguments)
-    if lacking.happened and code != LEFT:
+        warnings.showwarning = _show_warning
+        code = _exit_code(run, arguments)
+    if lacking.happened and code != EXIT_READER_LEFT:
         _print(say("output_lacks", encoding=sys.stdout.encoding))
     return code
 
 
-def tell(error: WinnowError) -> None:
+def print_error(error: WinnowError) -> None:
     """Print an error and what to do next in the language of messages."""
-    _print(f"{say('cli_error')}: {worded(error.message, spoken())}")
+    _print(f"{say('cli_error')}: {worded(error.message, message_language())}")
     if error.hint:
-        _print(f"{say('cli_hint')}: {worded(error.hint, spoken())}")
+        _print(f"{say('cli_hint')}: {worded(error.hint, message_language())}")
 
 
-def _told(run: Callable[[], object], arguments: Sequence[str]) -> int:
+def _exit_code(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code; what is raised on the way becomes a message."""
     try:
         # The exit code of a run whose output arrived
         if not all(map(is_text, arguments)):
-            raise not_text(sys.getfilesystemencoding())
+            raise unreadable_input(sys.getfilesystemencoding())
         code = run()
         if sys.stdout is not None:
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except WinnowError as error:
-        tell(error)
+        print_error(error)
     except UsageError as error:
-        _print(usage_text(error, spoken()))
+        _print(usage_text(error, message_language()))
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except (ReaderLeft, BrokenPipeError):
         _drop_output()
-        return LEFT
+        return EXIT_READER_LEFT
     except OSError as error:
         if error.filename is None:  # what has no name is the output
             _drop_output()
-        tell(_of_system(error))
-    return FAILED
+        print_error(_system_error(error))
+    return EXIT_FAILED
 
 
-def _warned(message: Warning | str, *_: Any, **__: Any) -> None:
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Tell our own warnings in a person's words; others are no matter of his."""
     if isinstance(message, Warning) and isinstance(message.args[0], Phrase):
-        _print(worded(message.args[0], spoken()))
+        _print(worded(message.args[0], message_language()))
 
 
 def _drop_output() -> None:
@@ -170,7 +170,7 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _of_system(error: OSError) -> WinnowError:
+def _system_error(error: OSError) -> WinnowError:
     """What the operating system refused, as ours."""
     why = error.strerror or str(error)
     if error.filename is None:
@@ -187,6 +187,6 @@ def _of_system(error: OSError) -> WinnowError:
 def _print(text: str) -> None:
     """Show it beside the output; nobody to show it to is no reason to fail."""
     try:
-        print(visible(text), file=sys.stderr, flush=True)
+        print(visible_text(text), file=sys.stderr, flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())

@@ -13,20 +13,20 @@ from winnow.app.cli.options import (
     HistoryOption,
     JsonOption,
     SentenceWords,
-    group,
+    command_group,
+    history_turns,
+    message_language,
     say,
     show,
     show_data,
-    spoken,
-    turns_of,
-    wished,
+    wished_language,
 )
 from winnow.errors import Phrase
 from winnow.language.messages import message
 from winnow.types.query import Intent, Rewrite, Span, Taxonomy
 from winnow.types.utterance import Language, Turn, Utterance
 
-commands = group()
+commands = command_group()
 
 
 class Style(StrEnum):
@@ -62,7 +62,9 @@ def intent(
 
     engine = open_engine(taxonomy=open_taxonomy(taxonomy)) if taxonomy else open_engine()
     classes = engine.turns.taxonomy
-    said = Utterance(" ".join(sentence), home=home, history=turns_of(history), language=wished())
+    said = Utterance(
+        " ".join(sentence), home=home, history=history_turns(history), language=wished_language()
+    )
     known = engine.sync.understand(said)
     found = known.intent
     if known.reading is None and found.act == "request":  # it may have been one for devices
@@ -70,7 +72,7 @@ def intent(
     if as_json:
         show_data(found)
     else:
-        show(told(found, classes, spoken()))
+        show(intent_lines(found, classes, message_language()))
 
 
 @commands.command(
@@ -94,18 +96,18 @@ def rewrite(
     """Make a follow-up question stand alone, and show which words come from which turn."""
     from winnow.understand.rewrite.rewrite import rewrite as standalone
 
-    before = turns_of(history)
+    before = history_turns(history)
     found = standalone(" ".join(sentence), before, style.value)
     if as_json:
         show_data(found)
     else:
-        show(told_rewriting(found, before, spoken()))
+        show(rewrite_lines(found, before, message_language()))
 
 
 # Whether one turn of a talk needs anything looked up, and why, in a few lines.
 
 
-def told(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
+def intent_lines(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
     """What was found, one line each."""
     item = next(c for c in classes.classes if c.id == found.label)
     name = (item.name.zh if language == "zh" else item.name.en) or (found.label,)
@@ -123,24 +125,24 @@ def told(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
 # ``winnow rewrite``: the standalone query, and where its words come from.
 
 
-SHOWN = 40
+MAX_TURN_CHARS = 40
 """Characters of a turn that are shown."""
 
 
-def told_rewriting(found: Rewrite, history: Sequence[Turn], language: Language) -> list[str]:
+def rewrite_lines(found: Rewrite, history: Sequence[Turn], language: Language) -> list[str]:
     """The query, then a line for each span: what it took the place of, and the turn it comes from."""
     if not found.changed:
         return [found.query, f"  {message('rewrite_unchanged', language)} ({found.reason})"]
     return [
         found.query,
-        *(_line(span, history[span.turn], language) for span in found.spans),
+        *(_span_line(span, history[span.turn], language) for span in found.spans),
         f"  ({found.reason}, {found.confidence:.2f})",
     ]
 
 
-def _line(span: Span, turn: Turn, language: Language) -> str:
+def _span_line(span: Span, turn: Turn, language: Language) -> str:
     content = " ".join(turn.content.split())
-    shown = content if len(content) <= SHOWN else content[:SHOWN] + "…"
+    shown = content if len(content) <= MAX_TURN_CHARS else content[:MAX_TURN_CHARS] + "…"
     code = (
         "rewrite_replaced" if span.replaced.strip() else "rewrite_added" if span.text else "rewrite_dropped"
     )

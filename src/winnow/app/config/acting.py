@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any, get_args
 
 from winnow.app.config import checks
-from winnow.app.config.checks import Check, Reader, content, one_of
+from winnow.app.config.checks import Check, SectionReader, one_of, read_yaml
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.plan import DANGERS, ActingRules, Answer, Rules
 
-FILE = "acting.yaml"
+ACTING_FILE = "acting.yaml"
 
 
-Given = ActingRules | Mapping[str, Any] | Path | str
+ActingConfig = ActingRules | Mapping[str, Any] | Path | str
 """Rules, what ``acting.yaml`` would hold, or the path of such a file."""
 
 
-def acting_rules(given: Given | None, settings: Settings) -> ActingRules:
+def acting_rules(given: ActingConfig | None, settings: Settings) -> ActingRules:
     """What is given, else what is configured, else the defaults. Raises ConfigError."""
     if isinstance(given, ActingRules):
         return given
@@ -31,7 +31,7 @@ def acting_rules(given: Given | None, settings: Settings) -> ActingRules:
     return load_acting(settings) if given is None else acting_of(given, settings, origin="acting")
 
 
-def acting_origin(given: Given | None, settings: Settings) -> str:
+def acting_origin(given: ActingConfig | None, settings: Settings) -> str:
     """Where those rules stand, as problems with them name it."""
     if isinstance(given, str | Path):
         return str(Path(given).expanduser())
@@ -77,55 +77,55 @@ def load_acting(settings: Settings, env: Mapping[str, str] | None = None) -> Act
 
 
 def _path(settings: Settings) -> Path:
-    return Path(settings.acting).expanduser() if settings.acting else settings.data / FILE
+    return Path(settings.acting).expanduser() if settings.acting else settings.data / ACTING_FILE
 
 
 def read_acting(path: Path, settings: Settings, env: Mapping[str, str] | None = None) -> ActingRules:
     """What the file says. Raises ConfigError."""
-    return acting_of(content(path, TREE), settings, env, str(path))
+    return acting_of(read_yaml(path, ACTING_SHAPE), settings, env, str(path))
 
 
 def acting_of(
     given: Mapping[str, Any], settings: Settings, env: Mapping[str, str] | None = None, origin: str = ""
 ) -> ActingRules:
     """The same from data of that shape; ``origin`` is named in problems. Raises ConfigError."""
-    reader = Reader(origin, os.environ if env is None else env)
-    rules = _rules(given, reader, "", {key: TREE[key] for key in ("times", "homes", "users")})
+    reader = SectionReader(origin, os.environ if env is None else env)
+    rules = _rules(given, reader, "", {key: ACTING_SHAPE[key] for key in ("times", "homes", "users")})
     homes, users = (_sections(given.get(key), reader, key) for key in ("homes", "users"))
-    times = _under("times.", dict(reader.leaves({"times": given.get("times")}, TREE, "")))
+    times = _under("times.", dict(reader.leaves({"times": given.get("times")}, ACTING_SHAPE, "")))
     if reader.problems:
         raise ConfigError(reader.problems)
     begun = ActingRules(yes_seconds=settings.confirm_seconds)
     return replace(begun, rules=rules, homes=homes, users=users, **times)
 
 
-def _rules(given: Mapping[str, Any], reader: Reader, at: str, beside: Mapping[str, Any]) -> Rules:
+def _rules(given: Mapping[str, Any], reader: SectionReader, at: str, beside: Mapping[str, Any]) -> Rules:
     """The rules that stand at a place; ``beside`` is read by others."""
-    things = _textual(given.get("things"), reader, f"{at}things")
+    things = _by_name(given.get("things"), reader, f"{at}things")
     own = {key: value for key, value in given.items() if key not in beside}
-    shape = {**RULES, "things": dict.fromkeys(things, ANSWER), **beside}
+    shape = {**RULES_SHAPE, "things": dict.fromkeys(things, ANSWER), **beside}
     found = dict(reader.leaves({**own, "things": things}, shape, at.removesuffix(".")))
     named = {part: _under(f"{at}{part}.", found) for part in ("dangers", "things")}
     return Rules(named["dangers"], named["things"], found.get(f"{at}many", 0))
 
 
-def _sections(given: Any, reader: Reader, key: str) -> dict[str, Rules]:
+def _sections(given: Any, reader: SectionReader, key: str) -> dict[str, Rules]:
     """Name of a home or person -> the rules that stand under it."""
     found = {}
-    for name, rules in _textual(given, reader, key).items():
+    for name, rules in _by_name(given, reader, key).items():
         if isinstance(rules, Mapping | None):
             found[name] = _rules(rules or {}, reader, f"{key}.{name}.", {})
         else:
-            reader.note(f"{key}.{name}", NAMES)
+            reader.note(f"{key}.{name}", MUST_HOLD_NAMES)
     return found
 
 
-def _textual(given: Any, reader: Reader, path: str) -> dict[str, Any]:
+def _by_name(given: Any, reader: SectionReader, path: str) -> dict[str, Any]:
     """What stands under names that are the person's own; a name of digits is a name."""
     if isinstance(given, Mapping):
         return {str(name): value for name, value in given.items()}
     if given is not None:
-        reader.note(path, NAMES)
+        reader.note(path, MUST_HOLD_NAMES)
     return {}
 
 
@@ -139,28 +139,28 @@ def _names(value: object) -> object:
     return value
 
 
-NAMES = "must hold names, each with what is set for it"
+MUST_HOLD_NAMES = "must hold names, each with what is set for it"
 ANSWER: Check = one_of(*get_args(Answer))
-RULES: Mapping[str, Any] = {
+RULES_SHAPE: Mapping[str, Any] = {
     "dangers": dict.fromkeys(DANGERS, ANSWER),
     "things": _names,
     "many": checks.count,
 }
 """What may stand at the top, and under a home or a person."""
-TREE: Mapping[str, Any] = {
-    **RULES,
+ACTING_SHAPE: Mapping[str, Any] = {
+    **RULES_SHAPE,
     "homes": _names,
     "users": _names,
     "times": {
         "yes_seconds": checks.seconds,
-        "plan_seconds": checks.positive,
+        "plan_seconds": checks.positive_seconds,
         "fresh_seconds": checks.seconds,
         "silent_hours": checks.seconds,
         "at_once": checks.count,
         "tries": checks.count,
-        "call_seconds": checks.positive,
+        "call_seconds": checks.positive_seconds,
         "seen_seconds": checks.seconds,
-        "act_seconds": checks.positive,
+        "act_seconds": checks.positive_seconds,
     },
 }
 """The shape of the file: section -> setting -> what it may be."""

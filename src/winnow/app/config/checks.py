@@ -20,7 +20,7 @@ from winnow.language.tokens import NAMES
 from winnow.types.context import Part, Preference, WindowKind
 from winnow.types.query import Style
 
-LEAST_BUDGET = 32
+MIN_BUDGET_TOKENS = 32
 KEYS: Mapping[str, str] = {
     "openai": "OPENAI_API_KEY",
     "dashscope": "DASHSCOPE_API_KEY",
@@ -42,7 +42,7 @@ def text(value: object) -> str:
     return value
 
 
-def named(value: object) -> str:
+def non_empty_text(value: object) -> str:
     """A text that is not empty."""
     if not (said := text(value)):
         raise ValueError("must not be empty")
@@ -82,7 +82,7 @@ def embedding(value: object) -> str:
     return said
 
 
-def whole(value: Any) -> int:
+def whole_number(value: Any) -> int:
     """A whole number, 0 or more."""
     if not str(value).isdecimal():
         raise ValueError("must be a whole number, 0 or more")
@@ -98,8 +98,8 @@ def language(value: object) -> Literal["zh", "en"]:
 
 def tokens(value: Any) -> int:
     """A number of tokens that holds at least a header."""
-    if not str(value).isdecimal() or int(value) < LEAST_BUDGET:
-        raise ValueError(Phrase("must be a whole number of tokens, {least} or more", least=LEAST_BUDGET))
+    if not str(value).isdecimal() or int(value) < MIN_BUDGET_TOKENS:
+        raise ValueError(Phrase("must be a whole number of tokens, {least} or more", least=MIN_BUDGET_TOKENS))
     return int(value)
 
 
@@ -152,7 +152,7 @@ def seconds(value: Any) -> float:
     return found
 
 
-def positive(value: Any) -> float:
+def positive_seconds(value: Any) -> float:
     """More than 0 seconds."""
     if not (found := seconds(value)):
         raise ValueError("must be more than 0 seconds")
@@ -166,7 +166,7 @@ def count(value: Any) -> int:
     return int(value)
 
 
-def two(value: Any) -> int:
+def at_least_two(value: Any) -> int:
     """A whole number, 2 or more."""
     if (found := count(value)) < 2:
         raise ValueError("must be a whole number, 2 or more")
@@ -185,7 +185,7 @@ def share(value: Any) -> float:
     return found
 
 
-def switch(value: Any) -> bool:
+def boolean(value: Any) -> bool:
     """True or false, as people write them."""
     said = str(value).lower()
     if said not in (*_TRUE, *_FALSE):
@@ -196,15 +196,15 @@ def switch(value: Any) -> bool:
 # Settings that stand in a file of their own, in sections: read whole, with every problem at once.
 
 
-SECRET = ("url", "api_key", "api_url")
+SECRET_SETTINGS = ("url", "api_key", "api_url")
 """Settings whose values are never shown; URLs may hold a password."""
-_NAMED = re.compile(r"\$\{(\w+)\}")
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 Check = Callable[[Any], Any]
 
 
 @dataclass(slots=True)
-class Reader:
+class SectionReader:
     """One file on its way to settings; what is wrong with it is noted."""
 
     origin: str
@@ -223,7 +223,7 @@ class Reader:
         for key, value in given.items():
             place = f"{path}.{key}" if path else str(key)
             if key not in tree:
-                self.note(place, unknown(str(key), tree))
+                self.note(place, unknown_setting(str(key), tree))
             elif isinstance(tree[key], Mapping):
                 yield from self.leaves(value, tree[key], place)
             elif value is not None:
@@ -234,7 +234,7 @@ class Reader:
         self.problems.append(Problem(self.origin, path, why))
 
     def _leaf(self, place: str, key: str, value: Any, check: Check) -> Iterator[tuple[str, Any]]:
-        plain = self._filled(place, value)
+        plain = self.expand_variables(place, value)
         if plain is None:
             return
         if key == "api_key" and value and plain == value:
@@ -243,20 +243,20 @@ class Reader:
             yield place, check(plain)
         except (TypeError, ValueError) as error:
             why: str = error.args[0]
-            shown = key not in SECRET and plain == value
+            shown = key not in SECRET_SETTINGS and plain == value
             self.note(place, Phrase("{why}, not {value}", why=why, value=repr(value)) if shown else why)
 
-    def _filled(self, place: str, value: Any) -> Any:
+    def expand_variables(self, place: str, value: Any) -> Any:
         """The value with what the environment holds in the place of ``${NAME}``; None where it holds none."""
         if not isinstance(value, str):
             return value
-        missing = [name for name in _NAMED.findall(value) if name not in self.env]
+        missing = [name for name in _VARIABLE.findall(value) if name not in self.env]
         for name in missing:
             self.note(place, Phrase("names the variable {name}, which is not set", name=name))
-        return None if missing else _NAMED.sub(lambda found: self.env[found[1]], value)
+        return None if missing else _VARIABLE.sub(lambda found: self.env[found[1]], value)
 
 
-def content(path: Path, known: Mapping[str, Any]) -> Mapping[str, Any]:
+def read_yaml(path: Path, known: Mapping[str, Any]) -> Mapping[str, Any]:
     """What the file holds. The parser's message may quote a line, with a key in it: only places are told."""
     try:
         found = yaml.safe_load(path.read_text("utf-8-sig"))
@@ -271,7 +271,7 @@ def content(path: Path, known: Mapping[str, Any]) -> Mapping[str, Any]:
     return found or {}
 
 
-def unknown(key: str, tree: Mapping[str, Any]) -> str:
+def unknown_setting(key: str, tree: Mapping[str, Any]) -> str:
     """What is said of a setting that there is not."""
     near = get_close_matches(key, tree, n=1, cutoff=0.6)
     if near:
@@ -298,7 +298,7 @@ def days(value: Any) -> float:
         raise ValueError("must be a number of days, 0 or more") from None
 
 
-def texts(value: object) -> tuple[str, ...]:
+def list_of_texts(value: object) -> tuple[str, ...]:
     """A list of texts."""
     if not isinstance(value, list | tuple):
         raise TypeError("must be a list of texts")
@@ -308,19 +308,19 @@ def texts(value: object) -> tuple[str, ...]:
 # What a caller of ``winnow.open`` sets beside the settings, checked like them.
 
 
-CHECKS: Mapping[str, Check] = {
-    "tenant": named,
+POLICY_CHECKS: Mapping[str, Check] = {
+    "tenant": non_empty_text,
     "home": text,
     "budget": tokens,
     "context": tokens,
     "tokenizer": tokenizer,
     "language": lambda value: None if value is None else language(value),
     "found": count,
-    "bulk_arbitration": switch,
-    "model_seconds": positive,
-    "combined": switch,
+    "bulk_arbitration": boolean,
+    "model_seconds": positive_seconds,
+    "combined": boolean,
     "style": one_of(*get_args(Style)),
-    "metrics": switch,
+    "metrics": boolean,
 }
 """Field of the policy -> what it may be; the other fields hold values of the engine's own types."""
 
@@ -329,12 +329,12 @@ def checked_policy(given: Mapping[str, Any], policy: type) -> dict[str, Any]:
     """The same in their types, as fields of that class. Raises ConfigError with every problem at once."""
     known = {field.name: None for field in fields(policy)}
     problems, found = (
-        [Problem("winnow.open", n, unknown(n, known)) for n in given if n not in known],
+        [Problem("winnow.open", n, unknown_setting(n, known)) for n in given if n not in known],
         dict(given),
     )
     for name, value in given.items():
         try:
-            found[name] = CHECKS[name](value) if name in CHECKS else value
+            found[name] = POLICY_CHECKS[name](value) if name in POLICY_CHECKS else value
         except (TypeError, ValueError) as error:
             why = Phrase("{why}, not {value}", why=error.args[0], value=repr(value))
             problems.append(Problem("winnow.open", name, why))

@@ -14,40 +14,40 @@ from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 from winnow.app.config import checks
-from winnow.app.config.checks import FASTEMBED, Check, Reader, content, days, one_of, texts
+from winnow.app.config.checks import FASTEMBED, Check, SectionReader, days, list_of_texts, one_of, read_yaml
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.message import Backend, Columns, Distance, HistorySettings, HostTable
 
-FILE = "history.yaml"
-URL, KEY = "WINNOW_MESSAGES_URL", "WINNOW_MODEL_KEY"
+HISTORY_FILE = "history.yaml"
+URL_VARIABLE, KEY_VARIABLE = "WINNOW_MESSAGES_URL", "WINNOW_MODEL_KEY"
 """Variables that hold what should not stand in a file: the table's URL, the key of the embedding server."""
 
 
 def load_history(settings: Settings, env: Mapping[str, str] | None = None) -> HistorySettings | None:
     """What is set of histories; None when nothing is. Raises ConfigError with every problem at once."""
     env = os.environ if env is None else env
-    path = Path(settings.history).expanduser() if settings.history else settings.data / FILE
+    path = Path(settings.history).expanduser() if settings.history else settings.data / HISTORY_FILE
     if settings.history or path.is_file():
         return read_history(path, settings, env)
-    if env.get(URL):
+    if env.get(URL_VARIABLE):
         return history_of({}, settings, env, "environment")
     return None
 
 
 def read_history(path: Path, settings: Settings, env: Mapping[str, str] | None = None) -> HistorySettings:
     """What the file says. Raises ConfigError."""
-    return history_of(content(path, TREE), settings, env, str(path))
+    return history_of(read_yaml(path, HISTORY_SHAPE), settings, env, str(path))
 
 
 def history_of(
     given: Mapping[str, Any], settings: Settings, env: Mapping[str, str] | None = None, origin: str = ""
 ) -> HistorySettings:
     """The same from data of that shape; ``origin`` is named in problems. Raises ConfigError."""
-    reader = Reader(origin, os.environ if env is None else env)
-    history = _filled_in(dict(reader.leaves(given, TREE, "")), reader)
+    reader = SectionReader(origin, os.environ if env is None else env)
+    history = _history_settings(dict(reader.leaves(given, HISTORY_SHAPE, "")), reader)
     told = {problem.path for problem in reader.problems}
-    odd = _at_odds(history, settings, origin, "messages" in given)
+    odd = _contradictions(history, settings, origin, "messages" in given)
     reader.problems += (problem for problem in odd if problem.path not in told)
     if reader.problems:
         raise ConfigError(reader.problems)
@@ -58,14 +58,14 @@ def history_of(
     return replace(history, host=host, embedding_field=column)
 
 
-def _filled_in(found: Mapping[str, Any], reader: Reader) -> HistorySettings:
+def _history_settings(found: Mapping[str, Any], reader: SectionReader) -> HistorySettings:
     """Settings of what stands at each path, and of what the environment holds in its own variables."""
     columns, host = _under(found, "messages.columns"), _under(found, "messages")
     search = {**_under(found, "vector_search"), **_under(found, "vector_search.dynamic")}
-    if host or columns or reader.env.get(URL):
-        host.setdefault("url", reader.env.get(URL, ""))
+    if host or columns or reader.env.get(URL_VARIABLE):
+        host.setdefault("url", reader.env.get(URL_VARIABLE, ""))
         search["host"] = HostTable(columns=Columns(**columns), **host)
-    search.setdefault("api_key", reader.env.get(KEY, ""))
+    search.setdefault("api_key", reader.env.get(KEY_VARIABLE, ""))
     return replace(HistorySettings(), **search, literals=tuple(reader.literals))
 
 
@@ -75,29 +75,29 @@ def _under(found: Mapping[str, Any], section: str) -> dict[str, Any]:
     return {key: value for (above, _, key), value in parts if above == section}
 
 
-def _at_odds(
+def _contradictions(
     history: HistorySettings, settings: Settings, origin: str, table_given: bool
 ) -> Iterator[Problem]:
     """What does not go together."""
     if table_given and not (history.host and history.host.url):
-        yield Problem(origin, "messages.url", Phrase("is missing; it may stand in {name}", name=URL))
+        yield Problem(origin, "messages.url", Phrase("is missing; it may stand in {name}", name=URL_VARIABLE))
     if history.lazy_below > history.batch_above + 1:
         why = Phrase("must not be above batch_above ({most})", most=history.batch_above)
         yield Problem(origin, "vector_search.dynamic.lazy_below", why)
-    yield from _half_a_model(history, settings, origin)
+    yield from _incomplete_model(history, settings, origin)
     if history.type == "pgvector":
-        yield from _without_vectors(history, origin)
+        yield from _missing_vector_settings(history, origin)
 
 
-def _half_a_model(history: HistorySettings, settings: Settings, origin: str) -> Iterator[Problem]:
+def _incomplete_model(history: HistorySettings, settings: Settings, origin: str) -> Iterator[Problem]:
     """A model without a server, or a server without a model."""
-    if _served(history) and not (history.api_url or settings.model_server):
+    if _needs_server(history) and not (history.api_url or settings.model_server):
         yield Problem(origin, "vector_search.dynamic.api_url", "is missing: a server has to have the model")
-    if history.api_url and not _served(history):
+    if history.api_url and not _needs_server(history):
         yield Problem(origin, "vector_search.dynamic.embedding_model", "is missing: which model?")
 
 
-def _without_vectors(history: HistorySettings, origin: str) -> Iterator[Problem]:
+def _missing_vector_settings(history: HistorySettings, origin: str) -> Iterator[Problem]:
     """What vectors of the host need beside their name."""
     column = history.host.columns.vector if history.host else ""
     if history.host is None:
@@ -111,7 +111,7 @@ def _without_vectors(history: HistorySettings, origin: str) -> Iterator[Problem]
         yield Problem(origin, "vector_search.embedding_dim", "is missing: how many numbers a vector has")
 
 
-def _served(history: HistorySettings) -> bool:
+def _needs_server(history: HistorySettings) -> bool:
     """Whether vectors come from a server."""
     return bool(history.embedding_model) and not history.embedding_model.startswith(FASTEMBED)
 
@@ -131,22 +131,22 @@ def _names(value: object) -> Mapping[str, str]:
     return {str(name): checks.text(other) for name, other in value.items()}
 
 
-DYNAMIC: Mapping[str, Check] = {
+DYNAMIC_CHECKS: Mapping[str, Check] = {
     "strategy": one_of("auto", "lazy", "hybrid", "batch"),
     "embedding_model": checks.embedding,
     "api_url": checks.server,
     "api_key": checks.text,
     "candidate_factor": checks.count,
-    "lazy_below": checks.whole,
-    "batch_above": checks.whole,
+    "lazy_below": checks.whole_number,
+    "batch_above": checks.whole_number,
 }
-_NEEDED = ("id", "user", "content")
+_REQUIRED_COLUMNS = ("id", "user", "content")
 """Columns that no table of messages can do without."""
-TREE: Mapping[str, Mapping[str, Any]] = {
+HISTORY_SHAPE: Mapping[str, Mapping[str, Any]] = {
     "vector_search": {
-        "enabled": checks.switch,
+        "enabled": checks.boolean,
         "type": one_of(*get_args(Backend)),
-        "dynamic": DYNAMIC,
+        "dynamic": DYNAMIC_CHECKS,
         "top_k": checks.count,
         "similarity_threshold": checks.share,
         "least_share": checks.share,
@@ -157,15 +157,18 @@ TREE: Mapping[str, Mapping[str, Any]] = {
         "distance": one_of(*get_args(Distance)),
     },
     "messages": {
-        "url": checks.named,
-        "table": checks.named,
+        "url": checks.non_empty_text,
+        "table": checks.non_empty_text,
         "schema": checks.text,
         "timezone": _zone,
         "stored_timezone": _zone,
         "roles": _names,
-        "skip_roles": texts,
-        "deleted_values": texts,
-        "columns": {f.name: checks.named if f.name in _NEEDED else checks.text for f in fields(Columns)},
+        "skip_roles": list_of_texts,
+        "deleted_values": list_of_texts,
+        "columns": {
+            f.name: checks.non_empty_text if f.name in _REQUIRED_COLUMNS else checks.text
+            for f in fields(Columns)
+        },
     },
 }
 """The shape of the file: section -> setting -> what it may be."""

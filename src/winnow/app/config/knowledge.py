@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any, get_args
 
 from winnow.app.config import checks
-from winnow.app.config.checks import Reader, content, days, one_of, texts
+from winnow.app.config.checks import SectionReader, days, list_of_texts, one_of, read_yaml
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError
 from winnow.types.document import Enough, KnowledgeSettings
 
-FILE = "knowledge.yaml"
+KNOWLEDGE_FILE = "knowledge.yaml"
 
 
 def load_knowledge(settings: Settings, env: Mapping[str, str] | None = None) -> KnowledgeSettings:
     """What is set of documents, else the defaults. Raises ConfigError with every problem at once."""
-    path = Path(settings.knowledge).expanduser() if settings.knowledge else settings.data / FILE
+    path = Path(settings.knowledge).expanduser() if settings.knowledge else settings.data / KNOWLEDGE_FILE
     if settings.knowledge or path.is_file():
         return read_knowledge(path, env)
     return KnowledgeSettings()
@@ -27,15 +27,15 @@ def load_knowledge(settings: Settings, env: Mapping[str, str] | None = None) -> 
 
 def read_knowledge(path: Path, env: Mapping[str, str] | None = None) -> KnowledgeSettings:
     """What the file says. Raises ConfigError."""
-    return knowledge_of(content(path, TREE), env, str(path))
+    return knowledge_of(read_yaml(path, KNOWLEDGE_SHAPE), env, str(path))
 
 
 def knowledge_of(
     given: Mapping[str, Any], env: Mapping[str, str] | None = None, origin: str = ""
 ) -> KnowledgeSettings:
     """The same from data of that shape; ``origin`` is named in problems. Raises ConfigError."""
-    reader = Reader(origin, os.environ if env is None else env)
-    found = {FIELDS[path]: value for path, value in reader.leaves(given, TREE, "")}
+    reader = SectionReader(origin, os.environ if env is None else env)
+    found = {FIELD_OF_PATH[path]: value for path, value in reader.leaves(given, KNOWLEDGE_SHAPE, "")}
     if reader.problems:
         raise ConfigError(reader.problems)
     return replace(KnowledgeSettings(), **found)
@@ -44,16 +44,16 @@ def knowledge_of(
 def _domains(value: object) -> Mapping[str, tuple[str, ...]]:
     if not isinstance(value, Mapping):
         raise TypeError("must hold domains, each with a list of words")
-    return {checks.named(name): texts(words or ()) for name, words in value.items()}
+    return {checks.non_empty_text(name): list_of_texts(words or ()) for name, words in value.items()}
 
 
-TREE: Mapping[str, Mapping[str, Any]] = {
-    "private": {"enabled": checks.switch, "max_results": checks.count, "min_relevance": checks.share},
+KNOWLEDGE_SHAPE: Mapping[str, Mapping[str, Any]] = {
+    "private": {"enabled": checks.boolean, "max_results": checks.count, "min_relevance": checks.share},
     "public": {
-        "enabled": checks.switch,
+        "enabled": checks.boolean,
         "max_results": checks.count,
         "min_relevance": checks.share,
-        "glance": checks.switch,
+        "glance": checks.boolean,
         "domains": _domains,
     },
     "sufficiency": {
@@ -65,7 +65,7 @@ TREE: Mapping[str, Mapping[str, Any]] = {
     "ranking": {"least_share": checks.share, "half_life_days": days},
 }
 """The shape of the file: section -> setting -> what it may be."""
-FIELDS = {
+FIELD_OF_PATH = {
     "private.enabled": "private",
     "private.max_results": "private_most",
     "private.min_relevance": "private_least",

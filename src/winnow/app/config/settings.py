@@ -31,7 +31,7 @@ def secrets(name: str, env: Mapping[str, str] | None = None) -> Mapping[str, str
     return {kind: env[kind].strip() for kind in kin if env.get(kind, "").strip()}
 
 
-def coloured(env: Mapping[str, str] | None = None) -> bool:
+def can_use_colours(env: Mapping[str, str] | None = None) -> bool:
     """Whether a terminal may be written to in colours: not with ``NO_COLOR`` or ``TERM=dumb``."""
     env = os.environ if env is None else env
     return not env.get("NO_COLOR") and env.get("TERM") != "dumb"
@@ -56,14 +56,14 @@ def data_folder(env: Mapping[str, str] | None = None) -> Path:
     return Path(env.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "winnow"
 
 
-FILE = "config.toml"
-STORE = "winnow.db"
+CONFIG_FILE = "config.toml"
+STORE_FILE = "winnow.db"
 ENVIRONMENT_ONLY = {"model_key", "audit_key"}
 NOT_IN_A_FILE = "belongs into the environment, not into a file"
-PREFIX = "WINNOW_"
-LEAST_KEY = 16
+VARIABLE_PREFIX = "WINNOW_"
+MIN_KEY_CHARS = 16
 """Characters of a key that entries are sealed with."""
-NEARLY = 0.9
+MISSPELLING_CUTOFF = 0.9
 """How alike two names of variables are when one is a slip: WINNOW_BUDGE and WINNOW_BUDGET."""
 
 
@@ -201,14 +201,14 @@ class Settings:
     @property
     def file(self) -> Path:
         """Where settings are kept, if anything is set there."""
-        return self.data / FILE
+        return self.data / CONFIG_FILE
 
     @property
-    def where(self) -> Path | str:
+    def store_location(self) -> Path | str:
         """The store's file, or its URL."""
         if "://" in self.store:
             return self.store
-        return Path(self.store).expanduser() if self.store else self.data / STORE
+        return Path(self.store).expanduser() if self.store else self.data / STORE_FILE
 
     @property
     def scope(self) -> Scope:
@@ -216,7 +216,7 @@ class Settings:
         return Scope(self.tenant)
 
     @property
-    def fastembed(self) -> str:
+    def local_model(self) -> str:
         """The model of ``model_embedding``, when it is one for this process."""
         if not self.model_embedding.startswith(FASTEMBED):
             return ""
@@ -228,10 +228,10 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     env = os.environ if env is None else env
     folder = data or data_folder(env)
     problems: list[Problem] = []
-    raw = {**_from_file(folder / FILE, problems), **_from_env(env)}
-    problems += _misspelt(env)
-    values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
-    problems += _unnamed_model(values) + _idle_folder(values) + _open_password(raw)
+    raw = {**_from_file(folder / CONFIG_FILE, problems), **_from_env(env)}
+    problems += _misspellings(env)
+    values = {name: _value_in_type(name, origin, value, problems) for name, (origin, value) in raw.items()}
+    problems += _model_problems(values) + _folder_problems(values) + _password_problems(raw)
     # The server's key: of the variable the settings name, else of ours, else of the customary one.
     customary = KEYS.get(values.get("model_server") or "", "")
     named = values.get("model_key_env")
@@ -245,7 +245,7 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
 
 def _variables() -> dict[str, str]:
     """Each setting's variable."""
-    named = {name: f"{PREFIX}{name.upper()}" for name in _CHECKS}
+    named = {name: f"{VARIABLE_PREFIX}{name.upper()}" for name in _CHECKS}
     return named | {"home": "WINNOW_DEFAULT_HOME", "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM"}
 
 
@@ -254,7 +254,7 @@ def _from_env(env: Mapping[str, str]) -> dict[str, tuple[Problem, Any]]:
     return {name: (Problem("environment", key, ""), env[key]) for name, key in named.items() if env.get(key)}
 
 
-def _misspelt(env: Mapping[str, str]) -> Iterator[Problem]:
+def _misspellings(env: Mapping[str, str]) -> Iterator[Problem]:
     """Variables that are nearly one of ours.
 
     Others that begin like ours are left alone: a cluster sets ``WINNOW_PORT`` for a service of that name.
@@ -267,8 +267,8 @@ def _misspelt(env: Mapping[str, str]) -> Iterator[Problem]:
         "WINNOW_AUDIT_KEY",
     }
     for name in env:
-        ours = name.startswith(PREFIX) and name not in known
-        for near in get_close_matches(name, known, n=1, cutoff=NEARLY) if ours else ():
+        ours = name.startswith(VARIABLE_PREFIX) and name not in known
+        for near in get_close_matches(name, known, n=1, cutoff=MISSPELLING_CUTOFF) if ours else ():
             yield Problem("environment", name, Phrase("unknown setting; {near} is one", near=near))
 
 
@@ -287,7 +287,7 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
     return {key: (Problem(str(path), key, ""), value) for key, value in table.items() if key in _CHECKS}
 
 
-def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) -> Any:
+def _value_in_type(name: str, origin: Problem, value: Any, problems: list[Problem]) -> Any:
     """The value in its type; a problem is noted when it has none."""
     try:
         return _CHECKS[name](value)
@@ -299,7 +299,7 @@ def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) ->
         return None
 
 
-def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
+def _model_problems(values: Mapping[str, Any]) -> list[Problem]:
     """A server without the name of any model, or the other way round."""
     models = (values.get(name) or "" for name in ("model_fast", "model_normal", "model_embedding"))
     named = any(name and not name.startswith(FASTEMBED) for name in models)
@@ -311,7 +311,7 @@ def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
     return [Problem("", "model_server", nameless if server else alone)]
 
 
-def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
+def _folder_problems(values: Mapping[str, Any]) -> list[Problem]:
     """A folder without the model that it is for."""
     if not values.get("model_folder") or (values.get("model_embedding") or "").startswith(FASTEMBED):
         return []
@@ -319,7 +319,7 @@ def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
     return [Problem("", "model_folder", why)]
 
 
-def _open_password(raw: Mapping[str, tuple[Problem, Any]]) -> list[Problem]:
+def _password_problems(raw: Mapping[str, tuple[Problem, Any]]) -> list[Problem]:
     """A password that stands in a file which others may read."""
     origin, store = raw.get("store", (Problem("", "", ""), ""))
     if origin.path == "WINNOW_STORE" or not (isinstance(store, str) and checks.holds_password(store)):
@@ -331,15 +331,15 @@ def _open_password(raw: Mapping[str, tuple[Problem, Any]]) -> list[Problem]:
 def _audit_key(env: Mapping[str, str], problems: list[Problem]) -> str:
     """What entries are sealed with; a problem is noted when it could be found by trying."""
     key = env.get("WINNOW_AUDIT_KEY", "")
-    if key and len(key) < LEAST_KEY:
-        why = Phrase("must have at least {least} characters", least=LEAST_KEY)
+    if key and len(key) < MIN_KEY_CHARS:
+        why = Phrase("must have at least {least} characters", least=MIN_KEY_CHARS)
         problems.append(Problem("environment", "WINNOW_AUDIT_KEY", why))
     return key
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "store": checks.text,
-    "tenant": checks.named,
+    "tenant": checks.non_empty_text,
     "home": checks.text,
     "language": checks.language,
     "budget": checks.tokens,
@@ -347,7 +347,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "tokenizer": checks.tokenizer,
     "shares": checks.shares,
     "prefer": checks.preference,
-    "trim": checks.switch,
+    "trim": checks.boolean,
     "window": checks.window,
     "window_turns": checks.count,
     "window_high": checks.share,
@@ -360,15 +360,15 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "max_targets": checks.count,
     "max_groups": checks.count,
     "max_everywhere": checks.count,
-    "max_options": checks.two,
+    "max_options": checks.at_least_two,
     "batch_size": checks.count,
     "top1_ratio": checks.share,
     "top1_margin": checks.share,
     "evidence_window": checks.count,
-    "bulk_arbitration": checks.switch,
-    "learn": checks.switch,
-    "metrics": checks.switch,
-    "audit_keep": checks.whole,
+    "bulk_arbitration": checks.boolean,
+    "learn": checks.boolean,
+    "metrics": checks.boolean,
+    "audit_keep": checks.whole_number,
     "tuned": checks.text,
     "model_server": checks.server,
     "model_fast": checks.text,
@@ -376,12 +376,12 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_embedding": checks.embedding,
     "model_folder": checks.text,
     "model_key_env": checks.variable,
-    "model_seconds": checks.positive,
-    "model_retries": checks.whole,
+    "model_seconds": checks.positive_seconds,
+    "model_retries": checks.whole_number,
     "model_concurrency": checks.count,
-    "model_combined": checks.switch,
-    "extract_facts": checks.switch,
-    "written": checks.switch,
+    "model_combined": checks.boolean,
+    "extract_facts": checks.boolean,
+    "written": checks.boolean,
     "taxonomy": checks.text,
     "vector_memory": checks.count,
     "history": checks.text,

@@ -11,7 +11,7 @@ from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.context import NOTHING, Part, Tuning
 
-TABLES = ("ranking", "shares")
+TUNING_TABLES = ("ranking", "shares")
 
 
 def load_tuning(settings: Settings) -> Tuning:
@@ -39,7 +39,7 @@ def _problems(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in given.items():
         if name not in known:
             yield name, Phrase("unknown setting; known are {known}", known=known)
-        elif name in TABLES:
+        elif name in TUNING_TABLES:
             if not isinstance(value, dict):
                 yield name, "must be a mapping"
                 continue
@@ -47,10 +47,10 @@ def _problems(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield from ((f"{name}.{key}", "must be a number") for key in bad)
         elif not _is_number(value):
             yield name, "must be a number"
-    yield from _of_shares(given.get("shares"))
+    yield from _share_problems(given.get("shares"))
 
 
-def _of_shares(shares: object) -> Iterator[tuple[str, str]]:
+def _share_problems(shares: object) -> Iterator[tuple[str, str]]:
     """Whether they name parts of a budget and are together at most the whole."""
     if not isinstance(shares, dict) or not all(map(_is_number, shares.values())):
         return

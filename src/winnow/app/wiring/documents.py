@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winnow.app.config.settings import Settings
-from winnow.app.wiring.history import Later
+from winnow.app.wiring.history import LazySource
 from winnow.ports.services import Embedder, Keeping, Source
 from winnow.ports.stores import Documents, Facts, Storage
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
@@ -16,14 +16,14 @@ from winnow.types.document import KnowledgeSettings, KnowledgeTier
 if TYPE_CHECKING:
     from winnow.retrieve.facts.source import Keeper
 
-TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
+SOURCE_TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
 
 
-Given = KnowledgeSettings | Mapping[str, Any] | Path | str
+KnowledgeConfig = KnowledgeSettings | Mapping[str, Any] | Path | str
 """Settings, what ``knowledge.yaml`` would hold, or the path of such a file."""
 
 
-def knowledge_settings(given: Given | None, settings: Settings) -> KnowledgeSettings:
+def knowledge_settings(given: KnowledgeConfig | None, settings: Settings) -> KnowledgeSettings:
     """What is given, else what is configured, else the defaults. Raises ConfigError."""
     from winnow.app.config.knowledge import knowledge_of, load_knowledge, read_knowledge
 
@@ -34,7 +34,7 @@ def knowledge_settings(given: Given | None, settings: Settings) -> KnowledgeSett
     return load_knowledge(settings) if given is None else knowledge_of(given, origin="knowledge")
 
 
-def open_known(
+def open_knowledge_and_facts(
     storage: Storage, table: Callable[[], Embedder], settings: KnowledgeSettings | None = None
 ) -> Mapping[str, Source]:
     """The sources of documents and facts of a storage; ``table`` gives the built-in embedder."""
@@ -48,26 +48,30 @@ def open_knowledge(
     limits = settings or KnowledgeSettings()
     on = {"private": limits.private, "public": limits.public}
 
-    def opened(tier: KnowledgeTier) -> Keeping:
+    def open_source(tier: KnowledgeTier) -> Keeping:
         from winnow.retrieve.documents.source import Knowledge
 
         return Knowledge(documents, tier, table(), limits)
 
-    return {name: Later(partial(opened, tier), limits) for name, tier in TIERS.items() if on[tier]}
+    return {
+        name: LazySource(partial(open_source, tier), limits)
+        for name, tier in SOURCE_TIERS.items()
+        if on[tier]
+    }
 
 
 def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:
     """The source of what is held to be true for persons, opened when asked for the first time."""
 
-    def made() -> Keeping:
+    def open_source() -> Keeping:
         from winnow.retrieve.facts.source import KnownFacts
 
         return KnownFacts(facts, table())
 
-    return {"facts": Later(made, None)}
+    return {"facts": LazySource(open_source, None)}
 
 
-def open_keeper(storage: Storage, table: Embedder) -> Keeper:
+def open_fact_extractor(storage: Storage, table: Embedder) -> Keeper:
     """What reads facts from what persons say, and keeps them; ``table`` is the built-in embedder."""
     from winnow.retrieve.facts.source import Keeper
 

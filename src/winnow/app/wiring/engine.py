@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.config.tuning import load_tuning
-from winnow.app.wiring.documents import Given as KnowledgeGiven
-from winnow.app.wiring.documents import knowledge_settings, open_keeper, open_known
-from winnow.app.wiring.history import Given, model_endpoint, most, open_history, open_host, open_model
+from winnow.app.wiring.documents import KnowledgeConfig as KnowledgeGiven
+from winnow.app.wiring.documents import knowledge_settings, open_fact_extractor, open_knowledge_and_facts
+from winnow.app.wiring.history import (
+    HistoryConfig,
+    candidate_limits,
+    model_endpoint,
+    open_history,
+    open_host,
+    open_model,
+)
 from winnow.app.wiring.live_homes import live_actuator, live_states
 from winnow.errors import (
     ConfigError,
@@ -39,13 +46,13 @@ if TYPE_CHECKING:
     from winnow.adapters.platforms.simulated.home import Faults, SimulatedHome
     from winnow.adapters.stores.partitions import By
     from winnow.adapters.stores.store import Store
-    from winnow.app.config.acting import Given as ActingGiven
+    from winnow.app.config.acting import ActingConfig as ActingGiven
     from winnow.engine.engine import Engine
     from winnow.engine.persons import Persons
     from winnow.engine.policy import Policy
     from winnow.types.plan import ActingRules
 
-Place = Home | Imported | Path | str
+HomeSource = Home | Imported | Path | str
 """Where a home is: itself, a store's file, a folder of payloads, or ``example:NAME``."""
 
 
@@ -63,7 +70,7 @@ def open_store(settings: Settings) -> Store:
     from winnow.adapters.stores.store import Store
 
     ledger = Ledger(settings.audit_key.encode(), settings.audit_keep, settings.data / "audit")
-    return Store.open(settings.where, SystemClock(), wait=settings.wait, ledger=ledger)
+    return Store.open(settings.store_location, SystemClock(), wait=settings.wait, ledger=ledger)
 
 
 def store_sql(partitions: int = 0, by: By = "tenant", *, citus: bool = False) -> list[str]:
@@ -106,7 +113,7 @@ def open_offline_embedder() -> tuple[Embedder, str]:
         return HashingEmbedder(), str(error)
 
 
-def open_table(embedder: Embedder | None = None) -> Embedder:
+def open_builtin_embedder(embedder: Embedder | None = None) -> Embedder:
     """The built-in embedder: the one at hand, where that is it."""
     from winnow.adapters.models.embedders import StaticEmbedder
 
@@ -121,7 +128,7 @@ def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
     A model for this process, where the settings name one that is here; never one of a server, since no turn
     is to wait for it.
     """
-    if not settings.fastembed:
+    if not settings.local_model:
         return open_offline_embedder()
     try:
         return open_embedder(settings, fetch=False), ""
@@ -192,7 +199,7 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
     return overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
 
 
-def known_kinds() -> tuple[str, ...]:
+def device_kinds() -> tuple[str, ...]:
     """Every kind a device can be of."""
     from winnow.adapters.platforms.traits import table
 
@@ -206,7 +213,7 @@ def neutral_schema() -> str:
     return files("winnow.adapters.platforms").joinpath("neutral.schema.json").read_text("utf-8").rstrip()
 
 
-def say_of(settings: Settings, home: Home, named: str, told: Override | None) -> str:
+def save_override(settings: Settings, home: Home, named: str, told: Override | None) -> str:
     """Keep what was said of one device or room of a stored home, None: forget it; the name it has then.
 
     The kinds get their more general ones, the room may be named. Raises NoSuchThing, StoreError.
@@ -227,7 +234,7 @@ def say_of(settings: Settings, home: Home, named: str, told: Override | None) ->
     return named_thing(overridden(home, said), thing.id).name
 
 
-def open_persons(settings: Settings, history: Given | None = None) -> Persons:
+def open_persons(settings: Settings, history: HistoryConfig | None = None) -> Persons:
     """What is stored of persons, and named where a host keeps it. Raises ConfigError, StoreError."""
     from winnow.engine.persons import Persons
 
@@ -235,13 +242,13 @@ def open_persons(settings: Settings, history: Given | None = None) -> Persons:
 
 
 def open_engine(  # noqa: PLR0913 - each names another part of an engine, and all have a default
-    source: Place | None = None,
+    source: HomeSource | None = None,
     *,
     settings: Settings | None = None,
     chat: Chat | None = None,
     embedder: Embedder | None = None,
     sources: Mapping[str, Source] | None = None,
-    history: Given | None = None,
+    history: HistoryConfig | None = None,
     knowledge: KnowledgeGiven | None = None,
     acting: ActingGiven | None = None,
     extract_facts: bool | None = None,
@@ -266,11 +273,13 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     storage = _storage(source, settings)
     meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     limits = knowledge_settings(knowledge, settings)
-    searched = {**_own(history, limits, settings, storage, meaning), **(sources or {})}
+    searched = {**_own_sources(history, limits, settings, storage, meaning), **(sources or {})}
     more = checked_policy(policy, Policy)
     ours = _policy(settings, source, acting)
-    ours = replace(ours, **{"fallback": fallback, "most": most(searched), "knowledge": limits, **more})
-    expect_known_names(ours.acting, acting, storage, settings, source)
+    ours = replace(
+        ours, **{"fallback": fallback, "most": candidate_limits(searched), "knowledge": limits, **more}
+    )
+    check_rule_names(ours.acting, acting, storage, settings, source)
     engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
     engine.host = open_host(history, settings)
     return engine
@@ -297,31 +306,34 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
     engine.also.append(learning)
     if settings.extract_facts:
-        engine.keeper = open_keeper(storage, open_table(embedder))
+        engine.keeper = open_fact_extractor(storage, open_builtin_embedder(embedder))
     if live:
         engine.states.below = live_states(settings, engine.storage)
         engine.acting.actuator = live_actuator(settings, engine.storage)
     return engine
 
 
-def _own(
-    history: Given | None,
+def _own_sources(
+    history: HistoryConfig | None,
     limits: KnowledgeSettings,
     settings: Settings,
     storage: Storage,
     embedder: Embedder,
 ) -> dict[str, Source]:
     """The sources of a storage: what persons said, their documents and facts, and everybody's documents."""
-    table = partial(open_table, embedder)
-    return {**open_history(history, settings, storage, table), **open_known(storage, table, limits)}
+    table = partial(open_builtin_embedder, embedder)
+    return {
+        **open_history(history, settings, storage, table),
+        **open_knowledge_and_facts(storage, table, limits),
+    }
 
 
-def expect_known_names(
+def check_rule_names(
     rules: ActingRules,
     given: ActingGiven | None,
     storage: Storage,
     settings: Settings,
-    source: Place | None = None,
+    source: HomeSource | None = None,
 ) -> None:
     """Whether all homes and things that the rules name are stored, where any home is.
 
@@ -343,7 +355,7 @@ def expect_known_names(
         raise ConfigError(problems)
 
 
-def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None) -> Policy:
+def _policy(settings: Settings, source: HomeSource | None, acting: ActingGiven | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
     from winnow.app.config.acting import acting_rules
     from winnow.decide.bulk import Limits
@@ -391,18 +403,18 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
     )
 
 
-def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:
+def simulated_copy(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:
     """A copy of the home that does what it is told, beginning with ``states``, failing as ``faults`` tell."""
     from winnow.adapters.platforms.simulated.home import NO_FAULTS, SimulatedHome
 
     return SimulatedHome(home, states, SystemClock(), faults or NO_FAULTS)
 
 
-def rehearsing(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:
+def rehearse_on_copy(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:
     """The same as what the engine acts on; nothing of it comes into the audit log of the real home."""
     from winnow.adapters.stores.memory_acting import MemoryAudit
 
-    copy = engine.states.below = engine.acting.actuator = simulated(home, states)
+    copy = engine.states.below = engine.acting.actuator = simulated_copy(home, states)
     engine.acting.record_in(MemoryAudit())
     return copy
 
@@ -422,7 +434,7 @@ def open_taxonomy(name: str) -> Taxonomy:
         ) from None
 
 
-def _is_store(source: Place | None) -> bool:
+def _is_store(source: HomeSource | None) -> bool:
     """Whether it is a store, not a home or a folder of payloads that is read into memory."""
     from winnow.adapters.platforms.bundle import located
 
@@ -431,7 +443,7 @@ def _is_store(source: Place | None) -> bool:
     return source is None or "://" in str(source) or located(source).is_file()
 
 
-def _storage(source: Place | None, settings: Settings) -> Storage:
+def _storage(source: HomeSource | None, settings: Settings) -> Storage:
     from winnow.adapters.platforms.bundle import located
     from winnow.adapters.stores.memory import memory_storage
 
@@ -442,7 +454,7 @@ def _storage(source: Place | None, settings: Settings) -> Storage:
     if isinstance(source, str) and "://" in source:
         return open_store(replace(settings, store=source)).storage
     path = located(source)
-    if path.is_dir() or (path.is_file() and _holds_payloads(path)):
+    if path.is_dir() or (path.is_file() and _is_payload_file(path)):
         return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
     if path.is_file():
         return open_store(replace(settings, store=str(path))).storage
@@ -452,7 +464,7 @@ def _storage(source: Place | None, settings: Settings) -> Storage:
     )
 
 
-def _holds_payloads(path: Path) -> bool:
+def _is_payload_file(path: Path) -> bool:
     """Whether the file begins as JSON or as a ZIP does, and is no store."""
     with path.open("rb") as file:
         begins = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from winnow.retrieve.history.history import History
     from winnow.retrieve.precompute import Pace, Work
 
-HISTORY = "history"
-NOISE = 0.2
+HISTORY_SOURCE = "history"
+NOISE_COSINE = 0.2
 """Cosine of the built-in table that texts about different things still have. Asking for more than it loses
 right answers, asking for as much none (``benchmarks/messages.py``)."""
 MEGABYTE = 1024 * 1024
-MOST = 100
+MAX_REQUEST_TEXTS = 100
 """Texts of one request, where the server takes more: what is lost when it fails stays little."""
-STORING = 5.0
+STORING_SECONDS = 5.0
 """Seconds that storing an answer may take."""
-Given = HistorySettings | Mapping[str, Any] | Path | str
+HistoryConfig = HistorySettings | Mapping[str, Any] | Path | str
 """Settings, what ``history.yaml`` would hold, the path of such a file, or the URL of a database."""
 
 
 def open_history(
-    given: Given | None, settings: Settings, storage: Storage, table: Callable[[], Embedder]
+    given: HistoryConfig | None, settings: Settings, storage: Storage, table: Callable[[], Embedder]
 ) -> Mapping[str, Source]:
     """The source of earlier messages: as given, else as configured, else over the store; none if it is off.
 
@@ -50,12 +50,14 @@ def open_history(
     found = history_settings(given, settings)
     if found is None:
         return {
-            HISTORY: Later(lambda: made(HistorySettings(), settings, storage, table()), HistorySettings())
+            HISTORY_SOURCE: LazySource(
+                lambda: history_source(HistorySettings(), settings, storage, table()), HistorySettings()
+            )
         }
-    return {HISTORY: made(found, settings, storage, table())} if found.enabled else {}
+    return {HISTORY_SOURCE: history_source(found, settings, storage, table())} if found.enabled else {}
 
 
-def history_settings(given: Given | None, settings: Settings) -> HistorySettings | None:
+def history_settings(given: HistoryConfig | None, settings: Settings) -> HistorySettings | None:
     """What is given, else what is configured; None: nothing is. Raises ConfigError."""
     from winnow.app.config.history import history_of, load_history, read_history
 
@@ -68,7 +70,9 @@ def history_settings(given: Given | None, settings: Settings) -> HistorySettings
     return load_history(settings) if given is None else history_of(given, settings, origin="history")
 
 
-def made(history: HistorySettings, settings: Settings, storage: Storage, table: Embedder) -> History:
+def history_source(
+    history: HistorySettings, settings: Settings, storage: Storage, table: Embedder
+) -> History:
     """The source itself. Raises ConfigError, EmbedderError."""
     from winnow.retrieve.history.history import History
 
@@ -76,7 +80,7 @@ def made(history: HistorySettings, settings: Settings, storage: Storage, table: 
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)
     near = open_neighbours(history, messages)
     if not history.embedding_model and near is None:
-        history = replace(history, similarity_threshold=history.similarity_threshold or NOISE)
+        history = replace(history, similarity_threshold=history.similarity_threshold or NOISE_COSINE)
     return History(messages, table, vectoriser, history, neighbours=near)
 
 
@@ -89,7 +93,7 @@ def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | 
     return HostMessages(history.host)
 
 
-def open_host(given: Given | None, settings: Settings) -> HostTexts | None:
+def open_host(given: HistoryConfig | None, settings: Settings) -> HostTexts | None:
     """The messages of the host's table, where there is one. Raises ConfigError."""
     from winnow.engine.persons import HostTexts
 
@@ -188,9 +192,9 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
     messages = open_messages(history, storage)
     work = Work(messages, storage.vectors, storage.claims, cache, storage.clock)
     endpoint = getattr(cache.embedder, "endpoint", None)
-    pace = Pace(replace(cache.limits, texts=min(cache.limits.texts, MOST)))
+    pace = Pace(replace(cache.limits, texts=min(cache.limits.texts, MAX_REQUEST_TEXTS)))
     if endpoint is not None:  # no request takes longer than it may, and storing its answer takes no time
-        pace = replace(pace, lease=endpoint.seconds + STORING)
+        pace = replace(pace, lease=endpoint.seconds + STORING_SECONDS)
     return Precomputing(work, messages, cache, pace)
 
 
@@ -214,13 +218,13 @@ def open_neighbours(history: HistorySettings, messages: Messages) -> Neighbours 
     return HostNeighbours(messages, history.distance, history.embedding_dim)
 
 
-def most(sources: Mapping[str, Source]) -> Mapping[str, int]:
+def candidate_limits(sources: Mapping[str, Source]) -> Mapping[str, int]:
     """How many candidates a question gets of those sources whose settings say so."""
     told = {name: getattr(source, "settings", None) for name, source in sources.items()}
     return {name: found.top_k for name, found in told.items() if isinstance(found, HistorySettings)}
 
 
-class Later:
+class LazySource:
     """A source that is opened when it is asked for the first time: most turns ask none."""
 
     waits = False

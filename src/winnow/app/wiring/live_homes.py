@@ -24,7 +24,7 @@ def open_links(settings: Settings) -> LinkFile:
     return LinkFile(settings.data)
 
 
-def linked(settings: Settings, home_id: str) -> Link:
+def home_link(settings: Settings, home_id: str) -> Link:
     """The server that the tenant's home was imported from. Raises LinkError when it was not, StoreError."""
     from winnow.adapters.platforms.live.server import fault
 
@@ -49,7 +49,7 @@ def expect_token(name: str, env: Mapping[str, str] | None = None) -> None:
         raise fault("no_token", name=name)
 
 
-def linked_platform(url: str) -> Platform:
+def find_platform(url: str) -> Platform:
     """What answers at the address; no token is sent to find out. Raises LinkError."""
     from winnow.adapters.platforms.live.connect import platform_at
 
@@ -62,11 +62,11 @@ def live_states(settings: Settings, storage: Storage) -> States:
 
     links = open_links(settings)
 
-    def opened(scope: Scope) -> LiveHome | None:
+    def live_home_of(scope: Scope) -> LiveHome | None:
         link = links.link(scope)
         return open_live(link, storage.clock) if link else None
 
-    return LiveStates(storage.states, opened, storage.clock)
+    return LiveStates(storage.states, live_home_of, storage.clock)
 
 
 def live_actuator(settings: Settings, storage: Storage) -> Actuator:
@@ -74,10 +74,10 @@ def live_actuator(settings: Settings, storage: Storage) -> Actuator:
     from winnow.adapters.platforms.live.connect import opened_hands
     from winnow.adapters.platforms.live.linked_homes import LiveActuator
 
-    def opened(link: Link) -> Actuator | None:
+    def link_actuator(link: Link) -> Actuator | None:
         return opened_hands(link, secrets(link.token_env), storage.clock)
 
-    return LiveActuator(open_links(settings).link, opened)
+    return LiveActuator(open_links(settings).link, link_actuator)
 
 
 async def import_live(
@@ -92,7 +92,7 @@ async def import_live(
 
     Raises LinkError, HomeImportError, StoreError; then nothing changed.
     """
-    return await _kept(scope, await _read(link, storage, home_id, language, progress), storage)
+    return await _store_import(scope, await _live_import(link, storage, home_id, language, progress), storage)
 
 
 async def refresh_live(scope: Scope, link: Link, storage: Storage) -> ImportReport | None:
@@ -101,13 +101,13 @@ async def refresh_live(scope: Scope, link: Link, storage: Storage) -> ImportRepo
     Raises HomeNotFound, and what ``import_live`` raises; then nothing changed.
     """
     before = await storage.homes.load_home(scope)
-    read = await _read(link, storage, scope.home)
+    read = await _live_import(link, storage, scope.home)
     if replace(before, version=0) == read.home:
         return None
-    return await _kept(scope, read, storage)
+    return await _store_import(scope, read, storage)
 
 
-async def _read(
+async def _live_import(
     link: Link,
     storage: Storage,
     home_id: str,
@@ -120,7 +120,7 @@ async def _read(
     return imported_home(link, documents, home_id, language or "zh")
 
 
-async def _kept(scope: Scope, read: Imported, storage: Storage) -> ImportReport:
+async def _store_import(scope: Scope, read: Imported, storage: Storage) -> ImportReport:
     from winnow.engine.home_import import checked, import_home
 
     report = await import_home(scope, read, storage.homes)

@@ -10,7 +10,7 @@ from winnow.errors import Phrase, StoreError
 from winnow.ports.stores import Storage
 from winnow.types.message import HistorySettings, HostReport, HostTable, Survey
 
-MOST = 20
+MAX_TABLES_NAMED = 20
 """Tables named at most."""
 
 
@@ -22,11 +22,11 @@ async def survey(settings: Settings, storage: Storage, url: str = "", table: str
     found = history_settings(None, settings) or HistorySettings()
     others: tuple[str, ...] = ()
     if url:
-        host, others = meant(url, table)
+        host, others = message_table(url, table)
         found = replace(found, host=host)
     if found.host is None:
         return Survey(found, await storage.messages.users(settings.scope))
-    report = report_of(found)
+    report = host_report(found)
     if report.problems:
         return Survey(found, {}, problems=report.problems, others=others)
     counts = await open_messages(found, storage).users(settings.scope)
@@ -34,14 +34,14 @@ async def survey(settings: Settings, storage: Storage, url: str = "", table: str
     return Survey(found, counts, vectors, advice=report.advice, others=others)
 
 
-def meant(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
+def message_table(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
     """The table of that name, or the one that looks most as if it held messages, and the others that do.
 
     Raises ConfigError, StoreError.
     """
-    from winnow.adapters.stores.host.table_inspection import guess, table_names
+    from winnow.adapters.stores.host.table_inspection import guess_tables, table_names
 
-    likely = guess(url)
+    likely = guess_tables(url)
     named = [one.table for one in likely if not table or one.table.table == table]
     others = tuple(one.table.table for one in likely)
     if named:
@@ -50,14 +50,17 @@ def meant(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
         return HostTable(url, table), others
     raise StoreError(
         "No table there looks as if it held messages.",
-        hint=Phrase("Name it: --table TABLE. There are: {tables}", tables=table_names(url)[:MOST] or "none"),
+        hint=Phrase(
+            "Name it: --table TABLE. There are: {tables}",
+            tables=table_names(url)[:MAX_TABLES_NAMED] or "none",
+        ),
     )
 
 
-def report_of(found: HistorySettings) -> HostReport:
+def host_report(found: HistorySettings) -> HostReport:
     """Whether the host's table fits, and what would be better; nothing without one. Raises StoreError."""
-    from winnow.adapters.stores.host.table_inspection import check
+    from winnow.adapters.stores.host.table_inspection import check_table
 
     if found.host is None:
         return HostReport()
-    return check(found.host, dimension=found.embedding_dim, distance=found.distance)
+    return check_table(found.host, dimension=found.embedding_dim, distance=found.distance)

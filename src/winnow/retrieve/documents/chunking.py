@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # What a Markdown text is made of: its headings and what stands under them, the heads of its tables.
 
 
-HEADER = 400
+MAX_TABLE_HEAD_CHARS = 400
 """Characters of the head of a table, at most, that is repeated where the table goes on."""
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}([^\s#>|`*+-].*)\n {0,3}(=+|-{2,})[ \t]*$", re.MULTILINE)
@@ -42,7 +42,7 @@ class Outline:
             self._ends.append(end)
             self._paths.append(tuple(name for _, name in stack))
 
-    def over(self, start: int, end: int) -> tuple[str, ...]:
+    def headings_over(self, start: int, end: int) -> tuple[str, ...]:
         """The headings that all of this stretch stands under, outermost first."""
         first, last = bisect_right(self._starts, start), bisect_right(self._starts, end - 1)
         begin = self._ends[first - 1] if first and self._starts[first - 1] == start else start
@@ -79,34 +79,34 @@ def is_heading(text: str) -> bool:
     return not _UNDERLINED.sub("", _ATX.sub("", text)).strip()
 
 
-class Heads:
+class TableHeads:
     """Repeats the head of a table where a passage begins within it."""
 
     def __init__(self) -> None:
         self._head = ""
 
-    def repeated(self, text: str) -> str:
+    def with_table_head(self, text: str) -> str:
         """The passage that follows the last one, with the head of the table it goes on with."""
         goes_on = self._head and text.startswith("|")
         shown = f"{self._head}\n{text}" if goes_on and not _HEAD.match(text) else text
         if not text.rstrip().endswith("|"):
             self._head = ""
         elif found := _HEAD.findall(text):
-            self._head = found[-1] if len(found[-1]) <= HEADER else ""
+            self._head = found[-1] if len(found[-1]) <= MAX_TABLE_HEAD_CHARS else ""
         return shown
 
 
-LEAST, MOST = 200, 400
+MIN_PASSAGE_TOKENS, MAX_PASSAGE_TOKENS = 200, 400
 """Tokens of a passage, about: it is full from the first on, and grows to the second where a sentence ends."""
-LETTERS, HAN = 4.0, 1.3
+CHARS_PER_TOKEN, HAN_PER_TOKEN = 4.0, 1.3
 """Characters of a token, about: of what has letters, and of Chinese."""
-BLOCK = 8_000
+MAX_BLOCK_CHARS = 8_000
 """Characters that are cut at a time: the splitter takes the square of the time for a line without an end."""
-SHORT = 4
+SHORT_PASSAGE_DIVISOR = 4
 """What is shorter than this part of a full passage stays with the one before."""
-AHEAD = 200
+LOOKAHEAD_CHARS = 200
 """Characters behind a cut that tell whether a sentence ends there."""
-NEAR = 60
+SENTENCE_WINDOW_CHARS = 60
 """Characters on both sides of a cut that tell so in most cases."""
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _BREAKS = (
@@ -120,7 +120,7 @@ _BREAKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextChunk:
     """A passage to be: where it begins in the text, what it says, what it stands under."""
 
     start: int
@@ -128,7 +128,7 @@ class Piece:
     headings: tuple[str, ...] = ()
 
 
-def pieces(text: str, *, markdown: bool) -> Iterator[Piece]:
+def text_chunks(text: str, *, markdown: bool) -> Iterator[TextChunk]:
     """The passages of a text in order; none is empty.
 
     Headings are told of Markdown alone; where a table goes on from one passage to the next, its head is
@@ -136,34 +136,34 @@ def pieces(text: str, *, markdown: bool) -> Iterator[Piece]:
     """
     if not markdown:
         for start, end in _spans(text, markdown=False):
-            yield Piece(start, text[start:end])
+            yield TextChunk(start, text[start:end])
         return
-    outline, heads = Outline(text), Heads()
+    outline, heads = Outline(text), TableHeads()
     for start, end in _spans(text, markdown=True):
-        yield Piece(start, heads.repeated(text[start:end]), outline.over(start, end))
+        yield TextChunk(start, heads.with_table_head(text[start:end]), outline.headings_over(start, end))
 
 
-def capacity(text: str) -> tuple[int, int]:
+def passage_size(text: str) -> tuple[int, int]:
     """Characters of a full passage and of the longest, by how much of the text is Chinese."""
-    sample = text[:: len(text) // BLOCK + 1]
+    sample = text[:: len(text) // MAX_BLOCK_CHARS + 1]
     share = len(_HAN.findall(sample)) / max(1, len(sample))
-    of_token = 1 / (share / HAN + (1 - share) / LETTERS)
-    return int(LEAST * of_token), int(MOST * of_token)
+    of_token = 1 / (share / HAN_PER_TOKEN + (1 - share) / CHARS_PER_TOKEN)
+    return int(MIN_PASSAGE_TOKENS * of_token), int(MAX_PASSAGE_TOKENS * of_token)
 
 
-def blocks(text: str) -> Iterator[tuple[int, str]]:
+def text_blocks(text: str) -> Iterator[tuple[int, str]]:
     """The text in order, never more at a time than is cut quickly, each part with its place."""
     start = 0
-    while len(text) - start > BLOCK:
-        end = _break(text, start)
+    while len(text) - start > MAX_BLOCK_CHARS:
+        end = _block_end(text, start)
         yield start, text[start:end]
         start = end
     yield start, text[start:]
 
 
-def _break(text: str, start: int) -> int:
+def _block_end(text: str, start: int) -> int:
     """The best place to cut in the second half of a block."""
-    half, end = start + BLOCK // 2, start + BLOCK
+    half, end = start + MAX_BLOCK_CHARS // 2, start + MAX_BLOCK_CHARS
     for kind in _BREAKS:
         found = [at.end() for at in kind.finditer(text, half, end)]
         if found:
@@ -173,19 +173,19 @@ def _break(text: str, start: int) -> int:
 
 def _spans(text: str, *, markdown: bool) -> Iterator[tuple[int, int]]:
     """Where passages begin and end, without the blanks around them."""
-    limits = capacity(text)
+    limits = passage_size(text)
     # Where the passages begin; the first at the beginning of the text
     found: list[int] = []
     splitter, last = _splitter(*limits, markdown=markdown), 0
     found.append(0)
-    for offset, block in blocks(text):
+    for offset, block in text_blocks(text):
         for at, _ in splitter.chunk_indices(block):
-            inner_start = _mended(text, last, offset + at)
+            inner_start = _sentence_start(text, last, offset + at)
             if inner_start > last:
                 last = inner_start
                 found.append(inner_start)
     starts = [*found, len(text)]
-    for start, end in _joined(text, starts, limits, markdown=markdown):
+    for start, end in _merged_spans(text, starts, limits, markdown=markdown):
         said = text[start:end].strip()
         if said:
             begin = text.index(said[0], start)
@@ -199,13 +199,17 @@ def _splitter(least: int, most: int, *, markdown: bool) -> MarkdownSplitter | Te
     return (MarkdownSplitter if markdown else TextSplitter)((least, most))
 
 
-def _mended(text: str, last: int, start: int) -> int:
+def _sentence_start(text: str, last: int, start: int) -> int:
     """Where a passage is to begin instead, so that no sentence, clause or word is torn."""
     before = text[last:start]
-    first = max(0, start - NEAR)  # whether a sentence begins there shows by what stands close to it
-    if "\n" in before[len(before.rstrip()) :] or start - first in _sentences(text[first : start + NEAR]):
+    first = max(
+        0, start - SENTENCE_WINDOW_CHARS
+    )  # whether a sentence begins there shows by what stands close to it
+    if "\n" in before[len(before.rstrip()) :] or start - first in _sentences(
+        text[first : start + SENTENCE_WINDOW_CHARS]
+    ):
         return start
-    around, least = text[last : start + AHEAD], (start - last) // SHORT
+    around, least = text[last : start + LOOKAHEAD_CHARS], (start - last) // SHORT_PASSAGE_DIVISOR
     for begun in (
         _sentences,
         lambda text: (span.start for span in clauses(text)),
@@ -221,7 +225,7 @@ def _sentences(text: str) -> Iterator[int]:
     return (span.start for span in sentences(text))
 
 
-def _joined(
+def _merged_spans(
     text: str, starts: Sequence[int], limits: tuple[int, int], *, markdown: bool
 ) -> Iterator[tuple[int, int]]:
     """The passages between the starts; headings go with what follows, what is short with what it follows."""
@@ -229,7 +233,11 @@ def _joined(
     begun, end = starts[0], starts[0]
     for first, last in pairwise(starts):
         said = text[begun:end]
-        short = last - first < least // SHORT and last - begun <= most and not text.startswith("#", first)
+        short = (
+            last - first < least // SHORT_PASSAGE_DIVISOR
+            and last - begun <= most
+            and not text.startswith("#", first)
+        )
         if not said.strip() or short or (markdown and len(said) < most and is_heading(said)):
             end = last
             continue

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MEGABYTE = 1024 * 1024
 
 
-class Unfit(Exception):  # noqa: N818 - reads as the sentence it is
+class UnreadableDocument(Exception):  # noqa: N818 - reads as the sentence it is
     """Something is no document that can be kept; ``why`` is told to a person."""
 
     def __init__(self, why: Phrase) -> None:
@@ -37,7 +37,7 @@ class Unfit(Exception):  # noqa: N818 - reads as the sentence it is
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class IngestLimits:
     """What one document may take."""
 
     file: int = 64 * MEGABYTE
@@ -62,19 +62,21 @@ def check_size(size: int, most: int) -> None:
     """Raises Unfit where something has more bytes than it may."""
     if size > most:
         facts = {"size": size // MEGABYTE, "most": most // MEGABYTE}
-        raise Unfit(Phrase("is of {size} MB; at most {most} MB are read", **facts))
+        raise UnreadableDocument(Phrase("is of {size} MB; at most {most} MB are read", **facts))
 
 
 def check_text(text: str, most: int) -> str:
     """The text itself. Raises Unfit where it is too long, empty, or what no text holds."""
     if len(text) > most:
-        raise Unfit(Phrase("holds {count} characters; at most {most} are kept", count=len(text), most=most))
+        raise UnreadableDocument(
+            Phrase("holds {count} characters; at most {most} are kept", count=len(text), most=most)
+        )
     if not text.strip():
-        raise Unfit(Phrase("holds no text"))
+        raise UnreadableDocument(Phrase("holds no text"))
     return text
 
 
-UNSEEN = ("script", "style", "noscript", "template", "svg", "head", "nav", "iframe", "object")
+HIDDEN_ELEMENTS = ("script", "style", "noscript", "template", "svg", "head", "nav", "iframe", "object")
 """Elements of a web page that nobody reads."""
 _WRAPPED = re.compile(r"(?<![.!?:;。！？：；\n])\n(?=[a-z(])")
 _WRAPPED_HAN = re.compile(r"(?<=[\u3400-\u9fff，、])\n(?=[\u3400-\u9fff])")
@@ -82,45 +84,45 @@ _HYPHEN = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class ConvertedText:
     """What a file says."""
 
     text: str
     title: str = ""
 
 
-def converted(kind: str, raw: bytes, limits: Limits) -> Converted:
+def convert_file(kind: str, raw: bytes, limits: IngestLimits) -> ConvertedText:
     """The text of a file of that kind. Raises Unfit."""
     try:
         return CONVERTERS[kind](raw, limits)
     except ImportError as error:
-        raise Unfit(missing(str(error.name))) from error
+        raise UnreadableDocument(missing_library(str(error.name))) from error
     except RecursionError:
-        raise Unfit(Phrase("is nested too deep")) from None
+        raise UnreadableDocument(Phrase("is nested too deep")) from None
     except MemoryError:
-        raise Unfit(Phrase("takes too much memory to be converted")) from None
+        raise UnreadableDocument(Phrase("takes too much memory to be converted")) from None
 
 
-def missing(library: str) -> Phrase:
+def missing_library(library: str) -> Phrase:
     """What is said where a library is not installed."""
     library = library.partition(".")[0]
     return Phrase("needs {library}: pip install 'winnow-context[documents]'", library=library)
 
 
-def of_html(raw: bytes, limits: Limits) -> Converted:
+def html_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
     """A web page, without what is not read."""
     from bs4 import BeautifulSoup
     from markdownify import MarkdownConverter
 
     soup = BeautifulSoup(raw.decode("utf-8", "replace"), "html.parser")
     title = soup.title.get_text(" ", strip=True) if soup.title else ""
-    for element in soup(UNSEEN):
+    for element in soup(HIDDEN_ELEMENTS):
         element.decompose()
     markdown = MarkdownConverter(heading_style="ATX", strip=["a", "img"]).convert_soup(soup)
-    return Converted(str(markdown), title)
+    return ConvertedText(str(markdown), title)
 
 
-def of_docx(raw: bytes, limits: Limits) -> Converted:
+def docx_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
     """A Word document, its headings, lists and tables kept."""
     from xml.parsers.expat import ExpatError
 
@@ -131,25 +133,29 @@ def of_docx(raw: bytes, limits: Limits) -> Converted:
         ignored = mammoth.images.img_element(lambda image: {})
         page = mammoth.convert_to_html(io.BytesIO(raw), convert_image=ignored).value
     except (OSError, ValueError, KeyError, AttributeError, ExpatError, zipfile.BadZipFile) as error:
-        raise Unfit(Phrase("is no Word document that can be read: {why}", why=str(error)[:100])) from error
-    return of_html(page.encode(), limits)
+        raise UnreadableDocument(
+            Phrase("is no Word document that can be read: {why}", why=str(error)[:100])
+        ) from error
+    return html_text(page.encode(), limits)
 
 
-def _check_archive(raw: bytes, limits: Limits) -> None:
+def _check_archive(raw: bytes, limits: IngestLimits) -> None:
     """Raises Unfit where unpacking would take more than a document may."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             held = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise Unfit(Phrase("is no Word document that can be read: {why}", why=str(error))) from error
+        raise UnreadableDocument(
+            Phrase("is no Word document that can be read: {why}", why=str(error))
+        ) from error
     if len(held) > limits.entries:
-        raise Unfit(
+        raise UnreadableDocument(
             Phrase("holds {count} files; at most {most} are read", count=len(held), most=limits.entries)
         )
     check_size(sum(one.file_size for one in held), limits.unpacked)
 
 
-def of_pdf(raw: bytes, limits: Limits) -> Converted:
+def pdf_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
     """The text of a PDF, its lines joined to paragraphs."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -157,66 +163,68 @@ def of_pdf(raw: bytes, limits: Limits) -> Converted:
     try:
         reader = PdfReader(io.BytesIO(raw))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise Unfit(Phrase("needs a password"))
+            raise UnreadableDocument(Phrase("needs a password"))
         if len(reader.pages) > limits.pages:
             facts = {"count": len(reader.pages), "most": limits.pages}
-            raise Unfit(Phrase("has {count} pages; at most {most} are read", **facts))
+            raise UnreadableDocument(Phrase("has {count} pages; at most {most} are read", **facts))
         text = "\n\n".join(_pages(reader, limits))
         title = str(reader.metadata.title or "") if reader.metadata else ""
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError) as error:
-        raise Unfit(Phrase("is no PDF that can be read: {why}", why=str(error)[:100])) from error
+        raise UnreadableDocument(Phrase("is no PDF that can be read: {why}", why=str(error)[:100])) from error
     if not text.strip():
-        raise Unfit(Phrase("holds no text; if its pages are pictures, have them recognised first"))
-    return Converted(text, title)
+        raise UnreadableDocument(
+            Phrase("holds no text; if its pages are pictures, have them recognised first")
+        )
+    return ConvertedText(text, title)
 
 
-def _pages(reader: PdfReader, limits: Limits) -> Iterator[str]:
+def _pages(reader: PdfReader, limits: IngestLimits) -> Iterator[str]:
     """The text of each page, until there is more than is kept."""
     length = 0
     for page in reader.pages:
-        text = flowing(page.extract_text())
+        text = unwrapped_text(page.extract_text())
         length += len(text)
         yield text
         if length > limits.text:
             return
 
 
-def flowing(text: str) -> str:
+def unwrapped_text(text: str) -> str:
     """The text without the ends of lines that only the width of the page made."""
     return _WRAPPED_HAN.sub("", _WRAPPED.sub(" ", _HYPHEN.sub("", text)))
 
 
-CONVERTERS: Mapping[str, Callable[[bytes, Limits], Converted]] = {
-    "html": of_html,
-    "docx": of_docx,
-    "pdf": of_pdf,
+CONVERTERS: Mapping[str, Callable[[bytes, IngestLimits], ConvertedText]] = {
+    "html": html_text,
+    "docx": docx_text,
+    "pdf": pdf_text,
 }
 
 
 # The process that converts: one request after the other from its input, answers to its output.
 
 
-def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+def serve_conversions(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer until nothing is asked any more."""
     for line in requests:
         head = json.loads(line)
-        raw, limits = requests.read(head["size"]), Limits(**head["limits"])
-        told, text = answer(head["kind"], raw, limits)
+        raw, limits = requests.read(head["size"]), IngestLimits(**head["limits"])
+        told, text = conversion_answer(head["kind"], raw, limits)
         answers.write(json.dumps({**told, "size": len(text)}).encode() + b"\n" + text)
         answers.flush()
 
 
-def answer(kind: str, raw: bytes, limits: Limits) -> tuple[dict[str, Any], bytes]:
+def conversion_answer(kind: str, raw: bytes, limits: IngestLimits) -> tuple[dict[str, Any], bytes]:
     """What is told of a file, and its text."""
     _limit_memory(limits.memory)
     try:
-        found = converted(kind, raw, limits)
-    except Unfit as error:
+        found = convert_file(kind, raw, limits)
+    except UnreadableDocument as error:
         return {"why": error.why.template, "facts": dict(error.why.facts)}, b""
     return {"title": found.title}, found.text.encode("utf-8", "replace")
 
 
-def request(kind: str, raw: bytes, limits: Limits) -> bytes:
+def conversion_request(kind: str, raw: bytes, limits: IngestLimits) -> bytes:
     """What is sent to have a file converted."""
     return json.dumps({"kind": kind, "size": len(raw), "limits": asdict(limits)}).encode() + b"\n" + raw
 
@@ -234,7 +242,7 @@ def _limit_memory(most: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve_conversions(sys.stdin.buffer, sys.stdout.buffer)
 
 
 # Conversion in a process of its own: a file that hangs or takes all memory costs that process alone.
@@ -243,7 +251,7 @@ if __name__ == "__main__":
 class Converter:
     """Converts files one after the other; its process starts with the first and ends with the ``with``."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: IngestLimits) -> None:
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -255,21 +263,21 @@ class Converter:
     ) -> None:
         self._end()
 
-    def converted(self, kind: str, raw: bytes) -> Converted:
+    def convert(self, kind: str, raw: bytes) -> ConvertedText:
         """The text of a file of that kind. Raises Unfit."""
-        process = self._process = self._process or _started()
+        process = self._process = self._process or _start_process()
         late = Timer(self._limits.seconds, process.kill)
         late.start()
         try:
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(request(kind, raw, self._limits))
+            process.stdin.write(conversion_request(kind, raw, self._limits))
             process.stdin.flush()
             told = json.loads(process.stdout.readline())
             text = process.stdout.read(told["size"])
             if "why" in told:
-                raise Unfit(Phrase(told["why"], **told["facts"]))
-            return Converted(text.decode(), told["title"])
+                raise UnreadableDocument(Phrase(told["why"], **told["facts"]))
+            return ConvertedText(text.decode(), told["title"])
         except (OSError, ValueError) as error:
             timed_out = not late.is_alive()
             self._end()
@@ -279,7 +287,7 @@ class Converter:
                 )
             else:
                 why = Phrase("broke the converter: it is damaged, or takes too much memory")
-            raise Unfit(why) from error
+            raise UnreadableDocument(why) from error
         finally:
             late.cancel()
 
@@ -290,9 +298,9 @@ class Converter:
             self._process = None
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _start_process() -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", request.__module__],
+        [sys.executable, "-m", conversion_request.__module__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -14,28 +14,28 @@ from winnow.errors import Phrase
 from winnow.language.clocks import Clocks
 from winnow.language.decode import NotText, decoded, encoding_of
 from winnow.ports.stores import Entry
-from winnow.retrieve.documents.chunking import headings, pieces
-from winnow.retrieve.documents.conversion import Converter, Limits, Unfit, check_text
-from winnow.retrieve.documents.files import KINDS, Item, text_of
+from winnow.retrieve.documents.chunking import headings, text_chunks
+from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument, check_text
+from winnow.retrieve.documents.files import FILE_KINDS, IngestItem, record_text
 from winnow.types.document import Document, Passage
 from winnow.types.vector import key_of
 
 # What a document says of itself: the front matter of a Markdown file, the fields of a record.
 
 
-LONGEST = 20_000
+MAX_FRONT_MATTER_CHARS = 20_000
 """Characters of front matter."""
-TITLE = 200
+MAX_TITLE_CHARS = 200
 """Characters of a title."""
-TIMES = ("date", "at", "updated", "modified", "created", "created_at", "timestamp", "time")
-SOURCES = ("source", "url", "link")
-NOTE = 1_000
+TIME_FIELDS = ("date", "at", "updated", "modified", "created", "created_at", "timestamp", "time")
+SOURCE_FIELDS = ("source", "url", "link")
+MAX_NOTE_CHARS = 1_000
 """Characters up to which a plain text is a note."""
 _MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DocumentDefaults:
     """What whoever adds documents says of all of them; None: nothing, so that each may say it itself."""
 
     collection: str = ""
@@ -44,7 +44,7 @@ class Told:
     credibility: float | None = None
     kind: Literal["document", "note"] | None = None
 
-    def over(self, document: Document) -> Document:
+    def apply_to(self, document: Document) -> Document:
         """The document as it is kept."""
         told = {
             name: value
@@ -54,9 +54,9 @@ class Told:
         return replace(document, **told)
 
 
-def parted(text: str) -> tuple[Mapping[str, Any], str]:
+def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
     """The front matter of a text and the rest of it; a text that has none is all rest."""
-    found = _MATTER.match(text[: LONGEST + 10])
+    found = _MATTER.match(text[: MAX_FRONT_MATTER_CHARS + 10])
     if not found:
         return {}, text
     try:
@@ -66,14 +66,14 @@ def parted(text: str) -> tuple[Mapping[str, Any], str]:
     return (said, text[found.end() :]) if isinstance(said, dict) else ({}, text)
 
 
-def described(document: Document, said: Mapping[str, Any], clocks: Clocks) -> Document:
+def with_metadata(document: Document, said: Mapping[str, Any], clocks: Clocks) -> Document:
     """The document with what it says of itself; what makes no sense is left out."""
-    moments = (clocks.moment(said[name]) for name in TIMES if name in said)
+    moments = (clocks.moment(said[name]) for name in TIME_FIELDS if name in said)
     return replace(
         document,
-        title=_text(said.get("title"))[:TITLE] or document.title,
+        title=_text(said.get("title"))[:MAX_TITLE_CHARS] or document.title,
         domain=_text(said.get("domain")) or document.domain,
-        source=next((told for name in SOURCES if (told := _text(said.get(name)))), document.source),
+        source=next((told for name in SOURCE_FIELDS if (told := _text(said.get(name)))), document.source),
         importance=_share(said.get("importance"), document.importance),
         credibility=_share(said.get("credibility"), document.credibility),
         kind="note" if said.get("kind") == "note" else document.kind,
@@ -97,9 +97,9 @@ def file_time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds)  # noqa: DTZ006 - a wall clock has no zone
 
 
-CHINESE = 0.9
+MIN_COMMON_CHARACTERS = 0.9
 """Least share of common characters in what is taken for Chinese in an encoding of its own."""
-BINARY = 0.02
+MAX_CONTROL_SHARE = 0.02
 """Share of characters that nobody writes from which on a file is no text."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
@@ -107,87 +107,93 @@ CHINESE_NAMES = {"gb2312": "gb18030", "gbk": "gb18030", "x-gbk": "gb18030"}
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DocumentText:
     """What something says, and what it says of itself."""
 
     text: str
     markdown: bool = True
-    said: Mapping[str, Any] | None = None
+    metadata: Mapping[str, Any] | None = None
 
 
-class Reader:
+class DocumentReader:
     """Reads what may become documents. ``clocks`` turn times to the clock on the person's wall."""
 
-    def __init__(self, told: Told, limits: Limits, clocks: Clocks, converter: Converter) -> None:
+    def __init__(
+        self, told: DocumentDefaults, limits: IngestLimits, clocks: Clocks, converter: Converter
+    ) -> None:
         self._told, self._limits, self._clocks, self._converter = told, limits, clocks, converter
 
-    def entry(self, item: Item, raw: bytes, digest: str) -> Entry:
+    def entry(self, item: IngestItem, raw: bytes, digest: str) -> Entry:
         """The document with its passages. Raises Unfit."""
         found = self._text(item, raw)
-        text = check_text(clean(found.text), self._limits.text)
+        text = check_text(clean_text(found.text), self._limits.text)
         # The first heading near the beginning, else the name of the file
-        first = next(headings(text[:NOTE]), None) if found.markdown else None
+        first = next(headings(text[:MAX_NOTE_CHARS]), None) if found.markdown else None
         if first is not None:
             title = first[3]
         elif item.kind == "record":
             title = ""
         else:
             name = item.name.rpartition("/")[2]
-            title = name[: -len(end)] if (end := "." + name.rpartition(".")[2]).lower() in KINDS else name
+            title = (
+                name[: -len(end)] if (end := "." + name.rpartition(".")[2]).lower() in FILE_KINDS else name
+            )
         plain = Document(
             item.id,
             title,
-            "note" if item.kind in {"markdown", "text"} and len(text) <= NOTE else "document",
+            "note" if item.kind in {"markdown", "text"} and len(text) <= MAX_NOTE_CHARS else "document",
             item.collection,
             source=item.name,
             at=None if item.at is None else file_time(item.at),
         )
-        document = self._told.over(replace(described(plain, found.said or {}, self._clocks), digest=digest))
-        return Entry(document, text, tuple(passages(document, text, markdown=found.markdown)))
+        document = self._told.apply_to(
+            replace(with_metadata(plain, found.metadata or {}, self._clocks), digest=digest)
+        )
+        return Entry(document, text, tuple(document_passages(document, text, markdown=found.markdown)))
 
-    def _text(self, item: Item, raw: bytes) -> Text:
+    def _text(self, item: IngestItem, raw: bytes) -> DocumentText:
         if item.kind == "record":
-            return Text(str(text_of(item.record)), said=item.record)
+            return DocumentText(str(record_text(item.record)), metadata=item.record)
         if item.kind in {"pdf", "docx"}:
-            made = self._converter.converted(item.kind, raw)
-            return Text(made.text, item.kind == "docx", {"title": made.title})
+            made = self._converter.convert(item.kind, raw)
+            return DocumentText(made.text, item.kind == "docx", {"title": made.title})
         if item.kind == "html":
             declared = _CHARSET.search(raw[:4096])
-            page = read_text(raw, declared[1].decode("ascii").lower() if declared else "")
-            made = self._converter.converted("html", page.encode("utf-8", "replace"))
-            return Text(made.text, said={"title": made.title})
-        said, text = parted(read_text(raw))
-        return Text(text, item.kind == "markdown", said)
+            page = decode_document(raw, declared[1].decode("ascii").lower() if declared else "")
+            made = self._converter.convert("html", page.encode("utf-8", "replace"))
+            return DocumentText(made.text, metadata={"title": made.title})
+        said, text = front_matter(decode_document(raw))
+        return DocumentText(text, item.kind == "markdown", said)
 
 
-def read_text(raw: bytes, declared: str = "") -> str:
+def decode_document(raw: bytes, declared: str = "") -> str:
     """The text of bytes, in whichever encoding they are. Raises Unfit."""
     found = encoding_of(raw)
     if found == "utf-8" and declared:
         found = CHINESE_NAMES.get(declared, declared)
     try:
-        text = decoded(raw, found, CHINESE)[0]
+        text = decoded(raw, found, MIN_COMMON_CHARACTERS)[0]
     except NotText as error:
         if raw.count(b"\0"):
-            raise Unfit(Phrase("is no text")) from None
-        raise Unfit(error.why) from None
+            raise UnreadableDocument(Phrase("is no text")) from None
+        raise UnreadableDocument(error.why) from None
     except LookupError:
-        return read_text(raw)
-    if len(_CONTROL.findall(text)) > BINARY * len(text) or "\0" in text[:NOTE]:
-        raise Unfit(Phrase("is no text"))
+        return decode_document(raw)
+    if len(_CONTROL.findall(text)) > MAX_CONTROL_SHARE * len(text) or "\0" in text[:MAX_NOTE_CHARS]:
+        raise UnreadableDocument(Phrase("is no text"))
     return text
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """The text with ends of lines of one sort, and without what cannot be shown."""
     whole = text.encode("utf-8", "replace").decode()
     return _CONTROL.sub("", whole.replace("\r\n", "\n").replace("\r", "\n")).lstrip("\ufeff")
 
 
-def passages(document: Document, text: str, *, markdown: bool) -> Iterator[Passage]:
+def document_passages(document: Document, text: str, *, markdown: bool) -> Iterator[Passage]:
     """The passages of a document; the id of one stays while it says the same."""
     prefix, seen = key_of(document.id)[:12], dict[str, int]()
-    for piece in pieces(text, markdown=markdown):
+    for piece in text_chunks(text, markdown=markdown):
         id_ = f"{prefix}-{key_of(piece.text)[:12]}"
         seen[id_] = seen.get(id_, 0) + 1
         unique = id_ if seen[id_] == 1 else f"{id_}-{seen[id_]}"

@@ -13,13 +13,13 @@ from typing import IO, Any
 
 from winnow.errors import Phrase
 from winnow.language.decode import NotText, decoded
-from winnow.retrieve.documents.conversion import Limits, Unfit, check_size
+from winnow.retrieve.documents.conversion import IngestLimits, UnreadableDocument, check_size
 from winnow.types.vector import key_of
 
 # A path -> the files that may be documents. No link is followed, so no folder is entered twice.
 
 
-KINDS = {
+FILE_KINDS = {
     ".md": "markdown",
     ".markdown": "markdown",
     ".txt": "text",
@@ -34,12 +34,12 @@ KINDS = {
 }
 """End of a file's name -> how it is read."""
 
-MARK = "example:"
-EXAMPLES = Path(__file__).parents[2] / "examples" / "knowledge"
+EXAMPLE_PREFIX = "example:"
+EXAMPLES_FOLDER = Path(__file__).parents[2] / "examples" / "knowledge"
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class SourceFile:
     """A file that may be read."""
 
     name: str
@@ -52,20 +52,20 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SkippedFile:
     """Something that is not read; without a reason it is no document."""
 
     name: str
     why: str = ""
 
 
-def located(source: str) -> str:
+def document_path(source: str) -> str:
     """The folder of an example that comes with the package (``example:en/private``), else what was given."""
-    folder = EXAMPLES / source.removeprefix(MARK)
-    return str(folder) if source.startswith(MARK) and folder.is_dir() else source
+    folder = EXAMPLES_FOLDER / source.removeprefix(EXAMPLE_PREFIX)
+    return str(folder) if source.startswith(EXAMPLE_PREFIX) and folder.is_dir() else source
 
 
-def found(path: Path) -> Iterator[File | Left]:
+def document_files(path: Path) -> Iterator[SourceFile | SkippedFile]:
     """The file, or all files of the folder and those within, by name; hidden ones are left out.
 
     Raises OSError where there is nothing at the path.
@@ -83,32 +83,34 @@ def found(path: Path) -> Iterator[File | Left]:
                 yield _file(one, one.relative_to(path).as_posix())
     for error in failed:
         name = Path(error.filename).relative_to(path).as_posix()
-        yield Left(name, Phrase("cannot be read: {why}", why=error.strerror))
+        yield SkippedFile(name, Phrase("cannot be read: {why}", why=error.strerror))
 
 
-def _file(path: Path, name: str, *, alone: bool = False) -> File | Left:
+def _file(path: Path, name: str, *, alone: bool = False) -> SourceFile | SkippedFile:
     """The file, or why it is none; one that was named is not passed over without a word."""
-    kind = KINDS.get(path.suffix.lower(), "")
+    kind = FILE_KINDS.get(path.suffix.lower(), "")
     about = path.stat() if alone else path.lstat()
     if stat.S_ISLNK(about.st_mode):
-        return Left(name, Phrase("is a link, which is not followed"))
+        return SkippedFile(name, Phrase("is a link, which is not followed"))
     if not stat.S_ISREG(about.st_mode):
-        return Left(name, Phrase("is no file"))
+        return SkippedFile(name, Phrase("is no file"))
     if not kind:
-        return Left(name, Phrase("is of no kind that is read: {kinds}", kinds=list(KINDS)) if alone else "")
-    return File(name, path, kind, about.st_size, about.st_mtime)
+        return SkippedFile(
+            name, Phrase("is of no kind that is read: {kinds}", kinds=list(FILE_KINDS)) if alone else ""
+        )
+    return SourceFile(name, path, kind, about.st_size, about.st_mtime)
 
 
-VERSION = "1"
+INGEST_VERSION = "1"
 """Of the way documents are read and cut: with another one all are read anew."""
-IDS = ("id", "_id", "doc_id", "uuid")
-TEXTS = ("text", "content", "body", "contents")
-LONGEST = 300
+ID_FIELDS = ("id", "_id", "doc_id", "uuid")
+TEXT_FIELDS = ("text", "content", "body", "contents")
+MAX_ID_BYTES = 300
 """Bytes of an id; of a longer one the end is a hash."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class IngestItem:
     """What may become one document."""
 
     id: str
@@ -118,11 +120,11 @@ class Item:
     at: float | None = None
     size: int = 0
     """Bytes that reading it takes off what is to be read."""
-    file: File | None = None
+    file: SourceFile | None = None
     raw: bytes = b""
     record: Mapping[str, Any] = field(default_factory=dict)
 
-    def bytes(self, limits: Limits) -> bytes:
+    def bytes(self, limits: IngestLimits) -> bytes:
         """All of it. Raises Unfit, OSError."""
         if self.file is None:
             return self.raw
@@ -135,7 +137,7 @@ class Item:
 
 def digest(raw: bytes, told: object) -> str:
     """What stands for a document that is read from these bytes and told these things."""
-    found = blake2b(f"{VERSION} {told}".encode("utf-8", "replace"), digest_size=16)
+    found = blake2b(f"{INGEST_VERSION} {told}".encode("utf-8", "replace"), digest_size=16)
     found.update(raw)
     return found.hexdigest()
 
@@ -144,22 +146,24 @@ def identity(*parts: str) -> str:
     """An id that is told by where something comes from, short enough to be kept."""
     whole = "/".join(part for part in parts if part)
     raw = whole.encode("utf-8", "surrogatepass")
-    if len(raw) <= LONGEST:
+    if len(raw) <= MAX_ID_BYTES:
         return whole
-    return f"{raw[: LONGEST - 20].decode('utf-8', 'ignore')}~{key_of(whole)[:16]}"
+    return f"{raw[: MAX_ID_BYTES - 20].decode('utf-8', 'ignore')}~{key_of(whole)[:16]}"
 
 
-def items(file: File, collection: str, limits: Limits) -> Iterator[Item | Left]:
+def file_items(file: SourceFile, collection: str, limits: IngestLimits) -> Iterator[IngestItem | SkippedFile]:
     """The file, or each record in it. Raises OSError."""
     if file.kind != "records":
         id_ = identity(collection, file.name)
-        yield Item(id_, file.name, file.kind, collection, file.at, file.size, file)
+        yield IngestItem(id_, file.name, file.kind, collection, file.at, file.size, file)
         return
     with file.path.open("rb") as lines:
-        yield from records(lines, file.name, collection, limits)
+        yield from record_items(lines, file.name, collection, limits)
 
 
-def records(lines: IO[bytes], name: str, collection: str, limits: Limits) -> Iterator[Item | Left]:
+def record_items(
+    lines: IO[bytes], name: str, collection: str, limits: IngestLimits
+) -> Iterator[IngestItem | SkippedFile]:
     """One document a line of JSON; what is none is told with its line."""
     seen: dict[int, int] = {}
     # Lines with their numbers; of one that is too long a little more than is read
@@ -173,19 +177,19 @@ def records(lines: IO[bytes], name: str, collection: str, limits: Limits) -> Ite
         place = f"{name}:{number}"
         try:
             record = _record(raw, limits)
-        except Unfit as error:
-            yield Left(place, error.why)
+        except UnreadableDocument as error:
+            yield SkippedFile(place, error.why)
             continue
         if record is None:
             continue
-        belongs, id_ = _belongs(record, collection), _id(record, collection, name, number)
+        belongs, id_ = _record_collection(record, collection), _record_id(record, collection, name, number)
         if (first := seen.setdefault(hash(id_), number)) != number:
-            yield Left(place, Phrase("has the id of line {number}", number=first))
+            yield SkippedFile(place, Phrase("has the id of line {number}", number=first))
             continue
-        yield Item(id_, place, "record", belongs, None, len(raw), raw=raw, record=record)
+        yield IngestItem(id_, place, "record", belongs, None, len(raw), raw=raw, record=record)
 
 
-def _record(raw: bytes, limits: Limits) -> Mapping[str, Any] | None:
+def _record(raw: bytes, limits: IngestLimits) -> Mapping[str, Any] | None:
     """The record of a line; None: the line is empty. Raises Unfit."""
     if not raw.strip():
         return None
@@ -193,33 +197,35 @@ def _record(raw: bytes, limits: Limits) -> Mapping[str, Any] | None:
     try:
         value = json.loads(decoded(raw.removeprefix(b"\xef\xbb\xbf"))[0])
     except NotText as error:
-        raise Unfit(error.why) from None
+        raise UnreadableDocument(error.why) from None
     except (ValueError, RecursionError):
-        raise Unfit(Phrase("is not JSON")) from None
+        raise UnreadableDocument(Phrase("is not JSON")) from None
     if isinstance(value, dict) and value.get("kind") in {"message", "fact"}:
-        raise Unfit(Phrase("is a {kind} of an export, and no document", kind=value["kind"]))
-    if not isinstance(value, dict) or not isinstance(text_of(value), str):
-        raise Unfit(Phrase("has no text; a document is one JSON object a line: {example}", example=A_RECORD))
+        raise UnreadableDocument(Phrase("is a {kind} of an export, and no document", kind=value["kind"]))
+    if not isinstance(value, dict) or not isinstance(record_text(value), str):
+        raise UnreadableDocument(
+            Phrase("has no text; a document is one JSON object a line: {example}", example=RECORD_EXAMPLE)
+        )
     return value
 
 
-A_RECORD = '{"id": "tea", "title": "Tea", "text": "..."}'
+RECORD_EXAMPLE = '{"id": "tea", "title": "Tea", "text": "..."}'
 
 
-def text_of(record: Mapping[str, Any]) -> object:
+def record_text(record: Mapping[str, Any]) -> object:
     """What a record says."""
-    return next((record[name] for name in TEXTS if record.get(name)), None)
+    return next((record[name] for name in TEXT_FIELDS if record.get(name)), None)
 
 
-def _belongs(record: Mapping[str, Any], collection: str) -> str:
+def _record_collection(record: Mapping[str, Any], collection: str) -> str:
     """The collection that a record names, as those of an export do, else the one of its file."""
     own = record.get("collection")
     return own if isinstance(own, str) and own else collection
 
 
-def _id(record: Mapping[str, Any], collection: str, name: str, number: int) -> str:
+def _record_id(record: Mapping[str, Any], collection: str, name: str, number: int) -> str:
     """A record that names its collection keeps its own id."""
-    own = next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
-    if own and _belongs(record, ""):
+    own = next((str(record[key]) for key in ID_FIELDS if isinstance(record.get(key), str | int)), "")
+    if own and _record_collection(record, ""):
         return identity(own)
     return identity(collection, f"{name}#{own or number}")

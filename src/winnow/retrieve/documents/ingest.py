@@ -11,10 +11,20 @@ from typing import Any
 from winnow.errors import DocumentsUnread, Phrase, Problem
 from winnow.language.clocks import Clocks
 from winnow.ports.stores import DocumentStore, Entry, Likeness, Part
-from winnow.retrieve.documents.conversion import Converter, Limits, Unfit, check_size
-from winnow.retrieve.documents.document_reader import Reader, Told
-from winnow.retrieve.documents.files import KINDS, File, Item, Left, digest, found, identity, items, records
-from winnow.retrieve.documents.near_duplicates import Comparison
+from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument, check_size
+from winnow.retrieve.documents.document_reader import DocumentDefaults, DocumentReader
+from winnow.retrieve.documents.files import (
+    FILE_KINDS,
+    IngestItem,
+    SkippedFile,
+    SourceFile,
+    digest,
+    document_files,
+    file_items,
+    identity,
+    record_items,
+)
+from winnow.retrieve.documents.near_duplicates import DuplicateSearch
 from winnow.types.document import Added, AddReport, Document, KnowledgeTier, Outcome, Passage, Read
 from winnow.types.scope import Scope
 
@@ -23,16 +33,16 @@ from winnow.types.scope import Scope
 
 IndexOf = Callable[[Sequence[Passage]], bytes]
 """What makes a part of an index of passages."""
-MANY = 12
+MAX_SMALL_PARTS = 12
 """Small parts from which on they are joined."""
-SMALL, LARGE = 2_500, 5_000
+SMALL_PART_PASSAGES, LARGE_PART_PASSAGES = 2_500, 5_000
 """Passages of a small part, and of one that is made of several: its texts are in memory while it is made."""
-LOOSE = 2_000
+LOOSE_BATCH_PASSAGES = 2_000
 """Passages that no part has yet which are put into one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class DocumentLibrary:
     """Where documents are kept, whose they are, and what makes their index."""
 
     scope: Scope
@@ -41,10 +51,10 @@ class Shelf:
     index_of: IndexOf
 
 
-async def tidied(shelf: Shelf) -> None:
+async def tidy_index(shelf: DocumentLibrary) -> None:
     """Every passage is in a part, and parts are neither many nor worn out. Raises StoreError."""
-    await _gathered(shelf)
-    while chosen := to_join(await shelf.store.parts(shelf.scope, shelf.tier)):
+    await _index_loose_passages(shelf)
+    while chosen := parts_to_join(await shelf.store.parts(shelf.scope, shelf.tier)):
         left = [
             passage for part in chosen for passage in await shelf.store.within(shelf.scope, shelf.tier, part)
         ]
@@ -53,55 +63,55 @@ async def tidied(shelf: Shelf) -> None:
             return  # somebody else writes: the next one tidies
 
 
-async def _gathered(shelf: Shelf) -> None:
-    while loose := await shelf.store.within(shelf.scope, shelf.tier, "", LOOSE):
+async def _index_loose_passages(shelf: DocumentLibrary) -> None:
+    while loose := await shelf.store.within(shelf.scope, shelf.tier, "", LOOSE_BATCH_PASSAGES):
         ids = [passage.id for passage in loose]
         if not await shelf.store.join(shelf.scope, shelf.tier, [], ids, shelf.index_of(loose)):
             return
 
 
-def to_join(parts: Sequence[Part]) -> list[str]:
+def parts_to_join(parts: Sequence[Part]) -> list[str]:
     """Ids of parts that become one now; none where all is well."""
     worn = [part for part in parts if 2 * part.dead > part.passages]
-    small = [part for part in parts if part.passages - part.dead < SMALL]
+    small = [part for part in parts if part.passages - part.dead < SMALL_PART_PASSAGES]
     chosen: list[str] = []
     total = 0
-    for part in small if len(small) >= MANY else worn:
+    for part in small if len(small) >= MAX_SMALL_PARTS else worn:
         total += part.passages - part.dead
-        if total > LARGE and chosen:
+        if total > LARGE_PART_PASSAGES and chosen:
             break
         chosen.append(part.id)
     return chosen
 
 
-TOGETHER = 100
+MAX_BATCH_DOCUMENTS = 100
 """Documents that are stored at a time, at most."""
-TEXT = 2_000_000
+MAX_BATCH_CHARS = 2_000_000
 """Characters that are stored at a time, about; one document may be longer."""
-ROUNDS = 8
+BATCHES_PER_TIDY = 8
 """Batches between two looks at the parts of the index."""
-TOLD = 1_000
+MAX_REPORT_ROWS = 1_000
 """Documents and problems that a report names."""
 STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Adding:
+class IngestRequest:
     """What is to be added, and how."""
 
     path: str
     """A file, a folder, or ``-``: the standard input."""
-    told: Told = field(default_factory=Told)
+    defaults: DocumentDefaults = field(default_factory=DocumentDefaults)
     name: str = ""
     """Of the standard input, as a file would be called."""
     prune: bool = False
     """Whether documents go whose files are gone from the folder."""
     zone: str = "local"
-    limits: Limits = field(default_factory=Limits)
+    limits: IngestLimits = field(default_factory=IngestLimits)
 
 
 @dataclass(slots=True)
-class _Count:
+class _IngestCounts:
     """What happened so far."""
 
     outcomes: dict[Outcome, int] = field(default_factory=dict)
@@ -122,10 +132,10 @@ class _Count:
     def refuse(self, name: str, why: str) -> None:
         """Count something that is not kept, and say why."""
         self.one("refused")
-        if len(self.problems) < TOLD:
+        if len(self.problems) < MAX_REPORT_ROWS:
             self.problems.append(Problem(name, "", why))
 
-    def leave(self, left: Left) -> None:
+    def leave(self, left: SkippedFile) -> None:
         """Count something that is not read."""
         if left.why:
             self.closed.append(left.name)
@@ -137,7 +147,7 @@ class _Count:
         """Count a document that is kept."""
         self.one(row.outcome)
         self.passages, self.folded = self.passages + row.passages, self.folded + row.folded
-        if len(self.rows) < TOLD:
+        if len(self.rows) < MAX_REPORT_ROWS:
             self.rows.append(row)
 
     def report(
@@ -160,112 +170,123 @@ class _Count:
         )
 
 
-def unseen(done: int, size: int) -> None:
+def ignore_progress(done: int, size: int) -> None:
     """A progress that nobody follows."""
 
 
-async def add_documents(shelf: Shelf, adding: Adding, progress: Read = unseen) -> AddReport:
+async def add_documents(
+    shelf: DocumentLibrary, adding: IngestRequest, progress: Read = ignore_progress
+) -> AddReport:
     """Keep what is at the path; what is there as it was is left alone.
 
     Each batch is stored whole and can be found at once. Raises DocumentsUnread where nothing could be read,
     StoreError, OSError.
     """
     collection, within = _names(adding)
-    count = _Count()
+    count = _IngestCounts()
     files = _files(adding, within, count)
     with Converter(adding.limits) as converter:
-        reader = Reader(adding.told, adding.limits, Clocks(adding.zone), converter)
-        await _Work(shelf, reader, collection, adding, count).add(files, progress)
-    await tidied(shelf)
+        reader = DocumentReader(adding.defaults, adding.limits, Clocks(adding.zone), converter)
+        await _IngestRun(shelf, reader, collection, adding, count).add(files, progress)
+    await tidy_index(shelf)
     if count.problems and not count.outcomes.keys() - {"refused"}:
         raise DocumentsUnread(count.problems)
-    gone = await _gone(shelf, collection, within, count) if Path(adding.path).is_dir() else []
+    gone = (
+        await _documents_without_file(shelf, collection, within, count) if Path(adding.path).is_dir() else []
+    )
     pruned = 0
     if adding.prune and gone:
         pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)
-        await tidied(shelf)
+        await tidy_index(shelf)
     total = (await shelf.store.stamp(shelf.scope, shelf.tier)).count
     return count.report(shelf.tier, collection, tuple(gone), pruned, total)
 
 
-def _names(adding: Adding) -> tuple[str, str]:
+def _names(adding: IngestRequest) -> tuple[str, str]:
     """What documents belong to, and what their names begin with.
 
     Where nobody says a collection it is the folder that was named, or that of the file. Of several folders
     that go into one collection, each stands before the names of its files.
     """
     if adding.path == STDIN:
-        return adding.told.collection or "stdin", ""
+        return adding.defaults.collection or "stdin", ""
     path = Path(adding.path).absolute()
     if not path.is_dir():
-        return adding.told.collection or path.parent.name, ""
-    return adding.told.collection or path.name, f"{path.name}/" if adding.told.collection else ""
+        return adding.defaults.collection or path.parent.name, ""
+    return adding.defaults.collection or path.name, f"{path.name}/" if adding.defaults.collection else ""
 
 
-def _files(adding: Adding, within: str, count: _Count) -> list[File]:
+def _files(adding: IngestRequest, within: str, count: _IngestCounts) -> list[SourceFile]:
     if adding.path == STDIN:
-        kind = KINDS.get(Path(adding.name).suffix.lower(), "text")
-        return [File(adding.name, Path(STDIN), kind, 0, 0.0)]
+        kind = FILE_KINDS.get(Path(adding.name).suffix.lower(), "text")
+        return [SourceFile(adding.name, Path(STDIN), kind, 0, 0.0)]
     files = []
-    for one in found(Path(adding.path)):
+    for one in document_files(Path(adding.path)):
         named = replace(one, name=within + one.name)
-        if isinstance(named, File):
+        if isinstance(named, SourceFile):
             files.append(named)
         else:
             count.leave(named)
     return files
 
 
-class _Work:
+class _IngestRun:
     """One run: reads, compares and stores."""
 
-    def __init__(self, shelf: Shelf, reader: Reader, collection: str, adding: Adding, count: _Count) -> None:
+    def __init__(
+        self,
+        shelf: DocumentLibrary,
+        reader: DocumentReader,
+        collection: str,
+        adding: IngestRequest,
+        count: _IngestCounts,
+    ) -> None:
         self._shelf, self._reader, self._collection, self._count = shelf, reader, collection, count
-        self._told = (collection, adding.told)
+        self._told = (collection, adding.defaults)
         self._limits, self._stdin, self._rounds = adding.limits, adding.path == STDIN, 0
 
-    async def add(self, files: Sequence[File], progress: Read) -> None:
+    async def add(self, files: Sequence[SourceFile], progress: Read) -> None:
         """Keep what is in the files."""
         shelf, done, size = self._shelf, 0, sum(file.size for file in files)
-        for batch in batched(self._items(files)):
+        for batch in item_batches(self._items(files)):
             known = await shelf.store.documents(shelf.scope, shelf.tier, [item.id for item in batch])
             await self._add(batch, known)
             done += sum(item.size for item in batch)
             progress(min(done, size) if size else done, size)
 
-    async def _add(self, batch: Sequence[Item], known: Mapping[str, Document]) -> None:
+    async def _add(self, batch: Sequence[IngestItem], known: Mapping[str, Document]) -> None:
         fresh: dict[str, Entry] = {}
         names = {item.id: item.name for item in batch}
         for item in batch:
             if (entry := self._entry(item, known.get(item.id))) is not None:
                 fresh[item.id] = entry
-            if sum(len(one.text) for one in fresh.values()) >= TEXT:
+            if sum(len(one.text) for one in fresh.values()) >= MAX_BATCH_CHARS:
                 await self._keep(fresh, names, known)
                 fresh = {}
         await self._keep(fresh, names, known)
 
-    def _items(self, files: Iterable[File]) -> Iterator[Item]:
+    def _items(self, files: Iterable[SourceFile]) -> Iterator[IngestItem]:
         for file in files:
             try:
                 for each in self._of(file):
-                    if isinstance(each, Left):
+                    if isinstance(each, SkippedFile):
                         self._count.leave(each)
                     else:
                         self._count.seen.add(each.id)
                         yield each
             except OSError as error:
-                self._count.leave(Left(file.name, _unreadable(error)))
+                self._count.leave(SkippedFile(file.name, _unreadable(error)))
 
-    def _of(self, file: File) -> Iterator[Item | Left]:
+    def _of(self, file: SourceFile) -> Iterator[IngestItem | SkippedFile]:
         collection, limits = self._collection, self._limits
         if not self._stdin:
-            return items(file, collection, limits)
+            return file_items(file, collection, limits)
         if file.kind == "records":
-            return records(sys.stdin.buffer, file.name, collection, limits)
+            return record_items(sys.stdin.buffer, file.name, collection, limits)
         raw = sys.stdin.buffer.read(limits.file + 1)
-        return iter([Item(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
+        return iter([IngestItem(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
 
-    def _entry(self, item: Item, known: Document | None) -> Entry | None:
+    def _entry(self, item: IngestItem, known: Document | None) -> Entry | None:
         """The document; None: it is there as it was, or is none."""
         try:
             raw = item.bytes(self._limits)
@@ -275,7 +296,7 @@ class _Work:
                 self._count.one("unchanged")
                 return None
             return self._reader.entry(item, raw, mark)
-        except Unfit as error:
+        except UnreadableDocument as error:
             self._count.refuse(item.name, error.why)
         except OSError as error:
             self._count.refuse(item.name, _unreadable(error))
@@ -296,26 +317,26 @@ class _Work:
             outcome: Outcome = "changed" if id_ in known else "added"
             self._count.keep(Added(names[id_], outcome, len(entry.passages), folded))
         self._rounds += 1
-        if self._rounds % ROUNDS == 0:
-            await tidied(shelf)
+        if self._rounds % BATCHES_PER_TIDY == 0:
+            await tidy_index(shelf)
 
     async def _likeness(self, entries: Sequence[Entry]) -> Likeness:
         """Which of their passages say the same as others, or as what is there of other documents."""
         shelf, given = self._shelf, {entry.document.id for entry in entries}
-        compared = Comparison([passage for entry in entries for passage in entry.passages])
+        compared = DuplicateSearch([passage for entry in entries for passage in entry.passages])
         marks = dict(compared.marks)
         there = await shelf.store.alike(shelf.scope, shelf.tier, {m for each in marks.values() for m in each})
-        return Likeness(compared.folded(p for p in there if p.document.id not in given), marks)
+        return Likeness(compared.duplicates(p for p in there if p.document.id not in given), marks)
 
 
-def batched(found: Iterable[Item]) -> Iterator[list[Item]]:
+def item_batches(found: Iterable[IngestItem]) -> Iterator[list[IngestItem]]:
     """So many as are looked up and stored together, and no more than fit into memory."""
-    batch: list[Item] = []
+    batch: list[IngestItem] = []
     held = 0
     for item in found:
         batch.append(item)
         held += len(item.raw)
-        if len(batch) == TOGETHER or held >= TEXT:
+        if len(batch) == MAX_BATCH_DOCUMENTS or held >= MAX_BATCH_CHARS:
             yield batch
             batch, held = [], 0
     if batch:
@@ -326,7 +347,9 @@ def _unreadable(error: OSError) -> Phrase:
     return Phrase("cannot be read: {why}", why=error.strerror or str(error))
 
 
-async def _gone(shelf: Shelf, collection: str, within: str, count: _Count) -> list[str]:
+async def _documents_without_file(
+    shelf: DocumentLibrary, collection: str, within: str, count: _IngestCounts
+) -> list[str]:
     """Documents of the folder whose files are no longer there. Raises StoreError."""
     closed = tuple(identity(collection, name) for name in count.closed)
     known = await shelf.store.documents(shelf.scope, shelf.tier)
@@ -344,7 +367,7 @@ async def _gone(shelf: Shelf, collection: str, within: str, count: _Count) -> li
 Record = Mapping[str, Any]
 
 
-async def exported(shelf: Shelf) -> AsyncIterator[Record]:
+async def document_records(shelf: DocumentLibrary) -> AsyncIterator[Record]:
     """Each document of the tier with its text. Added again, it is the same document. Raises StoreError."""
     for id_, document in (await shelf.store.documents(shelf.scope, shelf.tier)).items():
         text = await shelf.store.text(shelf.scope, shelf.tier, id_)
@@ -352,12 +375,12 @@ async def exported(shelf: Shelf) -> AsyncIterator[Record]:
         yield {**{name: value for name, value in known.items() if name != "digest"}, "text": text}
 
 
-async def forget_documents(shelf: Shelf, ids: Collection[str] | None = None) -> int:
+async def forget_documents(shelf: DocumentLibrary, ids: Collection[str] | None = None) -> int:
     """Delete these documents or all of the tier; how many there were.
 
     What was folded into theirs can be found again at once. Raises StoreError.
     """
     gone = await shelf.store.forget(shelf.scope, shelf.tier, ids)
     if ids is not None:
-        await tidied(shelf)
+        await tidy_index(shelf)
     return gone

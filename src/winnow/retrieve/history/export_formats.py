@@ -23,7 +23,7 @@ def is_conversation(value: Any) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("mapping"), Mapping)
 
 
-def seen(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def visible_messages(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The messages from the first to the one that was looked at last; those of other branches are not."""
     tree = conversation["mapping"]
     last = conversation.get("current_node")
@@ -35,21 +35,21 @@ def seen(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         passed.add(path_last)
         path.append(tree[path_last])
         path_last = tree[path_last].get("parent")
-    return [node["message"] for node in reversed(path) if _holds(node)]
+    return [node["message"] for node in reversed(path) if _has_message(node)]
 
 
-def unseen(conversation: Mapping[str, Any]) -> int:
+def other_branch_count(conversation: Mapping[str, Any]) -> int:
     """How many messages with a text stand on other branches: answers made anew, questions put otherwise."""
-    return sum(map(_holds, conversation["mapping"].values())) - len(seen(conversation))
+    return sum(map(_has_message, conversation["mapping"].values())) - len(visible_messages(conversation))
 
 
-def hidden(message: Mapping[str, Any]) -> bool:
+def is_hidden(message: Mapping[str, Any]) -> bool:
     """Whether the application itself put it there and never showed it."""
     more = message.get("metadata")
     return isinstance(more, Mapping) and bool(more.get("is_visually_hidden_from_conversation"))
 
 
-def _holds(node: Any) -> bool:
+def _has_message(node: Any) -> bool:
     return isinstance(node, Mapping) and isinstance(node.get("message"), Mapping)
 
 
@@ -57,7 +57,7 @@ def _newest(tree: Mapping[str, Any]) -> str | None:
     """Where nobody says what was looked at last: the leaf that was written last."""
     leaves = {}
     for name, node in tree.items():
-        if _holds(node) and not node.get("children"):
+        if _has_message(node) and not node.get("children"):
             at = node["message"].get("create_time")
             leaves[name] = float(at) if isinstance(at, int | float) else 0.0
     return max(leaves, key=leaves.__getitem__, default=None)
@@ -66,19 +66,19 @@ def _newest(tree: Mapping[str, Any]) -> str | None:
 # What was said in one message of an export, however it is written down.
 
 
-TEXTS = ("text", "content", "value", "result")
+TEXT_FIELDS = ("text", "content", "value", "result")
 """Fields of a part that may hold its text."""
-_DEEPEST = 4
+_MAX_DEPTH = 4
 
 
-def text_of(content: Any) -> str:
+def content_text(content: Any) -> str:
     """The text of a message: of a text itself, or of the parts that are text, one a line."""
-    return "\n".join(part for part in _texts(content, _DEEPEST) if part.strip()).strip()
+    return "\n".join(part for part in _texts(content, _MAX_DEPTH) if part.strip()).strip()
 
 
-def others_of(content: Any) -> list[str]:
+def other_parts(content: Any) -> list[str]:
     """The sorts of what else is in it: ``image_url``, ``audio``, ``tool_use`` ..."""
-    return sorted(set(_others(content, _DEEPEST)))
+    return sorted(set(_others(content, _MAX_DEPTH)))
 
 
 def _texts(content: Any, depth: int) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _texts(content: Any, depth: int) -> Iterator[str]:
         for part in content:
             yield from _texts(part, depth - 1)
     elif depth and isinstance(content, Mapping) and _is_text(content):
-        yield from _texts(content.get("parts") or _held(content), depth - 1)
+        yield from _texts(content.get("parts") or _text_field(content), depth - 1)
 
 
 def _others(content: Any, depth: int) -> Iterator[str]:
@@ -105,25 +105,25 @@ def _others(content: Any, depth: int) -> Iterator[str]:
 def _is_text(part: Mapping[str, Any]) -> bool:
     """Whether a part is text by its type; one without a type is, where it holds any."""
     kind = _kind(part)
-    return "text" in kind if kind else bool(part.get("parts")) or isinstance(_held(part), str)
+    return "text" in kind if kind else bool(part.get("parts")) or isinstance(_text_field(part), str)
 
 
 def _kind(part: Mapping[str, Any]) -> str:
     return str(part.get("type") or part.get("content_type") or "")
 
 
-def _held(part: Mapping[str, Any]) -> Any:
-    return next((part[name] for name in TEXTS if part.get(name)), None)
+def _text_field(part: Mapping[str, Any]) -> Any:
+    return next((part[name] for name in TEXT_FIELDS if part.get(name)), None)
 
 
 # Ids for messages that bring none: the same for the same message each time it is read.
 
 
-LONGEST = 200
+MAX_ID_BYTES = 200
 """Bytes of an id that is kept as it is; a longer one is hashed."""
 
 
-class Ids:
+class MessageIds:
     """Those given away while one export is read."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Ids:
         self._moment: tuple[object, str] = (None, "")
         self._here: Counter[str] = Counter()
 
-    def of(self, message: Message) -> str:
+    def id_of(self, message: Message) -> str:
         """Its own id where it has one that none before it had, else a hash of what it is.
 
         Of a message with a time the time counts, of another its place in the talk: so what an export grew by
@@ -159,7 +159,7 @@ class Ids:
         said = hash((message.conversation, message.role, message.content))
         if self._own.setdefault(hash(message.id), said) != said:
             return ""
-        short = len(message.id.encode("utf-8", "surrogatepass")) <= LONGEST
+        short = len(message.id.encode("utf-8", "surrogatepass")) <= MAX_ID_BYTES
         return message.id if short else _hash("id", message.id)
 
     def _again(self, message: Message, fact: str) -> int:
@@ -171,7 +171,7 @@ class Ids:
         return self._here[fact] - 1
 
 
-def talk_of(role: str, text: str) -> str:
+def talk_id(role: str, text: str) -> str:
     """A name for a talk that brings none: by how it begins."""
     return _hash("talk", role, text)
 
@@ -184,88 +184,96 @@ def _hash(*parts: str) -> str:
     return made.hexdigest()
 
 
-IDS = ("id", "message_id", "uuid")
-TIMES = ("created_at", "at", "timestamp", "create_time", "createdAt", "time", "date")
-TALKS = ("conversation", "conversation_id", "thread_id", "session_id", "chat_id")
-ROLES = ("role", "author", "sender", "from", "speaker")
-CONTENTS = ("content", "text", "value", "parts")
-USUAL = {"human": "user", "ai": "assistant", "bot": "assistant", "gpt": "assistant", "model": "assistant"}
+ID_FIELDS = ("id", "message_id", "uuid")
+TIME_FIELDS = ("created_at", "at", "timestamp", "create_time", "createdAt", "time", "date")
+TALK_FIELDS = ("conversation", "conversation_id", "thread_id", "session_id", "chat_id")
+ROLE_FIELDS = ("role", "author", "sender", "from", "speaker")
+CONTENT_FIELDS = ("content", "text", "value", "parts")
+ROLE_ALIASES = {
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "gpt": "assistant",
+    "model": "assistant",
+}
 """Other names of the two roles."""
-UNSAID = frozenset({"system", "developer", "tool", "function"})
+SYSTEM_ROLES = frozenset({"system", "developer", "tool", "function"})
 """Roles of what nobody said."""
 
-Found = Message | Note
+ExportItem = Message | Note
 
 
-class Forms:
+class ExportForms:
     """Reads values; ``clocks`` turn their times to the clock on the person's wall."""
 
     def __init__(self, clocks: Clocks) -> None:
         self._clocks = clocks
 
-    def found(self, value: Any, place: str) -> Iterator[Found]:
+    def messages_in(self, value: Any, place: str) -> Iterator[ExportItem]:
         """Messages, without their final ids, and notes of what is none."""
         if is_conversation(value):
-            talk = _first(value, ("conversation_id", "id", "title"))
-            for message in seen(value):
-                if not hidden(message):
+            talk = _first_name(value, ("conversation_id", "id", "title"))
+            for message in visible_messages(value):
+                if not is_hidden(message):
                     yield from self._message(message, talk, place)
-            if left := unseen(value):
+            if left := other_branch_count(value):
                 yield Note("other_branch", place, detail=str(left))
-        elif (said := _listed(value)) is not None:
-            yield from self._talk(said, _first(value, TALKS) if isinstance(value, Mapping) else "", place)
+        elif (said := _talk_messages(value)) is not None:
+            yield from self._talk(
+                said, _first_name(value, TALK_FIELDS) if isinstance(value, Mapping) else "", place
+            )
         elif isinstance(value, Mapping):
-            yield from self._message(value, _first(value, TALKS), place)
+            yield from self._message(value, _first_name(value, TALK_FIELDS), place)
         else:
             yield Note("not_message", place, detail=type(value).__name__)
 
-    def _talk(self, said: Sequence[Any], talk: str, place: str) -> Iterator[Found]:
+    def _talk(self, said: Sequence[Any], talk: str, place: str) -> Iterator[ExportItem]:
         """The messages of one talk: of a request to a model, of a list in a line."""
-        found: list[Found] = []
+        found: list[ExportItem] = []
         for number, one in enumerate(said, 1):
             at = f"{place}.{number}"
             if isinstance(one, Mapping):
-                found += self._message(one, _first(one, TALKS), at)
+                found += self._message(one, _first_name(one, TALK_FIELDS), at)
             else:
                 found.append(Note("not_message", at, detail=type(one).__name__))
         begun = next((each for each in found if isinstance(each, Message)), None)
         if not talk and begun is not None:
-            talk = talk_of(begun.role, begun.content)
+            talk = talk_id(begun.role, begun.content)
         for each in found:
             if isinstance(each, Message) and not each.conversation:
                 yield replace(each, conversation=talk)
             else:
                 yield each
 
-    def _message(self, value: Mapping[str, Any], talk: str, place: str) -> Iterator[Found]:
+    def _message(self, value: Mapping[str, Any], talk: str, place: str) -> Iterator[ExportItem]:
         """One message, or why it is none; both where its time alone cannot be read."""
-        role, content = _role(value), _told(value, CONTENTS)
+        role, content = _role(value), _first_value(value, CONTENT_FIELDS)
         if not role:
             note: Note | None = Note("no_role", place, detail=", ".join(map(str, list(value)[:6])))
-        elif role in UNSAID:
+        elif role in SYSTEM_ROLES:
             note = Note("not_said", place, detail=role)
-        elif not text_of(content):
-            note = Note("no_text", place, detail=", ".join(others_of(content)))
+        elif not content_text(content):
+            note = Note("no_text", place, detail=", ".join(other_parts(content)))
         else:
             note = None
         if fault := note:
             yield fault
             return
-        told = _told(value, TIMES)
+        told = _first_value(value, TIME_FIELDS)
         at = self._clocks.moment(told)
         if told is not None and at is None:
             yield Note("no_moment", place, detail=str(told)[:40])
-        if left := others_of(content):
+        if left := other_parts(content):
             yield Note("parts_left", place, detail=", ".join(left))
-        yield Message(_first(value, IDS), role, text_of(content), at, talk)
+        yield Message(_first_name(value, ID_FIELDS), role, content_text(content), at, talk)
 
 
 def is_talk(value: Any) -> bool:
     """Whether a value holds the messages of a talk, and is not one itself."""
-    return is_conversation(value) or _listed(value) is not None
+    return is_conversation(value) or _talk_messages(value) is not None
 
 
-def _listed(value: Any) -> Sequence[Any] | None:
+def _talk_messages(value: Any) -> Sequence[Any] | None:
     """The messages of a list, of a request to a model, or of one in a batch; None: it is none of these."""
     if isinstance(value, list):
         return value
@@ -277,19 +285,21 @@ def _listed(value: Any) -> Sequence[Any] | None:
 
 
 def _role(value: Mapping[str, Any]) -> str:
-    told = _told(value, ROLES)
+    told = _first_value(value, ROLE_FIELDS)
     if isinstance(told, Mapping):
         told = told.get("role") or told.get("name")
     role = told.strip() if isinstance(told, str) else ""
-    return USUAL.get(role.lower(), role.lower() if role.lower() in {"user", "assistant", *UNSAID} else role)
+    return ROLE_ALIASES.get(
+        role.lower(), role.lower() if role.lower() in {"user", "assistant", *SYSTEM_ROLES} else role
+    )
 
 
-def _told(value: Mapping[str, Any], names: Sequence[str]) -> Any:
+def _first_value(value: Mapping[str, Any], names: Sequence[str]) -> Any:
     """The first of the fields that holds anything."""
     return next((value[name] for name in names if value.get(name) not in (None, "")), None)
 
 
-def _first(value: Mapping[str, Any], names: Sequence[str]) -> str:
+def _first_name(value: Mapping[str, Any], names: Sequence[str]) -> str:
     """The first of the fields that is a name or a number, as text."""
     told = next((value[name] for name in names if isinstance(value.get(name), str | int)), "")
     return "" if isinstance(told, bool) else str(told)
@@ -298,7 +308,7 @@ def _first(value: Mapping[str, Any], names: Sequence[str]) -> str:
 # Bytes -> JSON values, one after another, however large the file is.
 
 
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Bytes read at a time from a list."""
 _NEAR_THE_END = 16
 """An error so few characters before the end of what was read may only mean that more is to come."""
@@ -306,39 +316,39 @@ _SPACE = " \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class JsonValue:
     """One JSON value and the line it begins in, from 1."""
 
     line: int
     data: Any
 
 
-def values(file: IO[bytes]) -> Iterator[Value | Note]:
+def json_values(file: IO[bytes]) -> Iterator[JsonValue | Note]:
     """The values of a file: those of each line, or the elements of a list, or the one there is.
 
     A line that is no JSON is noted, and so is where a list breaks off.
     """
-    line, first = 1, file.readline(CHUNK).removeprefix(BOM_UTF8)
+    line, first = 1, file.readline(CHUNK_BYTES).removeprefix(BOM_UTF8)
     while first and not first.strip():
-        line, first = line + first.count(b"\n"), file.readline(CHUNK)
+        line, first = line + first.count(b"\n"), file.readline(CHUNK_BYTES)
     if first.lstrip()[:1] == b"[":
-        yield from _Elements(file, first, line).values()
+        yield from _Elements(file, first, line).elements()
         return
     if first and not first.endswith(b"\n"):
         first += file.readline()
     # An object that begins in a line and does not end in it was laid out for people: it is the only one.
     start = first.strip()
     if start[:1] == b"{" and start[-1:] in b"{[,:":
-        yield _parsed(first + file.read(), line)
+        yield _line_value(first + file.read(), line)
         return
     for number, each in enumerate(chain([first], file), line):
         if each.strip():
-            yield _parsed(each, number)
+            yield _line_value(each, number)
 
 
-def _parsed(data: bytes, line: int) -> Value | Note:
+def _line_value(data: bytes, line: int) -> JsonValue | Note:
     try:
-        return Value(line, json.loads(data))
+        return JsonValue(line, json.loads(data))
     except UnicodeDecodeError:
         return _note("bad_text", line)
     except (ValueError, RecursionError) as error:
@@ -363,10 +373,10 @@ class _Elements:
         self._text, self._at, self._line = "", 0, line
         self._whole = False
 
-    def values(self) -> Iterator[Value | Note]:
+    def elements(self) -> Iterator[JsonValue | Note]:
         try:
             while self._next_begins():
-                yield Value(self._line, self._element())
+                yield JsonValue(self._line, self._element())
         except UnicodeDecodeError:
             yield _note("bad_text", self._line)
         except (ValueError, RecursionError) as error:
@@ -404,7 +414,7 @@ class _Elements:
     def _more(self) -> bool:
         """Read on, twice as much as is held; whether there was anything."""
         rest = self._text[self._at :]
-        data, self._unread = self._unread or self._file.read(max(CHUNK, len(rest))), None
+        data, self._unread = self._unread or self._file.read(max(CHUNK_BYTES, len(rest))), None
         if not data and self._whole:
             return False
         self._whole = not data

@@ -15,7 +15,7 @@ from typing import IO, cast
 from winnow.errors import NOT_UTF8, MessagesUnread, Phrase, Problem
 from winnow.language.clocks import Clocks
 from winnow.ports.stores import Messages, MessageStore, Storage
-from winnow.retrieve.history.export_formats import Forms, Found, Ids, is_talk, values
+from winnow.retrieve.history.export_formats import ExportForms, ExportItem, MessageIds, is_talk, json_values
 from winnow.types.document import MessagesReport, Read
 from winnow.types.home import Note
 from winnow.types.message import Message
@@ -25,28 +25,28 @@ from winnow.types.vector import key_of
 # A file -> its messages, as they stand in it.
 
 
-IN_ARCHIVE = "conversations*.json"
+ARCHIVE_PATTERN = "conversations*.json"
 """Where the messages are in the archive that ChatGPT sends."""
 
 
-def read_export(file: IO[bytes], clocks: Clocks) -> Iterator[Found]:
+def read_export(file: IO[bytes], clocks: Clocks) -> Iterator[ExportItem]:
     """The messages of one file, each with an id that is the same whenever it is read, and notes on the rest.
 
     A note's ``id`` is its place: the line, and the number within it where several messages stand there.
     """
-    forms, ids = Forms(clocks), Ids()
-    for value in values(file):
+    forms, ids = ExportForms(clocks), MessageIds()
+    for value in json_values(file):
         if isinstance(value, Note):
             yield value
             continue
         if is_talk(value.data):
             ids.restart()
-        for each in forms.found(value.data, str(value.line)):
-            yield replace(each, id=ids.of(each)) if isinstance(each, Message) else each
+        for each in forms.messages_in(value.data, str(value.line)):
+            yield replace(each, id=ids.id_of(each)) if isinstance(each, Message) else each
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[list[tuple[str, IO[bytes]]], int]]:
+def open_export(path: Path) -> Iterator[tuple[list[tuple[str, IO[bytes]]], int]]:
     """The files of an export by name, and their bytes together: the one at ``path``, or those in the archive.
 
     Raises MessagesUnread, OSError.
@@ -57,20 +57,20 @@ def opened(path: Path) -> Iterator[tuple[list[tuple[str, IO[bytes]]], int]]:
         return
     try:
         with zipfile.ZipFile(path) as archive:
-            names = sorted(name for name in archive.namelist() if fnmatch(Path(name).name, IN_ARCHIVE))
+            names = sorted(name for name in archive.namelist() if fnmatch(Path(name).name, ARCHIVE_PATTERN))
             if not names:
-                raise _nothing(path, Phrase("holds no {name}", name=IN_ARCHIVE))
+                raise _unreadable_export(path, Phrase("holds no {name}", name=ARCHIVE_PATTERN))
             size = sum(archive.getinfo(name).file_size for name in names)
             yield [(name, archive.open(name)) for name in names], size
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        raise _nothing(path, Phrase("is no archive that can be read: {why}", why=error)) from error
+        raise _unreadable_export(path, Phrase("is no archive that can be read: {why}", why=error)) from error
 
 
-def _nothing(path: Path, why: Phrase) -> MessagesUnread:
+def _unreadable_export(path: Path, why: Phrase) -> MessagesUnread:
     return MessagesUnread([Problem(path.name, "", why)])
 
 
-BATCH = 500
+BATCH_MESSAGES = 500
 """Messages stored at a time: what was stored stays when an import ends early, and the next one goes on."""
 FAULTS = {
     "bad_json": Phrase("is not JSON"),
@@ -82,12 +82,12 @@ FAULTS = {
 """Notes of what should have been a message -> what is said of it where nothing else was found."""
 
 
-def unheard(done: int, size: int) -> None:
+def ignore_progress(done: int, size: int) -> None:
     """A progress that nobody follows."""
 
 
 async def import_messages(
-    scope: Scope, path: str, store: MessageStore, clocks: Clocks, progress: Read = unheard
+    scope: Scope, path: str, store: MessageStore, clocks: Clocks, progress: Read = ignore_progress
 ) -> MessagesReport:
     """Store what persons said in the file, the archive or (``-``) the standard input, for the scope's user.
 
@@ -105,7 +105,7 @@ async def import_messages(
     return MessagesReport(scope.user, found, added, (await store.stamp(scope)).count, tuple(notes))
 
 
-async def all_of(messages: Messages, scope: Scope) -> AsyncIterator[Message]:
+async def all_messages(messages: Messages, scope: Scope) -> AsyncIterator[Message]:
     """The user's messages, oldest first. Raises StoreError."""
     async for page in messages.stream(scope):
         for message in page:
@@ -117,19 +117,21 @@ async def forget_messages(scope: Scope, storage: Storage, ids: Collection[str] |
 
     A vector that another message of the tenant needs is made anew when it is. Raises StoreError.
     """
-    said = {key_of(m.content) async for m in all_of(storage.messages, scope) if ids is None or m.id in ids}
+    said = {
+        key_of(m.content) async for m in all_messages(storage.messages, scope) if ids is None or m.id in ids
+    }
     gone = await storage.messages.forget(scope, ids)
     await storage.vectors.forget(scope, said)
     return gone
 
 
-def _batches(path: str, clocks: Clocks, progress: Read) -> Iterator[tuple[str, list[Found]]]:
+def _batches(path: str, clocks: Clocks, progress: Read) -> Iterator[tuple[str, list[ExportItem]]]:
     """What stands in each file of the export, some at a time, with the file's name."""
     with _files(path) as (files, size):
         done = 0
         for name, file in files:
-            counted = Counted(file)
-            for batch in chunked(read_export(cast("IO[bytes]", counted), clocks)):
+            counted = CountedFile(file)
+            for batch in message_batches(read_export(cast("IO[bytes]", counted), clocks)):
                 progress(done + counted.read_so_far, size)
                 yield name, batch
             done += counted.read_so_far
@@ -141,18 +143,18 @@ def _files(path: str) -> Iterator[tuple[Sequence[tuple[str, IO[bytes]]], int]]:
     if path == "-":
         yield [("-", sys.stdin.buffer)], 0
         return
-    with opened(Path(path)) as (files, size):
+    with open_export(Path(path)) as (files, size):
         yield files, size
 
 
-def chunked(found: Iterable[Found]) -> Iterator[list[Found]]:
+def message_batches(found: Iterable[ExportItem]) -> Iterator[list[ExportItem]]:
     """So many at a time as are stored together."""
     left = iter(found)
-    while batch := list(islice(left, BATCH)):
+    while batch := list(islice(left, BATCH_MESSAGES)):
         yield batch
 
 
-class Counted:
+class CountedFile:
     """A file that knows how much of it was read."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -160,16 +162,16 @@ class Counted:
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
-        return self._noted(self._file.read(size))
+        return self._count(self._file.read(size))
 
     def readline(self, size: int = -1) -> bytes:
         """The next line, or so many bytes of it."""
-        return self._noted(self._file.readline(size))
+        return self._count(self._file.readline(size))
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self.readline, b"")
 
-    def _noted(self, data: bytes) -> bytes:
+    def _count(self, data: bytes) -> bytes:
         self.read_so_far += len(data)
         return data
 

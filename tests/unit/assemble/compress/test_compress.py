@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
 from winnow.language.tokens import count_tokens
 from winnow.types.context import Item
@@ -197,7 +197,7 @@ def test_words_of_like_meaning_are_found_with_the_table() -> None:
     texts = items(
         "The doctor comes on Tuesdays. The bus leaves at nine. Bread is baked at night. Rain is likely."
     )
-    found = compress(texts, "When is the physician here?", 10, meaning=open_table())
+    found = compress(texts, "When is the physician here?", 10, meaning=open_builtin_embedder())
     assert "Tuesdays" in found.text
 
 

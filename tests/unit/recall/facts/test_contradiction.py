@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.contradiction import contradiction
 from winnow.retrieve.facts.extract import fact_of
 
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 
 
 def told(one: str, other: str) -> tuple[str, str]:

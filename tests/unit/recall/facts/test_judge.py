@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.extract import fact_of, said
 from winnow.retrieve.facts.judge import RELATIONS, features, judge, likely, reason, reasons, weights
 
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 CASES = [
     ("update", "The choir meets on Mondays.", "Choir moved to Wednesdays, the hall is taken."),
     ("update", "I rent a garage from Mr. Abel.", "No, sorry, wrong name: the garage is Mrs. Abbot's."),

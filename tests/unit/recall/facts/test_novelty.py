@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.extract import said
 from winnow.retrieve.facts.novelty import is_of_another, is_of_same, novelty
 
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.extract import fact_of
 from winnow.retrieve.facts.merge import lineage, settled
 from winnow.types.fact import Fact
 
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
 
 

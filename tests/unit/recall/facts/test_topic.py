@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.extract import fact_of, said
 from winnow.retrieve.facts.judge import judge
 from winnow.retrieve.facts.topic import clauses_of, of_topic, which_other
 
-TABLE = open_table()
+TABLE = open_builtin_embedder()
 
 
 def found(old: str, new: str) -> set[str]:

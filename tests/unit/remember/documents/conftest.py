@@ -10,13 +10,13 @@ import pytest
 
 from winnow.adapters.stores.memory import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.app.wiring.engine import open_table
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.ports.services import blocking
 from winnow.ports.stores import Storage
-from winnow.retrieve.documents.conversion import Limits
-from winnow.retrieve.documents.document_reader import Told
+from winnow.retrieve.documents.conversion import IngestLimits
+from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
-from winnow.retrieve.documents.ingest import Adding, Shelf, add_documents
+from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest, add_documents
 from winnow.retrieve.documents.source import Knowledge
 from winnow.types.candidate import Search
 from winnow.types.document import AddReport, Document, KnowledgeSettings
@@ -32,11 +32,11 @@ class Notes:
 
     folder: Path
     storage: Storage = field(default_factory=lambda: memory_storage(FrozenClock()))
-    limits: Limits = field(default_factory=Limits)
+    limits: IngestLimits = field(default_factory=IngestLimits)
 
     @property
-    def shelf(self) -> Shelf:
-        return Shelf(Scope(user="ida"), "private", self.storage.documents, segment_of)
+    def shelf(self) -> DocumentLibrary:
+        return DocumentLibrary(Scope(user="ida"), "private", self.storage.documents, segment_of)
 
     def write(self, name: str, held: str | bytes) -> Path:
         path = self.folder / name
@@ -46,7 +46,9 @@ class Notes:
 
     def add(self, path: str | Path = "", **told: Any) -> AddReport:
         how = {name: told.pop(name) for name in ("prune", "name") if name in told}
-        adding = Adding(str(path or self.folder), Told(**told), limits=self.limits, zone="", **how)
+        adding = IngestRequest(
+            str(path or self.folder), DocumentDefaults(**told), limits=self.limits, zone="", **how
+        )
         return blocking(add_documents(self.shelf, adding))
 
     def documents(self) -> dict[str, Document]:
@@ -57,7 +59,7 @@ class Notes:
 
     def found(self, question: str) -> list[str]:
         """Ids of documents that answer it, best first."""
-        knowledge = Knowledge(self.storage.documents, "private", open_table(), ALL)
+        knowledge = Knowledge(self.storage.documents, "private", open_builtin_embedder(), ALL)
         best = blocking(knowledge(Search(question, NOW), Scope(user="ida"), 10)).candidates
         return [str(each.data["document"]) for each in best if isinstance(each.data, dict)]
 

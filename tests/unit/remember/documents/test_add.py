@@ -18,7 +18,12 @@ from winnow.errors import DocumentsUnread, StoreError
 from winnow.ports.services import blocking
 from winnow.ports.stores import Part
 from winnow.retrieve.documents import ingest as adding
-from winnow.retrieve.documents.ingest import Shelf, exported, forget_documents, to_join
+from winnow.retrieve.documents.ingest import (
+    DocumentLibrary,
+    document_records,
+    forget_documents,
+    parts_to_join,
+)
 from winnow.types.scope import Scope
 
 BOILER = "The boiler in the cellar was serviced on 3 May by Mr Alder, who replaced the pressure valve.\n"
@@ -205,7 +210,7 @@ def test_what_is_exported_can_be_added_again_and_is_the_same(
     notes.add()
 
     async def told(from_: Notes) -> list[Any]:
-        return [record async for record in exported(from_.shelf)]
+        return [record async for record in document_records(from_.shelf)]
 
     records = blocking(told(notes))
     other = make("other")
@@ -260,7 +265,7 @@ class PowerFailsError(Exception):
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(notes: Notes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adding, "TOGETHER", 4)
+    monkeypatch.setattr(adding, "MAX_BATCH_DOCUMENTS", 4)
     for n in range(20):
         notes.write(f"{n:02d}.md", f"# Letter {n}\n\nThe key of locker L{n} lies in drawer {n * 7}.")
     put, calls = notes.storage.documents.put, 0
@@ -284,7 +289,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(notes: Notes, monkeypatch: 
 def test_each_batch_is_found_while_others_are_being_added(
     notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adding, "TOGETHER", 2)
+    monkeypatch.setattr(adding, "MAX_BATCH_DOCUMENTS", 2)
     for n in range(6):
         notes.write(f"{n}.md", f"The key of locker L{n} lies in drawer {n * 7}.")
     put, seen = notes.storage.documents.put, list[list[str]]()
@@ -301,7 +306,7 @@ def test_each_batch_is_found_while_others_are_being_added(
 
 
 def test_many_small_parts_become_few(notes: Notes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adding, "TOGETHER", 1)
+    monkeypatch.setattr(adding, "MAX_BATCH_DOCUMENTS", 1)
     for n in range(30):
         notes.write(f"{n}.md", f"The key of locker L{n} lies in drawer {n * 7}.")
     notes.add()
@@ -324,7 +329,7 @@ def test_many_small_parts_become_few(notes: Notes, monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_parts_are_joined_when_they_are_many_or_worn(parts: Sequence[Part], chosen: Sequence[str]) -> None:
-    assert to_join(parts) == chosen
+    assert parts_to_join(parts) == chosen
 
 
 def test_of_everything_another_person_keeps_theirs(notes: Notes) -> None:
@@ -338,16 +343,18 @@ def test_of_everything_another_person_keeps_theirs(notes: Notes) -> None:
 
 def test_without_a_person_nothing_private_is_kept(notes: Notes) -> None:
     notes.write("a.md", BOILER)
-    nobody = Shelf(Scope(), "private", notes.storage.documents, lambda passages: b"x")
+    nobody = DocumentLibrary(Scope(), "private", notes.storage.documents, lambda passages: b"x")
     with pytest.raises(StoreError, match="belongs to a person"):
-        blocking(adding.add_documents(nobody, adding.Adding(str(notes.folder))))
+        blocking(adding.add_documents(nobody, adding.IngestRequest(str(notes.folder))))
 
 
 def test_the_progress_tells_bytes_up_to_the_last(notes: Notes) -> None:
     sizes = [notes.write(f"{n}.md", BOILER * (n + 1)).stat().st_size for n in range(3)]
     told: list[tuple[int, int]] = []
     blocking(
-        adding.add_documents(notes.shelf, adding.Adding(str(notes.folder)), lambda d, s: told.append((d, s)))
+        adding.add_documents(
+            notes.shelf, adding.IngestRequest(str(notes.folder)), lambda d, s: told.append((d, s))
+        )
     )
     assert told[-1] == (sum(sizes), sum(sizes))
 

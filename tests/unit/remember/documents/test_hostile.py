@@ -15,9 +15,9 @@ from pypdf import PdfReader, PdfWriter
 from tests.files import docx, pdf, zipped
 from tests.unit.remember.documents.conftest import Notes
 
-from winnow.retrieve.documents.conversion import Converter, Limits, Unfit
+from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument
 
-SMALL = Limits(
+SMALL = IngestLimits(
     file=2_000_000, line=10_000, text=400_000, unpacked=1_000_000, entries=50, pages=20, memory=512 * 1024**2
 )
 GOOD = {
@@ -177,18 +177,21 @@ def test_of_records_the_good_ones_are_kept_and_the_others_told_with_their_lines(
 
 
 def test_a_conversion_that_takes_too_long_is_ended() -> None:
-    with Converter(Limits(seconds=0.001)) as hasty, pytest.raises(Unfit, match="takes more than"):
-        hasty.converted("pdf", pdf(["words"]))
+    with (
+        Converter(IngestLimits(seconds=0.001)) as hasty,
+        pytest.raises(UnreadableDocument, match="takes more than"),
+    ):
+        hasty.convert("pdf", pdf(["words"]))
 
 
 def test_when_the_process_that_converts_dies_the_next_file_has_another() -> None:
     with Converter(SMALL) as converter:
-        assert "words" in converter.converted("pdf", pdf(["words"])).text
+        assert "words" in converter.convert("pdf", pdf(["words"])).text
         assert converter._process is not None
         converter._process.kill()
-        with pytest.raises(Unfit, match="broke the converter"):
-            converter.converted("pdf", pdf(["words"]))
-        assert "words" in converter.converted("pdf", pdf(["words"])).text
+        with pytest.raises(UnreadableDocument, match="broke the converter"):
+            converter.convert("pdf", pdf(["words"]))
+        assert "words" in converter.convert("pdf", pdf(["words"])).text
 
 
 def test_without_the_libraries_the_reason_says_what_to_install(
@@ -196,9 +199,9 @@ def test_without_the_libraries_the_reason_says_what_to_install(
 ) -> None:
     from winnow.retrieve.documents import conversion as convert
 
-    def missing(raw: bytes, limits: Limits) -> convert.Converted:
+    def missing(raw: bytes, limits: IngestLimits) -> convert.ConvertedText:
         raise ModuleNotFoundError("no", name="pypdf.errors")
 
     monkeypatch.setitem(convert.CONVERTERS, "pdf", missing)  # type: ignore[arg-type]
-    with pytest.raises(Unfit, match=r"needs pypdf: pip install 'winnow-context\[documents\]'"):
-        convert.converted("pdf", b"", SMALL)
+    with pytest.raises(UnreadableDocument, match=r"needs pypdf: pip install 'winnow-context\[documents\]'"):
+        convert.convert_file("pdf", b"", SMALL)

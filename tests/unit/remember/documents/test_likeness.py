@@ -7,7 +7,12 @@ from datetime import datetime
 
 import pytest
 
-from winnow.retrieve.documents.near_duplicates import Comparison, marks, overlap, shingles
+from winnow.retrieve.documents.near_duplicates import (
+    DuplicateSearch,
+    minhash_bands,
+    shingle_overlap,
+    shingles,
+)
 from winnow.types.document import Document, Passage
 
 BOILER = (
@@ -23,7 +28,7 @@ def passage(id_: str, text: str, **about: object) -> Passage:
 
 
 def folded(known: Passage, fresh: Passage) -> dict[str, str]:
-    return Comparison([fresh]).folded([known])
+    return DuplicateSearch([fresh]).duplicates([known])
 
 
 @pytest.mark.parametrize(
@@ -80,15 +85,15 @@ def test_the_more_credible_then_more_important_then_newer_stands_for_both(
 def test_many_copies_have_one_that_stands_for_all() -> None:
     copies = [passage(f"p{n}", BOILER + " " * n) for n in range(5)]
     newest = passage("p9", BOILER, at=NEW)
-    found = Comparison([*copies, newest]).folded([passage("old", BOILER)])
+    found = DuplicateSearch([*copies, newest]).duplicates([passage("old", BOILER)])
     assert found == dict.fromkeys(["old", *(copy.id for copy in copies)], "p9")
 
 
 def test_marks_are_those_of_the_words_alone() -> None:
-    assert marks(shingles(BOILER)) == marks(shingles(BOILER.upper()))
-    assert len(marks(shingles(BOILER))) == 5
-    assert marks(shingles("short")) == ()
-    assert all(-(2**63) <= mark < 2**63 for mark in marks(shingles(POND)))
+    assert minhash_bands(shingles(BOILER)) == minhash_bands(shingles(BOILER.upper()))
+    assert len(minhash_bands(shingles(BOILER))) == 5
+    assert minhash_bands(shingles("short")) == ()
+    assert all(-(2**63) <= mark < 2**63 for mark in minhash_bands(shingles(POND)))
 
 
 def test_of_texts_that_share_nine_tenths_nearly_all_have_a_mark_in_common() -> None:
@@ -98,11 +103,11 @@ def test_of_texts_that_share_nine_tenths_nearly_all_have_a_mark_in_common() -> N
         said, other = [*words, f"end{n}"], [*words, f"end{n}"]
         other[n] = f"other{n}"
         one, two = shingles(" ".join(said)), shingles(" ".join(other))
-        assert overlap(one, two) > 0.9
-        met += bool(set(marks(one)) & set(marks(two)))
+        assert shingle_overlap(one, two) > 0.9
+        met += bool(set(minhash_bands(one)) & set(minhash_bands(two)))
     assert met >= 95
 
 
 def test_a_passage_is_not_folded_into_one_of_a_replaced_document() -> None:
     fresh = passage("new", BOILER)
-    assert Comparison([fresh, replace(fresh, id="twin")]).folded([]) == {"twin": "new"}
+    assert DuplicateSearch([fresh, replace(fresh, id="twin")]).duplicates([]) == {"twin": "new"}

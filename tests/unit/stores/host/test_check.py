@@ -12,7 +12,7 @@ from tests.unit.stores.host.test_messages import plain, row
 from tests.unit.stores.host.test_shapes import talks
 
 from winnow.adapters.stores.host.messages import HostMessages
-from winnow.adapters.stores.host.table_inspection import check, guess, table_names
+from winnow.adapters.stores.host.table_inspection import check_table, guess_tables, table_names
 from winnow.errors import ConfigError, Phrase, StoreError
 from winnow.language.translation import translations, worded
 from winnow.types.message import Columns, HostReport, HostTable
@@ -53,7 +53,7 @@ def test_every_misfit_is_told_at_once_with_what_may_be_meant(host: Host) -> None
     host.make(odd())
     mapping = Columns(user="user_id", content="sent", role="", created_at="sendt", conversation="thread_id")
     table = HostTable(host.url, "chat_log", columns=mapping, timezone="Nowhere/Land")
-    report = check(table)
+    report = check_table(table)
     told = dict(problems(report))
     assert sorted(told) == [
         "messages.columns.content",
@@ -77,27 +77,27 @@ def test_every_misfit_is_told_at_once_with_what_may_be_meant(host: Host) -> None
 
 def test_a_table_that_is_not_there(host: Host) -> None:
     host.run("CREATE TABLE passing (id INTEGER)", "DROP TABLE passing")  # else SQLite has no file
-    assert problems(check(HostTable(host.url))) == [
+    assert problems(check_table(HostTable(host.url))) == [
         ("messages.table", "there is no table messages, and no other")
     ]
     host.make(odd())
-    assert problems(check(HostTable(host.url, "chatlog"))) == [
+    assert problems(check_table(HostTable(host.url, "chatlog"))) == [
         ("messages.table", "there is no table chatlog; did you mean chat_log? There are chat_log")
     ]
-    assert problems(check(HostTable(host.url, "zzz"))) == [
+    assert problems(check_table(HostTable(host.url, "zzz"))) == [
         ("messages.table", "there is no table zzz; there are chat_log")
     ]
 
 
 def test_a_url_and_zones_that_are_wrong_are_told_together() -> None:
-    report = check(HostTable("nonsense", timezone="A/B"))
+    report = check_table(HostTable("nonsense", timezone="A/B"))
     assert [path for path, _ in problems(report)] == ["messages.timezone", "messages.url"]
 
 
 def test_what_would_be_better(host: Host) -> None:
     host.make(odd(), [{"id": 1, "uid": 1, "body": "x"}])
     mapping = Columns(user="uid", content="body", role="", created_at="sent")
-    report = check(HostTable(host.url, "chat_log", columns=mapping))
+    report = check_table(HostTable(host.url, "chat_log", columns=mapping))
     assert problems(report) == []
     told = advice(report)
     assert told == [
@@ -115,11 +115,11 @@ def test_the_statement_for_a_missing_index_works(host: Host) -> None:
     host.make(odd())
     mapping = Columns("id", "uid", "body", "", "sent", "threadId", "updatedAt", "is_deleted", "", "org_id")
     table = HostTable(host.url, "chat_log", columns=mapping, stored_timezone="UTC")
-    (only,) = check(table).advice
+    (only,) = check_table(table).advice
     assert only.sql
     with host.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
         db.exec_driver_sql(only.sql)
-    assert check(table).advice == ()
+    assert check_table(table).advice == ()
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_an_index_that_begins_as_needed_is_enough(host: Host, names: tuple[str, 
     table = plain()
     sa.Index("some_index", *(table.c[name] for name in names))
     host.make(table)
-    found = advice(check(HostTable(host.url, stored_timezone="UTC")))
+    found = advice(check_table(HostTable(host.url, stored_timezone="UTC")))
     assert len(found) == told
     assert all("are sorted" in text for text in found) or names == ("created_at",)
 
@@ -144,28 +144,30 @@ def test_words_that_mean_deleted_are_told(host: Host) -> None:
     states = sa.Column("status", sa.String(20))
     rows = [row(n, status=s) for n, s in enumerate(("sent", "Deleted", "archived", None), 1)]
     host.make(plain(states), rows)
-    told = advice(check(HostTable(host.url, columns=Columns(deleted="status"))))
+    told = advice(check_table(HostTable(host.url, columns=Columns(deleted="status"))))
     assert "of the values of status, these mean deleted: Deleted; these do not: archived, sent" in told
-    kept = advice(check(HostTable(host.url, columns=Columns(deleted="status"), deleted_values=("archived",))))
+    kept = advice(
+        check_table(HostTable(host.url, columns=Columns(deleted="status"), deleted_values=("archived",)))
+    )
     assert "of the values of status, these mean deleted: Deleted, archived; these do not: sent" in kept
 
 
 def test_contents_without_a_text(host: Host) -> None:
     host.make(plain(), [row(1, '[{"type": "image"}]'), row(2, " ")])
-    assert "none of 2 rows has a text in content" in advice(check(HostTable(host.url)))
+    assert "none of 2 rows has a text in content" in advice(check_table(HostTable(host.url)))
 
 
 def test_a_view_is_not_told_to_have_an_index(host: Host) -> None:
     host.make(plain())
     host.run("CREATE VIEW seen AS SELECT * FROM messages")
-    assert advice(check(HostTable(host.url, "seen", stored_timezone="UTC"))) == []
+    assert advice(check_table(HostTable(host.url, "seen", stored_timezone="UTC"))) == []
 
 
 def test_the_two_indexes_of_a_table_that_is_reached_by_another(host: Host) -> None:
     for table in talks(declared=True):
         host.make(table)
     mapping = Columns(user="Conversations.user_id", conversation="conversation_id")
-    report = check(HostTable(host.url, columns=mapping, stored_timezone="UTC"))
+    report = check_table(HostTable(host.url, columns=mapping, stored_timezone="UTC"))
     assert problems(report) == []
     (only,) = advice(report)
     assert "conversation_id, created_at" in only
@@ -173,7 +175,7 @@ def test_the_two_indexes_of_a_table_that_is_reached_by_another(host: Host) -> No
 
 def test_a_server_that_does_not_answer_is_an_error() -> None:
     with pytest.raises(StoreError):
-        check(HostTable("postgresql://nobody@127.0.0.1:1/db"))
+        check_table(HostTable("postgresql://nobody@127.0.0.1:1/db"))
 
 
 VECTORS = Columns(vector="embedding")
@@ -204,7 +206,7 @@ def vectors(empty_postgres: sa.URL, kind: str, *, extension: bool = True) -> Hos
 )
 def test_vectors_that_cannot_be_searched(empty_postgres: sa.URL, kind: str, told: tuple[str, str]) -> None:
     host = vectors(empty_postgres, kind)
-    assert problems(check(HostTable(host.url, columns=VECTORS), dimension=768)) == [told]
+    assert problems(check_table(HostTable(host.url, columns=VECTORS), dimension=768)) == [told]
 
 
 def test_a_database_without_pgvector(empty_postgres: sa.URL) -> None:
@@ -212,7 +214,7 @@ def test_a_database_without_pgvector(empty_postgres: sa.URL) -> None:
     assert (
         "messages.url",
         "pgvector is not installed in this database: CREATE EXTENSION vector",
-    ) in problems(check(HostTable(host.url, columns=VECTORS)))
+    ) in problems(check_table(HostTable(host.url, columns=VECTORS)))
 
 
 def test_what_would_be_better_for_vectors(empty_postgres: sa.URL) -> None:
@@ -223,7 +225,7 @@ def test_what_would_be_better_for_vectors(empty_postgres: sa.URL) -> None:
         "ANALYZE messages",
         "UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'",
     )
-    report = check(HostTable(host.url, columns=VECTORS), dimension=2)
+    report = check_table(HostTable(host.url, columns=VECTORS), dimension=2)
     assert problems(report) == []
     assert advice(report) == [
         "pgvector 0.7.4 knows no iterative scan, so that its indexes are never asked: update it",
@@ -238,7 +240,7 @@ def test_what_would_be_better_for_vectors(empty_postgres: sa.URL) -> None:
 def test_rows_without_a_vector_are_counted(empty_postgres: sa.URL) -> None:
     host = vectors(empty_postgres, "vector(2)")
     host.run("INSERT INTO messages VALUES (1, 'a', '', 'x', now(), '[1,2]'), (2, 'a', '', 'x', now(), NULL)")
-    assert advice(check(HostTable(host.url, columns=VECTORS))) == [
+    assert advice(check_table(HostTable(host.url, columns=VECTORS))) == [
         "1 of 2 rows have no vector in embedding, and are found by their words alone"
     ]
 
@@ -254,22 +256,22 @@ def test_the_table_of_messages_is_found_among_others(host: Host) -> None:
         named(("id", sa.Integer), ("username", sa.String(9)), ("created_at", sa.DateTime), table="users")
     )
     host.make(named(("id", sa.Integer), ("total", sa.Integer), table="orders"))
-    likely, *others = guess(host.url)
+    likely, *others = guess_tables(host.url)
     assert others == []
     assert likely.table.table == "chat_log"
     assert likely.missing == ()
     assert likely.table.columns == Columns(
         "id", "uid", "body", "", "sent", "threadId", "updatedAt", "is_deleted", "", "org_id"
     )
-    assert check(likely.table).problems == ()
+    assert check_table(likely.table).problems == ()
 
 
 def test_the_owner_may_be_that_of_the_conversation(host: Host) -> None:
     for table in talks(declared=True):
         host.make(table)
-    likely = guess(host.url)[0]
+    likely = guess_tables(host.url)[0]
     assert (likely.table.columns.user, likely.missing) == ("Conversations.user_id", ())
-    assert check(likely.table).problems == ()
+    assert check_table(likely.table).problems == ()
 
 
 def test_tables_in_partitions_and_views_that_are_kept(empty_postgres: sa.URL) -> None:
@@ -281,10 +283,10 @@ def test_tables_in_partitions_and_views_that_are_kept(empty_postgres: sa.URL) ->
         "INSERT INTO messages VALUES (1, 'anna', 'user', 'x', now())",
         "CREATE MATERIALIZED VIEW kept AS SELECT * FROM messages",
     )
-    (index,) = check(HostTable(host.url)).advice
+    (index,) = check_table(HostTable(host.url)).advice
     host.run(index.sql)
-    assert check(HostTable(host.url)).advice == ()
-    assert {"kept", "messages"} <= {likely.table.table for likely in guess(host.url)}
+    assert check_table(HostTable(host.url)).advice == ()
+    assert {"kept", "messages"} <= {likely.table.table for likely in guess_tables(host.url)}
     assert [m.id for m in read(HostMessages(HostTable(host.url, "kept")), "anna")] == ["1"]
 
 
@@ -292,19 +294,19 @@ def test_what_is_missing_is_named(host: Host) -> None:
     host.make(
         named(("nr", sa.Integer), ("content", sa.Text), ("role", sa.String(9)), ("created", sa.DateTime))
     )
-    (likely,) = guess(host.url)
+    (likely,) = guess_tables(host.url)
     assert likely.table.columns.id == "nr"
     assert likely.missing == ("user",)
 
 
 def test_a_status_in_numbers_is_not_taken_for_deleted(host: Host) -> None:
     host.make(plain(sa.Column("status", sa.Integer)))
-    assert guess(host.url)[0].table.columns.deleted == ""
+    assert guess_tables(host.url)[0].table.columns.deleted == ""
 
 
 def test_nothing_looks_like_messages(host: Host) -> None:
     host.run("CREATE TABLE numbers (id INTEGER, content INTEGER, created_at INTEGER)")
-    assert guess(host.url) == ()
+    assert guess_tables(host.url) == ()
 
 
 def test_a_text_of_no_usual_name_and_a_time_of_no_type_are_meant_where_nothing_else_may_be(
@@ -320,8 +322,8 @@ def test_a_text_of_no_usual_name_and_a_time_of_no_type_are_meant_where_nothing_e
             "INSERT INTO chats (uid, sender, said, ts) VALUES ('a', 'user', 'Hens lay less.', 9)"
         )
     engine.dispose()
-    (likely,) = guess(url)
+    (likely,) = guess_tables(url)
     columns = likely.table.columns
     assert (columns.content, columns.created_at, columns.role) == ("said", "ts", "sender")
-    assert problems(check(likely.table)) == []
+    assert problems(check_table(likely.table)) == []
     assert table_names(url) == ("chats",)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host, read, wall
 
 from winnow.adapters.stores.host.messages import HostMessages
-from winnow.adapters.stores.host.table_inspection import check
+from winnow.adapters.stores.host.table_inspection import check_table
 from winnow.errors import ConfigError, StoreError
 from winnow.ports.services import blocking
 from winnow.types.message import Columns, HostTable, Message, Stamp
@@ -372,7 +372,7 @@ def test_a_table_without_times_is_read_by_its_ids(host: Host) -> None:
     before = blocking(messages.stamp(Scope(user="s1")))
     host.run("DELETE FROM message_store WHERE id = 1")
     assert blocking(messages.stamp(Scope(user="s1"))) != before
-    (index,) = check(host_table).advice
+    (index,) = check_table(host_table).advice
     assert str(index.text).startswith("message_store has no index on session_id:")
 
 
@@ -417,7 +417,7 @@ def test_types_of_postgresql_that_others_lack(empty_postgres: sa.URL) -> None:
     assert read(enum, "anna") == [Message("1", "user", "said", wall("2024-05-01"))]
     assert blocking(enum.stamp(Scope(user="bert"))).count == 1
     assert [read(one, user) for one in (domain, enum) for user in ("ANNA", "x")] == [[]] * 4
-    assert check(domain.table).problems == ()
+    assert check_table(domain.table).problems == ()
 
 
 ENCODED = ["latin1", "utf8mb3", "ascii", "gbk", "utf8mb4", "utf8mb4 COLLATE utf8mb4_unicode_ci"]

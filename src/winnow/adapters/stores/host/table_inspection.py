@@ -171,7 +171,7 @@ _NAMED = 0.2
 _LEAST = 0.6
 
 
-def guess(url: str, schema: str = "", most: int = 5) -> tuple[LikelyTable, ...]:
+def guess_tables(url: str, schema: str = "", most: int = 5) -> tuple[LikelyTable, ...]:
     """The tables and views that look as if they held messages, likeliest first; empty: none does.
 
     Only names and types are looked at. Raises ConfigError, StoreError.
@@ -292,7 +292,7 @@ def _empty(db: sa.Connection, table: HostTable, column: VectorColumn) -> Iterato
 # A look at a host's table before anything relies on it: all that is wrong, and what would be better.
 
 
-def check(table: HostTable, *, dimension: int = 0, distance: Distance = "cosine") -> HostReport:
+def check_table(table: HostTable, *, dimension: int = 0, distance: Distance = "cosine") -> HostReport:
     """What stands in the way of reading the table, and what its owner may do for it.
 
     Its vectors are looked at where they are mapped; ``dimension`` is what they should have, 0: any. A few
