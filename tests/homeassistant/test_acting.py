@@ -17,9 +17,9 @@ from tests.homeassistant.test_live import LAMP, kept, link, until
 import winnow
 from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink
 from winnow.adapters.platforms.live.linked_homes import LiveStates
-from winnow.app.wiring.engine import SystemClock
 from winnow.app.wiring.live_homes import open_live
 from winnow.engine.engine import Engine
+from winnow.ports.stores import SystemClock
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Call

@@ -17,7 +17,18 @@ from winnow.context.dialogue import Dialogue, Room, dialogue
 from winnow.context.more import lately, remembered, wants_detail
 from winnow.context.parts import ContextParts
 from winnow.context.quotes import Data, data
-from winnow.context.shares import ContextBudget, Signals, allotted, claimed, lent, moved, share_step, signals
+from winnow.context.shares import (
+    SHARES,
+    TOTAL,
+    ContextBudget,
+    Signals,
+    allotted,
+    claimed,
+    lent,
+    moved,
+    share_step,
+    signals,
+)
 from winnow.context.window import cut_to, exchanges
 from winnow.errors import OverBudget, Phrase
 from winnow.language.encode import sendable
@@ -52,7 +63,9 @@ def build_context(
     parts = replace(parts, **texts, history=[sendable(message) for message in parts.history])
     if wants_detail(parts.question):
         parts = replace(parts, detail=True)
-    draft = _Draft(parts, (budget or ContextBudget()).emptied())
+    if budget is None:
+        budget = ContextBudget(parts.tokens or TOTAL, parts.shares or SHARES, parts.counted_by)
+    draft = _Draft(parts, budget.emptied())
     held = before.held if before and before.held else NOTHING
     first, question = draft.instructions(), draft.question()
     said = draft.dialogue(question, held)

@@ -47,6 +47,7 @@ def again(given: Sequence[Given], parts: ContextParts) -> tuple[Given, ...]:
     words.
     """
     last = max((one.at for one in given), default=0.0)
+    parts = replace(parts, detail=parts.detail or wants_detail(parts.question))
     near = (one for one in fresh(given, parts.now) if one.candidate.ref not in parts.refs)
     return tuple(one for one in near if _bears(one, parts, last))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from winnow.context.compress.terms import Meaning
+from winnow.language.tokens import Counter
 from winnow.ports.services import Embedder
 from winnow.types.candidate import Ref, Shortlist
-from winnow.types.context import NOTHING, ChatMessage, Preference, Tool, Tuning, WindowSettings
+from winnow.types.context import NOTHING, ChatMessage, Part, Preference, Tool, Tuning, WindowSettings
 from winnow.types.fact import Fact
 from winnow.types.retrieval import Briefing
 from winnow.types.utterance import Language
@@ -58,6 +59,13 @@ class ContextParts:
     """Tells whether the topic changed by meaning too; None: by words alone."""
     meaning: Meaning | None = None
     """Knows what single words mean, so that what answers in other words is kept; None: by words alone."""
+
+    tokens: int | None = None
+    """Tokens of all messages and tools together; None: the default."""
+    shares: Mapping[Part, float] | None = None
+    """Which part of them is whose; None: the default."""
+    counted_by: Counter | str = ""
+    """What counts them, or its name; empty: the exact counter that is installed, else the estimate."""
 
     @property
     def refs(self) -> frozenset[Ref]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from winnow.act.effects.danger import danger_of_command, danger_of_kinds, danger_of_names, heats
+from winnow.act.effects.danger import danger_of_command, danger_of_kinds, danger_of_thing, heats
 from winnow.decide.fit import Fit, fit
 from winnow.language.content_words import LOCKING, RESTING
 from winnow.language.lexicon import clusters
@@ -68,7 +68,7 @@ def _named(device: Device, said: Collection[str]) -> str:
     """What its names tell; of a part its source tells, as its name is also that of the whole."""
     if device.part_of:
         return ""
-    danger, _ = danger_of_names(device.kinds, (device.name, *device.aliases))
+    danger = danger_of_thing(device.kinds, (device.name, *device.aliases))
     hangs_on = not danger and not CARRIERS.isdisjoint(device.kinds[:1])
     return "heat" if hangs_on and any(danger_of_kinds((kind,)) == "heat" for kind in said) else danger
 

@@ -11,7 +11,6 @@ from secrets import token_urlsafe
 from typing import TypeVar
 from uuid import uuid4
 
-from winnow.act.plan import handle, plan_of
 from winnow.act.receipt import Account, Order, Progress, proposed_told, told
 from winnow.engine.execute import Carrying, Meant, nothing, refusing
 from winnow.engine.home_cache import Opened, OpenHomes
@@ -22,7 +21,7 @@ from winnow.engine.turn_input import FinishedTurn
 from winnow.engine.undo import Asking, Undoing
 from winnow.errors import HomeNotFound
 from winnow.ports.services import Actuator, Audit
-from winnow.types.plan import ActingRules, Plan
+from winnow.types.plan import ActingRules, Plan, handle, plan_of
 from winnow.types.query import UNDO
 from winnow.types.receipt import Confirmation, EntryKind, Receipt, Record
 from winnow.types.retrieval import Retrieval

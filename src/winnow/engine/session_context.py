@@ -10,10 +10,9 @@ from typing import cast
 from winnow.context.briefing import assemble
 from winnow.context.build import build_context
 from winnow.context.compress.terms import Meaning
-from winnow.context.more import Lack, Reply, again, deepened, wants_detail
+from winnow.context.more import Lack, Reply, again, deepened
 from winnow.context.parts import ContextParts
 from winnow.context.rebuild import summarised
-from winnow.context.shares import SHARES, ContextBudget
 from winnow.context.window import exchanges
 from winnow.engine.llm.client import Watch
 from winnow.engine.policy import Policy
@@ -83,10 +82,7 @@ class Contexts:
         pinned = last is not None and last.held is not None and last.held.pinned
         facts = await self.facts.facts(turn.scope) if turn.scope.user and (known.found or pinned) else ()
         parts = replace(self._parts(turn, attempt, known, home), facts=facts)
-        options = self._options(turn.call.options)
-        shares = options.shares or self.policy.tuning.shares or SHARES
-        budget = ContextBudget(options.tokens or self.policy.context, shares, self.counter)
-        made = build_context(parts, budget, await self._checked(turn, parts, last))
+        made = build_context(parts, before=await self._checked(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
 
@@ -97,6 +93,8 @@ class Contexts:
         watch.start()
         made, parts = await self.of(turn, attempt, known, home)
         watch.mark("context")
+        if not watch.asks:
+            return made
         worded = await summarised(made, parts, watch, self.counter)
         self._keep(turn.scope, worded)
         return worded
@@ -149,7 +147,7 @@ class Contexts:
             query=sendable(rewrite.query) if rewrite and rewrite.changed else "",
             language=attempt.reading.language,
             summary=turn.said.summary,
-            detail=turn.call.detail or wants_detail(turn.said.text),
+            detail=turn.call.detail,
             now=known.now,
             tools=turn.call.tools,
             trim=bool(options.trim),
@@ -158,6 +156,9 @@ class Contexts:
             tuning=self.policy.tuning,
             embedder=self.embedder,
             meaning=_meaning(self.embedder),
+            tokens=options.tokens or self.policy.context,
+            shares=options.shares or self.policy.tuning.shares or None,
+            counted_by=self.counter,
         )
 
     def _options(self, given: ContextOptions) -> ContextOptions:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from winnow.act.plan import handle_of
 from winnow.context.briefing import assemble
 from winnow.context.metrics import tuned
 from winnow.decide.bulk import Limits
@@ -20,12 +19,13 @@ from winnow.engine.turn_input import NO_OPTIONS, CallOptions, Joined
 from winnow.language.naming import not_read
 from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Storage
-from winnow.retrieve.tiers import TierResult, gate, search_tiers
+from winnow.retrieve.tiers import TierResult, search_tiers
 from winnow.types.candidate import Search, wall_clock
+from winnow.types.plan import handle_of
 from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
 from winnow.types.utterance import Question, Utterance
-from winnow.types.verdict import Nothing, NotUnderstood, named_calls
+from winnow.types.verdict import Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.reading import NEGATED, is_idle, understand, unread
 from winnow.understand.turn import Heard, Turns, nowhere, outside
@@ -123,9 +123,9 @@ class Deriving:
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))
         query = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
-        asked = gate(known.intent, self.sources, said.user)
         limits = {name: self.policy.limit(name) for name in self.sources}
-        looked = await search_tiers(query, asked, self.sources, said.scope, limits, self.policy.knowledge)
+        scope, settings = said.scope, self.policy.knowledge
+        looked = await search_tiers(query, known.intent, self.sources, scope, limits, settings)
         watch.stages += looked.stages
         if ranking := self.policy.tuning.ranking:
             return replace(looked, found=tuned(looked.found, ranking, query.at))
@@ -190,7 +190,7 @@ def final_attempt(turn: Joined, first: Attempt | None, known: Understanding, wat
         attempt = replace(first, verdict=outside(first, known.intent))
     elif known.reading is not None and known.reading is not first.reading:
         attempt = attempt_with(turn, turn.home, known.reading, watch, " again")
-    if is_idle(attempt.verdict):
+    if isinstance(attempt.verdict, Nothing | Refuse) and is_idle(attempt.verdict):
         attempt = with_mentions(attempt, turn.home, turn.said)
         watch.mark("mentions")
     return attempt

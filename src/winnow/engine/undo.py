@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winnow.act.checks import Held
-from winnow.act.plan import handle
 from winnow.act.receipt import Order, Past, last_act
 from winnow.act.undo import taking_back
 from winnow.decide.confirm import question_before
 from winnow.engine.execute import Carrying, Deeds, keys, nothing, refusing
 from winnow.engine.home_cache import Opened, OpenHomes
-from winnow.types.plan import Plan
+from winnow.types.plan import Plan, handle
 from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope

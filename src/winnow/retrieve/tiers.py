@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter
@@ -227,36 +227,47 @@ class TierResult:
 
 async def search_tiers(
     query: Search,
-    gate: Sequence[Step],
+    intent: Intent,
     sources: Mapping[str, Source],
     scope: Scope,
     limits: Mapping[str, int],
     settings: KnowledgeSettings | None = None,
 ) -> TierResult:
-    """Search the sources that the gate lets through, public ones only where private ones do not suffice.
+    """Search the sources that are worth asking, public ones only where private ones do not suffice.
 
     ``limits``: candidates asked of each source, at most. Raises what a source raises.
     """
     settings, stages = settings or KnowledgeSettings(), list[Stage]()
-    asked, last = _chosen(gate, ASKED), _chosen(gate, IF_NEEDED)
-    private = [await _timed(sources[s.what](query, scope, limits[s.what]), s.what, stages) for s in asked]
+    route = gate(intent, sources, scope.user)
+    asked, last = _chosen(route, ASKED, sources), _chosen(route, IF_NEEDED, sources)
+    if not asked and not last:
+        return TierResult(gate=route)
+    private = await _search(query, asked, scope, limits, stages)
     judged = await _judged(query, private, settings, sources if last else {}, scope)
     # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
-    needed = [] if judged and judged.enough else last
-    public = [await _timed(sources[s.what](query, scope, limits[s.what]), s.what, stages) for s in needed]
-    steps = tuple(_resolved(step, judged) if step in last else step for step in gate)
+    public = [] if judged and judged.enough else await _search(query, last, scope, limits, stages)
+    steps = tuple(_resolved(step, judged) if step.what in last else step for step in route)
     found = await aside(lambda: reconciled(query, merged(query, private, public, settings)))
     return TierResult(found, steps, judged, tuple(stages))
 
 
-def _chosen(gate: Sequence[Step], chosen: str) -> list[Step]:
-    return [step for step in gate if step.chosen == chosen]
+def _chosen(route: Sequence[Step], chosen: str, sources: Mapping[str, Source]) -> dict[str, Source]:
+    return {step.what: sources[step.what] for step in route if step.chosen == chosen}
 
 
-async def _timed(search: Awaitable[Shortlist], name: str, stages: list[Stage]) -> Shortlist:
-    start = perf_counter()
-    found = await search
-    stages.append(Stage(name, (perf_counter() - start) * 1000))
+async def _search(
+    query: Search,
+    asked: Mapping[str, Source],
+    scope: Scope,
+    limits: Mapping[str, int],
+    stages: list[Stage],
+) -> list[Shortlist]:
+    """What these sources offer, one after the other; ``stages`` tells how long each took."""
+    found = []
+    for name, source in asked.items():
+        start = perf_counter()
+        found.append(await source(query, scope, limits[name]))
+        stages.append(Stage(name, (perf_counter() - start) * 1000))
     return found
 
 

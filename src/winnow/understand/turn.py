@@ -118,7 +118,7 @@ class Turns:
         self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: Counsel
     ) -> tuple[Intent, Rewrite | None]:
         """The intent, by a model where the rules doubt; and the query, where one call asked for both."""
-        if not counsel.asks or not doubtful(rules):
+        if not doubtful(rules) or not counsel.asks:
             return rules, None
         if not self.combined or not history:
             return await counsel.ask(intent_ask(text, history, rules, self.taxonomy)) or rules, None

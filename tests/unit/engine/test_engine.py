@@ -17,6 +17,7 @@ from winnow.engine.engine import Engine
 from winnow.engine.policy import Policy
 from winnow.errors import HomeNotFound, StoreError
 from winnow.ports.services import blocking
+from winnow.ports.stores import SystemClock
 from winnow.types.home import Home
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
@@ -73,9 +74,7 @@ def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
 
 
 def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None:
-    engine = Engine(
-        memory_storage(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder()
-    )
+    engine = Engine(memory_storage(SystemClock(), home, replace(home, id="attic")), wiring.open_embedder())
     with pytest.raises(HomeNotFound) as caught:
         engine.sync.retrieve(Utterance(SAID, home="shed"))
     assert caught.value.known == ("attic", "flat")
@@ -85,7 +84,7 @@ def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None
 
 def test_the_configured_home_is_meant_when_none_is_named(home: Home) -> None:
     engine = Engine(
-        memory_storage(wiring.SystemClock(), home, replace(home, id="attic")),
+        memory_storage(SystemClock(), home, replace(home, id="attic")),
         wiring.open_embedder(),
         policy=Policy(home="attic"),
     )

@@ -11,9 +11,8 @@ from winnow.adapters.models.openai import OpenAIEmbedder
 from winnow.adapters.models.presets import endpoint
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import Store
-from winnow.app.wiring.engine import SystemClock
 from winnow.errors import WinnowError
-from winnow.ports.stores import Storage
+from winnow.ports.stores import Storage, SystemClock
 from winnow.retrieve.backfill import Filled, Range
 from winnow.retrieve.embedding_batches import Limits
 from winnow.retrieve.precompute import Pace, Progress, Work, precompute

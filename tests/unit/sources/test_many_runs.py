@@ -15,8 +15,8 @@ from tests.vectors import CountingEmbedder
 
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import Store
-from winnow.app.wiring.engine import SystemClock
 from winnow.ports.services import blocking
+from winnow.ports.stores import SystemClock
 from winnow.retrieve.embedding_batches import Limits
 from winnow.retrieve.precompute import Pace, Progress, Work, precompute
 from winnow.types.message import Message

@@ -8,9 +8,10 @@ import pytest
 from winnow.language.content_words import content_terms
 from winnow.ports.services import blocking
 from winnow.retrieve import tiers
-from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, TierResult, search_tiers
-from winnow.types.candidate import Candidate, Ref, Search, Shortlist, Step
+from winnow.retrieve.tiers import ASKED, SPARED, TierResult, search_tiers
+from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
+from winnow.types.query import Intent
 from winnow.types.scope import Scope
 
 ANSWER = "The sourdough rests for nine hours in the cold cellar before it is baked."
@@ -31,6 +32,9 @@ def passages(name: str, texts: Sequence[str], **told: object) -> Shortlist:
     return Shortlist(name, tuple(candidates))
 
 
+KNOWLEDGE = Intent(True, "knowledge", "question")
+
+
 @dataclass
 class Held:
     """A source that offers this, and tells that it was asked."""
@@ -44,21 +48,22 @@ class Held:
 
 
 def looked_up(
-    gate: tuple[Step, ...], holds: dict[str, Shortlist], settings: KnowledgeSettings | None = None
+    holds: dict[str, Shortlist], settings: KnowledgeSettings | None = None, intent: Intent = KNOWLEDGE
 ) -> tuple[TierResult, list[str]]:
     """What is found where the sources hold this, and who was asked, in order."""
     asked: list[str] = []
     sources = {name: Held(shortlist, asked) for name, shortlist in holds.items()}
     limits = dict.fromkeys(sources, 5)
-    return blocking(search_tiers(QUESTION, gate, sources, Scope(), limits, settings)), asked
+    return blocking(search_tiers(QUESTION, intent, sources, Scope(), limits, settings)), asked
 
 
-GATE = (Step("knowledge", ASKED), Step("history", SPARED), Step("public", IF_NEEDED))
 PUBLIC = passages("public", ["Dough of wheat rests for one hour in most books."])
+OTHER_SOURCES = {"history": passages("history", []), "public": PUBLIC}
+"""Beside the documents of the person: nobody is named, so the history is not asked."""
 
 
 def test_what_is_private_and_enough_leaves_the_public_alone() -> None:
-    found, asked = looked_up(GATE, {"knowledge": passages("knowledge", [ANSWER, *OTHERS]), "public": PUBLIC})
+    found, asked = looked_up({"knowledge": passages("knowledge", [ANSWER, *OTHERS]), **OTHER_SOURCES})
     assert asked == ["knowledge"]
     assert [s.source for s in found.found] == ["knowledge"]
     assert [step.chosen for step in found.gate] == [ASKED, SPARED, SPARED]
@@ -67,7 +72,7 @@ def test_what_is_private_and_enough_leaves_the_public_alone() -> None:
 
 
 def test_what_is_private_and_does_not_answer_asks_the_public_too() -> None:
-    found, asked = looked_up(GATE, {"knowledge": passages("knowledge", OTHERS), "public": PUBLIC})
+    found, asked = looked_up({"knowledge": passages("knowledge", OTHERS), **OTHER_SOURCES})
     assert asked == ["knowledge", "public"]
     assert [s.source for s in found.found] == ["knowledge", "public"]
     assert [step.chosen for step in found.gate] == [ASKED, SPARED, ASKED]
@@ -76,14 +81,16 @@ def test_what_is_private_and_does_not_answer_asks_the_public_too() -> None:
 
 
 def test_without_anything_private_the_public_is_asked() -> None:
-    found, asked = looked_up(GATE[2:], {"public": PUBLIC})
+    found, asked = looked_up({"public": PUBLIC})
     assert asked == ["public"]
     assert found.sufficiency is None
 
 
 def test_nothing_is_asked_that_the_gate_holds_back() -> None:
-    spared = tuple(Step(step.what, SPARED) for step in GATE)
-    assert looked_up(spared, {}) == (TierResult((), spared, None), [])
+    found, asked = looked_up(OTHER_SOURCES, intent=Intent(False, "none", "chat"))
+    assert asked == []
+    assert [step.chosen for step in found.gate] == [SPARED, SPARED]
+    assert (found.found, found.sufficiency) == ((), None)
 
 
 def asked_of(
@@ -98,7 +105,7 @@ def asked_of(
 
     patched.setattr(tiers, "index_gap", told)
     holds = {"knowledge": replace(own, weights=dict.fromkeys(terms, 3.0)), "public": PUBLIC}
-    return looked_up(GATE, holds, settings)[1]
+    return looked_up(holds, settings)[1]
 
 
 def test_public_documents_that_match_far_better_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from winnow.app.config.settings import Settings
 from winnow.app.wiring import engine as wiring
 from winnow.errors import StoreError
 from winnow.ports.services import blocking
-from winnow.ports.stores import Storage
+from winnow.ports.stores import Storage, SystemClock
 from winnow.types.home import Home, Lesson, LexiconEntry, Override
 from winnow.types.scope import Scope
 from winnow.types.state import Origin, Snapshot
@@ -227,7 +227,7 @@ def opened_from(path: Path, revision: str, like: Store) -> Store:
             if found := rows.execute(sa.select(*columns)).mappings().all():
                 db.execute(sa.insert(table), [dict(row) for row in found])
     old.close()
-    return Store.open(path, wiring.SystemClock())
+    return Store.open(path, SystemClock())
 
 
 def _column(table: str, name: str) -> sa.ColumnElement:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnow.adapters.stores.store import Store
-from winnow.app.wiring.engine import SystemClock
 from winnow.ports.services import blocking
+from winnow.ports.stores import SystemClock
 from winnow.types.home import (
     Attribute,
     Choice,

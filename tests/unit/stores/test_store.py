@@ -12,9 +12,9 @@ import pytest
 from tests.unit.stores.conftest import both
 
 from winnow.adapters.stores.store import Store
-from winnow.app.wiring.engine import SystemClock
 from winnow.errors import StoreBusy, StoreError
 from winnow.ports.services import blocking
+from winnow.ports.stores import SystemClock
 from winnow.types.home import Device, Home
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -108,7 +108,7 @@ def test_many_devices_are_stored_in_order(store: Store) -> None:
 def test_opening_a_current_store_needs_no_alembic(store: Store, where: Path | str) -> None:
     code = (
         "import sys; from winnow.adapters.stores.store import Store; "
-        "from winnow.app.wiring.engine import SystemClock; "
+        "from winnow.ports.stores import SystemClock; "
         "from winnow.ports.services import blocking; from winnow.types.scope import Scope; "
         f"store = Store.open({str(where)!r}, SystemClock()); "
         "blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"

@@ -15,12 +15,14 @@ _COVER = "cover"
 _FLUIDS = frozenset({"fluid", "irrigation"})
 
 
+@cache
 def danger_of_command(trait: str) -> str:
     """The danger of a command whatever has it: ``unlock`` of ``Lock.Unlock``; else empty."""
     return cast("Mapping[str, str]", _table()["commands"]).get(trait, "")
 
 
-def danger_of_kinds(kinds: Sequence[str]) -> str:
+@lru_cache(maxsize=4096)
+def danger_of_kinds(kinds: tuple[str, ...]) -> str:
     """The danger of starting or opening a thing of these kinds: ``heat`` of an oven; else empty.
 
     What is plainly a lamp, first of all, is none of the other kinds that its name brings along.
@@ -45,6 +47,12 @@ def danger_of_names(kinds: Collection[str], names: Iterable[str], own: str = "")
         if danger:
             return danger, f"name {word}"
     return "", ""
+
+
+@lru_cache(maxsize=4096)
+def danger_of_thing(kinds: tuple[str, ...], names: tuple[str, ...]) -> str:
+    """The danger that the names tell, remembered: an order asks for every command of every candidate."""
+    return danger_of_names(kinds, names)[0]
 
 
 @lru_cache(maxsize=4096)

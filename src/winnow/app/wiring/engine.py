@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -34,7 +33,7 @@ from winnow.errors import (
     TaxonomyError,
 )
 from winnow.ports.services import Chat, Embedder, Source, blocking
-from winnow.ports.stores import Catalog, Storage
+from winnow.ports.stores import Catalog, Storage, SystemClock
 from winnow.types.document import KnowledgeSettings
 from winnow.types.home import Device, Home, Override, Scene
 from winnow.types.query import Taxonomy
@@ -54,14 +53,6 @@ if TYPE_CHECKING:
 
 HomeSource = Home | Imported | Path | str
 """Where a home is: itself, a store's file, a folder of payloads, or ``example:NAME``."""
-
-
-class SystemClock:
-    """The machine's clock."""
-
-    def now(self) -> float:
-        """Seconds since the epoch."""
-        return time.time()
 
 
 def open_store(settings: Settings) -> Store:
