@@ -71,6 +71,8 @@ def purge(db: Database, kinds: Collection[str]) -> Purge:
 
     Raises StoreError where the database cannot be reached.
     """
+    if db.place.in_memory:
+        return Purge()
     with translated(db.place):
         return _file(db) if db.place.file is not None else _server(db, kinds)
 

@@ -400,10 +400,10 @@ def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> Sim
 
 def rehearsing(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:
     """The same as what the engine acts on; nothing of it comes into the audit log of the real home."""
-    from winnow.adapters.stores.memory_acting import MemoryAudit
+    from winnow.adapters.stores.store import memory_storage
 
     copy = engine.states.below = engine.acting.actuator = simulated(home, states)
-    engine.acting.record_in(MemoryAudit())
+    engine.acting.record_in(memory_storage(SystemClock()).audit)
     return copy
 
 
@@ -433,7 +433,7 @@ def _is_store(source: Place | None) -> bool:
 
 def _storage(source: Place | None, settings: Settings) -> Storage:
     from winnow.adapters.platforms.bundle import located
-    from winnow.adapters.stores.memory import memory_storage
+    from winnow.adapters.stores.store import memory_storage
 
     if source is None:
         return open_store(settings).storage
