@@ -27,7 +27,7 @@ from benchmarks.chats import chat
 from benchmarks.far_away import far_away
 from benchmarks.scoring import percentile
 from winnow import __version__
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import SystemClock, open_builtin_embedder
 from winnow.app.wiring.history import history_source

@@ -8,7 +8,10 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from winnow.adapters.stores.memory_vectors import MemoryVectors
+from winnow.adapters.stores.connection import MEMORY
+from winnow.adapters.stores.database import Database
+from winnow.adapters.stores.vectors import VectorTable
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreBusy, StoreError
 from winnow.types.scope import Scope
 from winnow.types.vector import Space
@@ -44,12 +47,12 @@ class CountingEmbedder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-class Damageable(MemoryVectors):
+class Damageable(VectorTable):
     """Vectors of one process; ``damaged`` keys are read as None, ``shut`` it takes none, ``busy`` times not
     now."""
 
     def __init__(self) -> None:
-        super().__init__({})
+        super().__init__(Database(MEMORY), FrozenClock())
         self.damaged: set[str] = set()
         self.shut, self.busy = False, 0
 

@@ -16,7 +16,7 @@ from benchmarks.chats import Chat, chat, sizes
 from benchmarks.scale.databases import store_at
 from benchmarks.scale.loading import host_table, scope_of
 from benchmarks.scoring import percentile
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.app.wiring.history import open_vectoriser

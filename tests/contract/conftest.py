@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.ports.stores import Storage
 

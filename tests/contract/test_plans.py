@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from winnow.adapters.stores.memory_acting import WITHIN, WRONG
+from winnow.adapters.stores.sessions import WITHIN, WRONG
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.ports.stores import Storage
 from winnow.types.plan import Plan
@@ -125,14 +125,12 @@ def test_those_long_past_go(storage: Storage) -> None:
     old = replace(PLAN, id="old", made_at=PLAN.made_at - 90_000, expires_at=0.0)
     run(storage.plans.keep(IDA, old))
     run(storage.plans.keep(IDA, PLAN))
-    if type(storage.plans).__name__ != "MemoryPlans":  # a process keeps as many, however old
-        assert run(storage.plans.plan(IDA, "old")) is None
+    assert run(storage.plans.plan(IDA, "old")) is None
     assert run(storage.plans.plan(IDA, PLAN.id)) == PLAN
 
 
 def test_only_so_many_of_a_tenant_are_kept(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("plans", "memory_acting"):
-        monkeypatch.setattr(f"winnow.adapters.stores.{module}.KEPT_PLANS", 10)
+    monkeypatch.setattr("winnow.adapters.stores.sessions.KEPT_PLANS", 10)
     for scope, like in ((NOBODY, OPEN), (IDA, PLAN)):
         for n in range(15):
             run(

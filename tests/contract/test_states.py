@@ -10,8 +10,7 @@ import pytest
 
 from winnow.adapters.platforms.live.linked_homes import LiveStates
 from winnow.adapters.platforms.simulated.home import SimulatedHome
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.state_overlay import Told
 from winnow.errors import HomeNotFound

@@ -23,10 +23,10 @@ from winnow.adapters.platforms.live.connect import imported_home
 from winnow.adapters.platforms.live.linked_homes import LiveStates
 from winnow.app.cli.live_home import HomeEvent, open_watched
 from winnow.app.config.settings import load_settings
-from winnow.app.wiring.engine import SystemClock, open_store
+from winnow.app.wiring.engine import open_store
 from winnow.app.wiring.live_homes import import_live, open_links, open_live
 from winnow.errors import LinkError
-from winnow.ports.stores import Storage
+from winnow.ports.stores import Storage, SystemClock
 from winnow.types.home import Home
 from winnow.types.scope import Scope
 from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, News

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.memory_facts import MemoryFacts
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.language.tables import parsed
@@ -46,7 +46,7 @@ SAID = st.sampled_from(
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(SAID, st.integers(0, 5)), max_size=8))
 def test_nothing_is_lost_and_every_replacement_can_be_followed(told: list[tuple[str, int]]) -> None:
-    store = MemoryFacts()
+    store = memory_storage(FrozenClock()).facts
     keeper, ids = Keeper(store, TABLE, FrozenClock()), set[str]()
     for text, day in told:
         blocking(keeper.heard(IDA, text, START + timedelta(days=day)))
@@ -83,7 +83,7 @@ def repeated(language: str) -> Iterator[tuple[str, str]]:
 
 def kept(old: str, new: str) -> list[Fact]:
     """What a person's facts are after the one and, a month later, the other."""
-    store = MemoryFacts()
+    store = memory_storage(FrozenClock()).facts
     keeper = Keeper(store, TABLE, FrozenClock())
     blocking(keeper.add(IDA, old, START))
     blocking(keeper.add(IDA, new, START + timedelta(days=30)))

@@ -23,8 +23,7 @@ from winnow.adapters.models.embedders import Floats, HashingEmbedder
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.adapters.stores import schema
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import open_embedder, open_engine

@@ -17,7 +17,7 @@ from tests import homes
 
 import winnow
 from winnow import Engine, Retrieval
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.documents import open_fact_extractor

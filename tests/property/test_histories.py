@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.sources.people import TABLE, Counted
 
-from winnow.adapters.stores.memory_messages import MemoryMessages
+from winnow.adapters.stores.store import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.ports.services import blocking
 from winnow.retrieve.history.history import History
 from winnow.retrieve.history.source import OpenHistories
@@ -30,7 +31,7 @@ STRATEGIES = st.sampled_from(["lazy", "hybrid", "batch"])
 
 @given(st.dictionaries(SCOPES, st.lists(SAID, min_size=1, max_size=4), min_size=2, max_size=5), st.data())
 def test_nobody_gets_a_message_of_another(said: dict[Scope, list[str]], data: st.DataObject) -> None:
-    messages = MemoryMessages()
+    messages = memory_storage(FrozenClock()).messages
     for number, (scope, texts) in enumerate(said.items()):
         theirs = [Message(f"{number}-{n}", "user", text) for n, text in enumerate(texts)]
         blocking(messages.add(scope, theirs))

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.stores.validation import LONGEST
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError

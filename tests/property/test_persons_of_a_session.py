@@ -11,8 +11,7 @@ from random import Random
 import pytest
 from tests import homes
 
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import open_engine

@@ -15,8 +15,7 @@ from random import Random
 
 import pytest
 
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeNotFound
 from winnow.ports.services import blocking

@@ -13,8 +13,7 @@ import pytest
 from tests import homes
 
 from winnow.adapters.platforms.simulated.home import SimulatedHome
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
 from winnow.engine.tool_calls import Tools

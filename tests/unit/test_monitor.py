@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
 from winnow.engine.feedback import RECENT

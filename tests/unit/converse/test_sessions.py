@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring import engine as wiring
 from winnow.app.wiring.engine import open_engine

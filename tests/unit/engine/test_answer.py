@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring import engine as wiring
 from winnow.app.wiring.engine import open_engine

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.explanation import explanation_text
 from winnow.engine.engine import Engine

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.recall.small import HOME
 
 from winnow import Candidate, Engine, Ref, Retrieval, Shortlist, Turn, Utterance
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock, ScriptedChat
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import open_embedder, open_engine

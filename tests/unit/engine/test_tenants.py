@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.wiring import engine as wiring

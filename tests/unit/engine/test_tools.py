@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from winnow.act.checks import Offer, checked
 from winnow.adapters.platforms.simulated.home import SimulatedHome
-from winnow.app.wiring.engine import SystemClock, open_engine
+from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
 from winnow.engine.llm.schema import strict
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.language.tokens import count_tokens
+from winnow.ports.stores import SystemClock
 from winnow.types.home import Attribute, Choice, Command, Device, Home, HomeView, Parameter, Profile, Room
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot

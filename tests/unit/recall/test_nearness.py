@@ -11,7 +11,7 @@ import pytest
 from benchmarks.places import example_home
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
 from winnow.retrieve.home.devices import alike

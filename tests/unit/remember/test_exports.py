@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.memory_messages import MemoryMessages
+from winnow.adapters.stores.store import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import MessagesUnread
 from winnow.language.clocks import Clocks
 from winnow.ports.services import blocking
+from winnow.ports.stores import MessageStore
 from winnow.retrieve.history import export_formats as reading
 from winnow.retrieve.history.export_formats import JsonValue, json_values
 from winnow.retrieve.history.ingest import import_messages, read_export
@@ -320,12 +322,16 @@ def test_no_file_is_an_error_of_another_kind(data: bytes) -> None:
         assert isinstance(found, Message | Note)
 
 
-def imported(path: Path | str, store: MemoryMessages) -> MessagesReport:
+def no_messages() -> MessageStore:
+    return memory_storage(FrozenClock()).messages
+
+
+def imported(path: Path | str, store: MessageStore) -> MessagesReport:
     return blocking(import_messages(IDA, str(path), store, Clocks()))
 
 
 def test_a_second_import_adds_only_what_the_file_grew_by(tmp_path: Path) -> None:
-    store, file = MemoryMessages(), tmp_path / "talk.jsonl"
+    store, file = no_messages(), tmp_path / "talk.jsonl"
     file.write_text(lines(HI))
     assert imported(file, store) == MessagesReport("ida", 1, 1, 1)
     file.write_text(lines(HI, ANSWER))
@@ -335,7 +341,10 @@ def test_a_second_import_adds_only_what_the_file_grew_by(tmp_path: Path) -> None
 def test_notes_name_the_file_and_the_line(tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     file.write_text(lines(HI, "{oops", {"messages": [HI, {"role": "system", "content": "x"}]}))
-    assert [n.id for n in imported(file, MemoryMessages()).notes] == ["talk.jsonl:2", "talk.jsonl:3.2"]
+    assert [n.id for n in imported(file, no_messages()).notes] == [
+        "talk.jsonl:2",
+        "talk.jsonl:3.2",
+    ]
 
 
 def test_the_archive_that_chatgpt_sends_is_read_as_it_is(tmp_path: Path, chatgpt: dict[str, Any]) -> None:
@@ -345,7 +354,11 @@ def test_the_archive_that_chatgpt_sends_is_read_as_it_is(tmp_path: Path, chatgpt
         archive.writestr("user.json", "{}")
     heard: list[tuple[int, int]] = []
     work = import_messages(
-        IDA, str(tmp_path / "export.zip"), MemoryMessages(), Clocks(), lambda *so: heard.append(so)
+        IDA,
+        str(tmp_path / "export.zip"),
+        no_messages(),
+        Clocks(),
+        lambda *so: heard.append(so),
     )
     assert blocking(work).found == 4
     assert heard[-1][0] == heard[-1][1] > 0
@@ -365,7 +378,7 @@ def test_a_file_without_any_message_is_an_error_that_says_why(
     tmp_path: Path, name: str, data: bytes, told: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
-    store = MemoryMessages()
+    store = no_messages()
     with pytest.raises(MessagesUnread, match=told) as caught:
         imported(tmp_path / name, store)
     assert '"role"' in caught.value.hint
@@ -376,13 +389,13 @@ def test_an_archive_of_something_else_is_an_error_that_names_what_is_missing(tmp
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("readme.txt", "x")
     with pytest.raises(MessagesUnread, match="conversations"):
-        imported(tmp_path / "other.zip", MemoryMessages())
+        imported(tmp_path / "other.zip", no_messages())
 
 
 def test_many_faults_are_counted_and_the_first_are_told(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("oops\n" * 50)
     with pytest.raises(MessagesUnread, match="50 problems") as caught:
-        imported(tmp_path / "a.jsonl", MemoryMessages())
+        imported(tmp_path / "a.jsonl", no_messages())
     assert len(caught.value.problems) == 50
     assert str(caught.value).count("oops") == 0
     assert len(str(caught.value).splitlines()) == 21
@@ -390,4 +403,4 @@ def test_many_faults_are_counted_and_the_first_are_told(tmp_path: Path) -> None:
 
 def test_a_file_in_which_nobody_said_anything_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(lines({"role": "system", "content": "x"}))
-    assert imported(tmp_path / "a.jsonl", MemoryMessages()).found == 0
+    assert imported(tmp_path / "a.jsonl", no_messages()).found == 0

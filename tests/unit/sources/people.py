@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.adapters.stores.memory_messages import MemoryMessages
+from winnow.adapters.stores.store import memory_storage
+from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import ModelError
 from winnow.ports.services import blocking
 from winnow.ports.stores import MessageStore
@@ -48,7 +49,7 @@ def _text(n: int) -> str:
 
 def kept(*messages: Message, scope: Scope = NINA, store: MessageStore | None = None) -> MessageStore:
     """A store with these messages of the scope's user."""
-    store = store or MemoryMessages()
+    store = store or memory_storage(FrozenClock()).messages
     blocking(store.add(scope, messages))
     return store
 

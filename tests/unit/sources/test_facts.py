@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from winnow.adapters.stores.memory_facts import MemoryFacts
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.errors import NoSuchFact
@@ -22,8 +22,8 @@ NOON = datetime(2026, 3, 4, 12)  # noqa: DTZ001 - a wall clock has no zone
 
 
 @pytest.fixture
-def facts() -> MemoryFacts:
-    return MemoryFacts()
+def facts() -> Facts:
+    return memory_storage(FrozenClock()).facts
 
 
 @pytest.fixture
@@ -39,14 +39,14 @@ def found(facts: Facts, question: str, scope: Scope = IDA) -> Shortlist:
     return blocking(KnownFacts(facts, TABLE)(Search(question), scope, 5))
 
 
-def test_what_is_told_is_kept_and_what_is_asked_is_not(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_what_is_told_is_kept_and_what_is_asked_is_not(keeper: Keeper, facts: Facts) -> None:
     blocking(keeper.heard(IDA, "My dentist is Dr. Cole. What's the weather like?", NOON))
     assert [fact.text for fact in held(facts)] == ["My dentist is Dr. Cole."]
     assert blocking(keeper.heard(IDA, "Turn off the lamp", NOON)) == ()
 
 
 def test_news_of_nobody_in_particular_count_where_they_are_news_of_something(
-    keeper: Keeper, facts: MemoryFacts
+    keeper: Keeper, facts: Facts
 ) -> None:
     blocking(keeper.heard(IDA, "Our choir practice is on Mondays.", NOON))
     blocking(keeper.heard(IDA, "Choir practice has moved to Wednesdays now.", NOON + timedelta(days=9)))
@@ -58,7 +58,7 @@ def test_news_of_nobody_in_particular_count_where_they_are_news_of_something(
 
 
 def test_what_names_nobody_is_kept_where_it_tells_more_of_something_known(
-    keeper: Keeper, facts: MemoryFacts
+    keeper: Keeper, facts: Facts
 ) -> None:
     blocking(keeper.heard(IDA, "My boiler has 1.4 bar.", NOON))
     blocking(keeper.heard(IDA, "The boiler has 1.9 bar.", NOON + timedelta(days=9)))
@@ -77,7 +77,7 @@ def test_what_names_nobody_is_kept_where_it_tells_more_of_something_known(
         "收到，我已经帮你记录了。",
     ],
 )
-def test_an_acknowledgement_tells_nothing(keeper: Keeper, facts: MemoryFacts, text: str) -> None:
+def test_an_acknowledgement_tells_nothing(keeper: Keeper, facts: Facts, text: str) -> None:
     blocking(keeper.add(IDA, "I live in Ghent.", NOON))
     assert blocking(keeper.heard(IDA, text, NOON + timedelta(days=1))) == ()
 
@@ -87,7 +87,7 @@ def test_what_only_begins_like_one_is_kept(keeper: Keeper, text: str) -> None:
     assert [fact.text for fact in blocking(keeper.heard(IDA, text, NOON))] == [text]
 
 
-def test_the_place_before_the_last_is_still_found(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_the_place_before_the_last_is_still_found(keeper: Keeper, facts: Facts) -> None:
     for day, town in enumerate(("Ghent", "Bruges", "Lyon")):
         blocking(keeper.add(IDA, f"I live in {town}.", NOON + timedelta(days=day)))
     assert [(fact.text, fact.at) for fact in held(facts)] == [
@@ -102,13 +102,13 @@ def test_the_place_before_the_last_is_still_found(keeper: Keeper, facts: MemoryF
     }
 
 
-def test_the_same_message_heard_twice_changes_nothing(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_the_same_message_heard_twice_changes_nothing(keeper: Keeper, facts: Facts) -> None:
     for _ in range(2):
         blocking(keeper.heard(IDA, "My dentist is Dr. Cole.", NOON))
     assert len(held(facts)) == 1
 
 
-def test_a_correction_by_the_person_wins(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_a_correction_by_the_person_wins(keeper: Keeper, facts: Facts) -> None:
     (fact,) = blocking(keeper.add(IDA, "My size is 42", NOON))
     blocking(keeper.correct(IDA, fact.id, "My size is 43", NOON))
     old, new = held(facts)
@@ -118,7 +118,7 @@ def test_a_correction_by_the_person_wins(keeper: Keeper, facts: MemoryFacts) -> 
 
 
 def test_a_question_finds_what_holds_and_the_past_only_where_it_asks_for_it(
-    keeper: Keeper, facts: MemoryFacts
+    keeper: Keeper, facts: Facts
 ) -> None:
     (old,) = blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
     blocking(keeper.add(IDA, "My cat sleeps on the piano", NOON))
@@ -131,7 +131,7 @@ def test_a_question_finds_what_holds_and_the_past_only_where_it_asks_for_it(
 
 
 def test_an_attribute_is_found_however_it_is_named_and_of_whom_it_is_asked(
-    keeper: Keeper, facts: MemoryFacts
+    keeper: Keeper, facts: Facts
 ) -> None:
     for told in ("I moved to Ghent", "My sister lives in Bruges", "我的猫叫芝麻"):
         blocking(keeper.add(IDA, told, NOON))
@@ -143,7 +143,7 @@ def test_an_attribute_is_found_however_it_is_named_and_of_whom_it_is_asked(
         assert found(facts, question).candidates[0].data["text"] == best  # type: ignore[index]
 
 
-def test_an_allergy_bears_on_what_to_cook(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_an_allergy_bears_on_what_to_cook(keeper: Keeper, facts: Facts) -> None:
     for told in ("I can't have sesame, I'm allergic", "My bicycle is green"):
         blocking(keeper.add(IDA, told, NOON))
     told_ = [c.data["text"] for c in found(facts, "Which dish could I cook for Sunday?").candidates]  # type: ignore[index]
@@ -151,14 +151,14 @@ def test_an_allergy_bears_on_what_to_cook(keeper: Keeper, facts: MemoryFacts) ->
     assert found(facts, "Which film could I watch on Sunday?").candidates == ()
 
 
-def test_facts_of_others_are_never_found(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_facts_of_others_are_never_found(keeper: Keeper, facts: Facts) -> None:
     blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
     assert found(facts, "Who is my dentist?", Scope(user="jo")).candidates == ()
     nobody = found(facts, "Who is my dentist?", Scope())
     assert (nobody.candidates, nobody.steps[0].chosen) == ((), "none")
 
 
-def test_what_is_forgotten_is_gone(keeper: Keeper, facts: MemoryFacts) -> None:
+def test_what_is_forgotten_is_gone(keeper: Keeper, facts: Facts) -> None:
     blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
     assert blocking(keeper.forget(IDA)) == 1
     assert held(facts) == []

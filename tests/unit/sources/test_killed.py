@@ -6,8 +6,10 @@ from benchmarks.kills import killed
 
 IMPATIENT = (
     "-c",
-    "import winnow.app.wiring.history as h; h.STORING_SECONDS = 0.0; "
-    "from winnow.app.cli.program import main; main()",
+    (
+        "import winnow.app.wiring.history as h; h.STORING_SECONDS = 0.0; "
+        "from winnow.app.cli.program import main; main()"
+    ),
 )
 """The program, which takes over what a killed run left behind a second after it was sent."""
 

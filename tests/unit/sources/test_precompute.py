@@ -11,7 +11,7 @@ import pytest
 from tests.vectors import CountingEmbedder
 
 from winnow.adapters.models.vector_cache import CachedVectors
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.errors import ModelError
 from winnow.ports.services import blocking
 from winnow.ports.stores import Storage

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.adapters.stores.memory import memory_storage
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import Store, memory_storage
 from winnow.ports.stores import Storage
 from winnow.types.home import (
     Attribute,

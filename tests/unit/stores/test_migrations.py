@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from tests.postgres import shown
@@ -14,15 +13,13 @@ from tests.unit.stores.conftest import both
 from winnow.adapters.stores import migrate, schema
 from winnow.adapters.stores.database import Database
 from winnow.adapters.stores.store import Store
-from winnow.app.config.settings import Settings
-from winnow.app.wiring import engine as wiring
 from winnow.errors import StoreError
 from winnow.ports.services import blocking
-from winnow.ports.stores import Storage, SystemClock
+from winnow.ports.stores import Storage
 from winnow.types.home import Home, Lesson, LexiconEntry, Override
 from winnow.types.scope import Scope
-from winnow.types.state import Origin, Snapshot
-from winnow.types.utterance import Question, Session, Turn, Utterance
+from winnow.types.state import Snapshot
+from winnow.types.utterance import Question, Turn, Utterance
 
 ANNA = Scope(user="anna", home="flat", session="s")
 OTHER = Scope("other", user="anna", home="flat", session="s")
@@ -96,87 +93,6 @@ def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user(
                 assert one_of_a_kind.columns[0].name == "tenant"
 
 
-def test_a_store_of_the_first_revision_keeps_its_homes(tmp_path: Path, store: Store, home: Home) -> None:
-    fill(store.storage, ANNA, home)
-    again = opened_from(tmp_path / "old.db", "0001", store)
-    assert again.revision() == schema.HEAD
-    assert blocking(again.storage.homes.load_home(ANNA)).devices == home.devices
-    assert blocking(again.storage.sessions.session(ANNA)) == Session()
-
-
-@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
-def test_states_that_stood_beside_devices_were_read_at_the_import(
-    tmp_path: Path, store: Store, home: Home, states: Snapshot, revision: str
-) -> None:
-    fill(store.storage, ANNA, home, states)
-    again = opened_from(tmp_path / "old.db", revision, store)
-    (info,) = [h for h in blocking(store.storage.homes.list_homes(ANNA)) if h.id == "flat"]
-    kept = blocking(again.storage.states.read(ANNA))
-    assert (kept.values, kept.offline) == (states.values, states.offline)
-    assert kept.origin("d1", "switch") == Origin("neutral", info.imported_at)
-
-
-def test_a_store_without_tenants_answers_as_before_for_the_default_one(
-    tmp_path: Path, store: Store, home: Home
-) -> None:
-    fill(store.storage, ANNA, home)
-    again = opened_from(tmp_path / "old.db", "0002", store)
-    assert lasting(again.storage, ANNA) == lasting(store.storage, ANNA)
-    assert blocking(again.storage.homes.list_homes(OTHER)) == ()
-    assert blocking(again.storage.homes.save_home(ANNA, home)) == 4
-
-
-def test_turns_and_questions_of_nobody_knows_whom_are_not_kept(
-    tmp_path: Path, store: Store, home: Home
-) -> None:
-    fill(store.storage, ANNA, home)
-    again = opened_from(tmp_path / "old.db", "0012", store)
-    with again._db.read() as db:
-        gone = (schema.turns, schema.questions, schema.lessons)
-        assert [db.execute(sa.select(table)).all() for table in gone] == [[], [], []]
-    assert blocking(again.storage.sessions.session(ANNA)) == Session()
-    assert blocking(again.storage.sessions.take(ANNA, "q1")) is None
-
-
-def test_an_engine_over_a_store_without_tenants_answers_as_before(
-    tmp_path: Path, store: Store, home: Home
-) -> None:
-    fill(store.storage, ANNA, home)
-    again = opened_from(tmp_path / "old.db", "0002", store)
-    before, after = (
-        wiring.open_engine(each.place, settings=Settings(tmp_path)).sync.retrieve("打开台灯")
-        for each in (store, again)
-    )
-    assert (after.verdict, after.briefing) == (before.verdict, before.briefing)
-
-
-def test_what_hangs_on_a_home_goes_with_it_after_a_migration(
-    tmp_path: Path, store: Store, home: Home
-) -> None:
-    fill(store.storage, ANNA, home)
-    again = opened_from(tmp_path / "old.db", "0002", store)
-    blocking(again.storage.homes.delete_home(ANNA))
-    with again._db.read() as db:
-        left = {t.name for t in schema.metadata.sorted_tables if db.execute(sa.select(t)).first()}
-    assert left == {"imports"}
-
-
-def test_going_back_keeps_the_rows_of_the_default_tenant_alone(
-    store: Store, home: Home, reopen: Callable[[], Store]
-) -> None:
-    fill(store.storage, ANNA, home)
-    before = lasting(store.storage, ANNA)
-    fill(store.storage, OTHER, home)
-    with store._db.write() as db:
-        settings = migrate.config()
-        settings.attributes["connection"] = db
-        command.downgrade(settings, "0002")
-        assert "tenant" not in {column["name"] for column in sa.inspect(db).get_columns("turns")}
-    again = reopen()
-    assert lasting(again.storage, ANNA) == before
-    assert blocking(again.storage.homes.list_homes(OTHER)) == ()
-
-
 def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[], Store]) -> None:
     with store._db.write() as db:
         db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
@@ -213,28 +129,3 @@ def lasting(storage: Storage, scope: Scope) -> list[object]:
         storage.lexicon.entries(scope),
     )
     return [blocking(one) for one in asked]
-
-
-def opened_from(path: Path, revision: str, like: Store) -> Store:
-    """A store that an older Winnow left behind, with the rows of ``like``, opened by this one."""
-    old = Database(path, 1.0)
-    with old.write() as db, like._db.read() as rows:
-        migrate.upgrade(db, revision)
-        tables = sa.MetaData()
-        tables.reflect(db)
-        for table in (t for t in tables.sorted_tables if t.name != "alembic_version"):
-            columns = [_column(table.name, c.name) for c in table.c]
-            if found := rows.execute(sa.select(*columns)).mappings().all():
-                db.execute(sa.insert(table), [dict(row) for row in found])
-    old.close()
-    return Store.open(path, SystemClock())
-
-
-def _column(table: str, name: str) -> sa.ColumnElement:
-    """The column, or where it has moved since."""
-    moved = {("devices", "states"): "reported", ("devices", "available"): "online"}.get((table, name))
-    if moved is None:
-        return schema.metadata.tables[table].c[name]
-    device, now = schema.devices.c, schema.states.c
-    theirs = (now.tenant == device.tenant) & (now.home_id == device.home_id) & (now.device_id == device.id)
-    return sa.select(schema.states.c[moved]).where(theirs).scalar_subquery().label(name)

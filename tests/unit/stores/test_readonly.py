@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from winnow.adapters.stores import read_only as readonly
+from winnow.adapters.stores import connection
 from winnow.adapters.stores.store import Store
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import import_path, open_engine
@@ -104,7 +104,7 @@ def test_an_older_store_is_not_brought_up_to_date(folder: Path, monkeypatch: pyt
     folder.chmod(0o755)
     (folder / "winnow.db").chmod(0o644)
     with sqlite3.connect(folder / "winnow.db") as db:
-        db.execute("UPDATE alembic_version SET version_num = '0001'")
+        db.execute("UPDATE alembic_version SET version_num = '0000'")
     db.close()
     monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
     with pytest.raises(StoreError, match="older Winnow") as raised:
@@ -122,8 +122,8 @@ def test_a_log_that_cannot_be_opened_is_not_passed_over(
         opened.append(how)
         raise sqlite3.OperationalError("unable to open database file")
 
-    monkeypatch.setattr(readonly, "_opened", refused)
-    reading = readonly.readable(folder / "winnow.db", 1.0)
+    monkeypatch.setattr(connection, "_opened", refused)
+    reading = connection.readable(folder / "winnow.db", 1.0)
     with pytest.raises(OperationalError):
         reading.connect()
     (folder / "winnow.db-wal").write_bytes(bytes(100))

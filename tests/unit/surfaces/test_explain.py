@@ -7,7 +7,7 @@ import json
 from benchmarks.places import example_home
 from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.explanation import explanation_text
 from winnow.app.output import plain_data

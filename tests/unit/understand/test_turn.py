@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from tests.unit.recall.small import HOME
 
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +32,11 @@ class Place:
     """``str`` of it may be shown to anybody: it holds no password."""
 
     url: sa.URL = field(repr=False)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it is this process, and nothing outlives it."""
+        return self.url.database == MEMORY
 
     @property
     def file(self) -> Path | None:
@@ -214,6 +221,8 @@ def lock(parts: tuple[str, ...]) -> int:
 # One SQLite file, and how it is connected to.
 
 
+MEMORY = ":memory:"
+"""Place of a store that ends with the process."""
 WRITES = "winnow_write"
 """Option of a connection whose transactions write."""
 
@@ -221,8 +230,11 @@ WRITES = "winnow_write"
 def connectable_sqlite(path: Path, wait: float) -> sa.Engine:
     """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so.
 
-    What is deleted is overwritten.
+    What is deleted is overwritten. In memory there is one connection for all threads, which take turns.
     """
+    shared: dict[str, Any] = {}
+    if str(path) == MEMORY:
+        shared = {"poolclass": sa.StaticPool, "connect_args": {"check_same_thread": False}}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -232,8 +244,8 @@ def connectable_sqlite(path: Path, wait: float) -> sa.Engine:
         ) from error
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
-        connect_args={"timeout": wait},
         hide_parameters=True,  # what persons said has no place in a log of errors
+        **(shared or {"connect_args": {"timeout": wait}}),
     )
 
     @sa.event.listens_for(engine, "connect")
@@ -247,3 +259,35 @@ def connectable_sqlite(path: Path, wait: float) -> sa.Engine:
         db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITES) else "BEGIN")
 
     return engine
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether the file is there and it or its folder, which holds SQLite's log, cannot be written."""
+    return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
+def readable(path: Path, wait: float) -> sa.Engine:
+    """Connections to the file that never write to it or beside it."""
+
+    def connect() -> sqlite3.Connection:
+        """SQLite opens a log beside the file even to read.
+
+        Where it cannot, and no log has anything the file lacks, the file is taken as one that nobody changes;
+        one that somebody holds is changing.
+        """
+        try:
+            return _opened(path, "mode=ro", wait)
+        except sqlite3.OperationalError as error:
+            logs = [path.with_name(f"{path.name}-{kind}") for kind in ("wal", "journal")]
+            if "locked" in str(error) or any(log.exists() and log.stat().st_size for log in logs):
+                raise
+            return _opened(path, "mode=ro&immutable=1", wait)
+
+    return sa.create_engine(sa.URL.create("sqlite", database=str(path)), creator=connect)
+
+
+def _opened(path: Path, how: str, wait: float) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{how}"
+    db = sqlite3.connect(uri, uri=True, timeout=wait, check_same_thread=False, isolation_level=None)
+    db.execute("SELECT count(*) FROM sqlite_master")
+    return db

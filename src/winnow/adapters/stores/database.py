@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
+from threading import Lock
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 import sqlalchemy as sa
 
 from winnow.adapters.stores import connection as postgres
 from winnow.adapters.stores import connection as sqlite
-from winnow.adapters.stores.connection import placed, read_only, translated
-from winnow.adapters.stores.read_only import is_read_only, readable
+from winnow.adapters.stores import schema
+from winnow.adapters.stores.connection import is_read_only, placed, read_only, readable, translated
 from winnow.ports.services import aside
 from winnow.ports.stores import Clock
 from winnow.types.scope import Scope
@@ -29,11 +30,12 @@ Whom = Literal["tenant", "user", "home", "nobody"]
 class Database:
     """The file or server at ``where``; a file is created when something is written.
 
-    ``wait``: seconds for another writer; ``read_only``: that the file, or its folder, cannot be written.
-    Raises StoreError.
+    ``:memory:`` is a place that ends with the process and has its tables from the beginning. ``wait``:
+    seconds for another writer; ``read_only``: that the file, or its folder, cannot be written. Raises
+    StoreError.
     """
 
-    def __init__(self, where: Path | str, wait: float) -> None:
+    def __init__(self, where: Path | str, wait: float = 0.0) -> None:
         self.place, self.wait = placed(where), wait
         file = self.place.file
         self.read_only = file is not None and is_read_only(file)
@@ -49,12 +51,17 @@ class Database:
             self._writing = self.plain.execution_options(**{sqlite.WRITES: True})
         self.close = self.plain.dispose
         weakref.finalize(self, self.close)
+        # In memory there is one connection: whoever uses it keeps the others waiting.
+        self._turns: AbstractContextManager[Any] = Lock() if self.place.in_memory else nullcontext()
+        if self.place.in_memory:
+            with self.plain.connect() as db:
+                db.connection.driver_connection.executescript(schema.sqlite_script())  # type: ignore[union-attr]
 
     @contextmanager
     def read(self, *, one_statement: bool = False) -> Iterator[sa.Connection]:
         """One moment of the store. One statement is a moment by itself, on half the way to a server."""
         engine = self._asking if one_statement else self._reading
-        with translated(self.place), engine.connect() as db, db.begin():
+        with self._turns, translated(self.place), engine.connect() as db, db.begin():
             yield db
 
     @contextmanager
@@ -65,7 +72,7 @@ class Database:
         """
         if self.read_only:
             raise read_only(self.place)
-        with translated(self.place), self._writing.connect() as db, db.begin():
+        with self._turns, translated(self.place), self._writing.connect() as db, db.begin():
             if alone and self.place.file is None:
                 postgres.wait_for(db, alone, self.wait)
             yield db

@@ -49,7 +49,7 @@ from winnow.types.home import (
     accepted,
 )
 from winnow.types.scope import Scope
-from winnow.types.state import UNREAD, HomeInfo, Snapshot
+from winnow.types.state import UNREAD, HomeInfo, Imported, Snapshot
 from winnow.types.utterance import Usage
 
 # Values of ``types.catalog`` <-> rows of the store.
@@ -233,19 +233,7 @@ class HomeTable(StoreTable):
 
     @writes()
     def _save(self, db: sa.Connection, scope: Scope, home: Home, states: Snapshot) -> int:
-        now, version = self._clock.now(), _last_version(db, scope) + 1
-        db.execute(_FORGET, whose(scope))  # and its parts, by their foreign key
-        head = {"name": home.name, "source": home.source, "version": version, "imported_at": now}
-        head["notes"] = [asdict(note) for note in home.notes]
-        db.execute(sa.insert(homes), {"tenant": scope.tenant, "id": home.id, **head})
-        _note_version(db, scope, version, now, len(home.devices))
-        for name, table in PARTS.items():
-            belongs = key(table, scope)
-            rows = ({**belongs, "position": n, **row(p)} for n, p in enumerate(getattr(home, name)))
-            for part in chunks(rows, _CHUNK):
-                db.execute(sa.insert(table), part)
-        save_states(db, scope, states.dated(now))
-        return version
+        return save_home(db, scope, Imported(home, states), self._clock.now())
 
     @reads
     def load_home(self, db: sa.Connection, scope: Scope) -> Home:
@@ -275,6 +263,23 @@ class HomeTable(StoreTable):
             raise _not_found(db, scope)
         for table in REMEMBERED:
             db.execute(sa.delete(table).where(of_home(table)), whose(scope))
+
+
+def save_home(db: sa.Connection, scope: Scope, imported: Imported, now: float) -> int:
+    """Replace the scope's home and its states as a whole; the home's new version."""
+    home, version = imported.home, _last_version(db, scope) + 1
+    db.execute(_FORGET, whose(scope))  # and its parts, by their foreign key
+    head = {"name": home.name, "source": home.source, "version": version, "imported_at": now}
+    head["notes"] = [asdict(note) for note in home.notes]
+    db.execute(sa.insert(homes), {"tenant": scope.tenant, "id": home.id, **head})
+    _note_version(db, scope, version, now, len(home.devices))
+    for name, table in PARTS.items():
+        belongs = key(table, scope)
+        rows = ({**belongs, "position": n, **row(p)} for n, p in enumerate(getattr(home, name)))
+        for part in chunks(rows, _CHUNK):
+            db.execute(sa.insert(table), part)
+    save_states(db, scope, imported.states.dated(now))
+    return version
 
 
 def raise_version(db: sa.Connection, scope: Scope, now: float) -> None:

@@ -9,7 +9,6 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import DBAPIError
 
 from winnow.adapters.stores.connection import read_only, translated
@@ -63,7 +62,6 @@ One that runs in another database of the server counts as well: new snapshots ar
 """
 PAUSE = 0.05
 """Seconds between two looks."""
-_DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 
 def purge(db: Database, kinds: Collection[str]) -> Purge:
@@ -71,6 +69,8 @@ def purge(db: Database, kinds: Collection[str]) -> Purge:
 
     Raises StoreError where the database cannot be reached.
     """
+    if db.place.in_memory:
+        return Purge()
     with translated(db.place):
         return _file(db) if db.place.file is not None else _server(db, kinds)
 
@@ -112,9 +112,12 @@ def _server(db: Database, kinds: Collection[str]) -> Purge:
 
 def _statements(table: sa.Table) -> Iterator[str]:
     """A column set to the type it has loses its statistics, which outlive the rows of an empty table."""
+    from sqlalchemy.dialects import postgresql  # a store in memory does without it
+
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     kept = {*table.primary_key.columns, *(column for index in table.indexes for column in index.columns)}
     changes = [
-        f'ALTER COLUMN "{column.name}" TYPE {column.type.compile(_DIALECT)}'
+        f'ALTER COLUMN "{column.name}" TYPE {column.type.compile(dialect)}'
         for column in table.c
         if isinstance(getattr(column.type, "impl_instance", column.type), sa.String) and column not in kept
     ]

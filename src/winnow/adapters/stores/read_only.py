@@ -5,16 +5,11 @@ Homes, states and words are read from it. What is said is remembered by this pro
 
 from __future__ import annotations
 
-import os
-import sqlite3
 import warnings
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
-from winnow.adapters.stores.memory import KEPT_TURNS, MemorySessions, Rows
+from winnow.adapters.stores.sessions import KEPT as KEPT_TURNS
 from winnow.errors import Phrase, StoreError
 from winnow.types.feedback import Account, Total
 from winnow.types.home import Lesson, LexiconEntry
@@ -28,38 +23,6 @@ if TYPE_CHECKING:
     from winnow.ports.stores import Counts, Floats, Habits, Lexicon, Sessions, Vectors
 
 
-def is_read_only(path: Path) -> bool:
-    """Whether the file is there and it or its folder, which holds SQLite's log, cannot be written."""
-    return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-
-
-def readable(path: Path, wait: float) -> sa.Engine:
-    """Connections to the file that never write to it or beside it."""
-
-    def connect() -> sqlite3.Connection:
-        """SQLite opens a log beside the file even to read.
-
-        Where it cannot, and no log has anything the file lacks, the file is taken as one that nobody changes;
-        one that somebody holds is changing.
-        """
-        try:
-            return _opened(path, "mode=ro", wait)
-        except sqlite3.OperationalError as error:
-            logs = [path.with_name(f"{path.name}-{kind}") for kind in ("wal", "journal")]
-            if "locked" in str(error) or any(log.exists() and log.stat().st_size for log in logs):
-                raise
-            return _opened(path, "mode=ro&immutable=1", wait)
-
-    return sa.create_engine(sa.URL.create("sqlite", database=str(path)), creator=connect)
-
-
-def _opened(path: Path, how: str, wait: float) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?{how}"
-    db = sqlite3.connect(uri, uri=True, timeout=wait, check_same_thread=False, isolation_level=None)
-    db.execute("SELECT count(*) FROM sqlite_master")
-    return db
-
-
 def not_kept(path: str) -> None:
     """Say once that what was to be stored is not."""
     said = Phrase("{path} may only be read: what is said is remembered by this process alone.", path=path)
@@ -69,8 +32,8 @@ def not_kept(path: str) -> None:
 class PassingSessions:
     """``Sessions`` that go on from what the store holds and end with the process."""
 
-    def __init__(self, stored: Sessions, path: str) -> None:
-        self._stored, self._path, self._here = stored, path, MemorySessions(Rows())
+    def __init__(self, stored: Sessions, here: Sessions, path: str) -> None:
+        self._stored, self._here, self._path = stored, here, path
 
     async def session(self, scope: Scope) -> Session:
         """Its turns, oldest first, and its open question."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -109,7 +110,7 @@ class Text(sa.TypeDecorator[str]):
         return _PUT_AWAY.sub(lambda away: chr(int(away[1], 16)), value)
 
 
-HEAD = "0014"
+HEAD = "0001"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -465,6 +466,15 @@ def create(db: Connection) -> None:
     metadata.create_all(db, checkfirst=False)
     revisions.create(db)
     db.execute(insert(revisions), {"version_num": HEAD})
+
+
+@cache
+def sqlite_script() -> str:
+    """What makes the tables of a store in memory: many are made, so that it is compiled only once."""
+    statements: list[sa.ExecutableDDLElement] = []
+    engine = sa.create_mock_engine("sqlite://", lambda sql, *_, **__: statements.append(sql))
+    metadata.create_all(engine, checkfirst=False)
+    return ";".join(str(one.compile(dialect=engine.dialect)) for one in statements)
 
 
 _PREFIX = "scope_"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.adapters.stores.database import Database, StoreTable, asks, reads, writes
-from winnow.adapters.stores.memory_acting import KEPT_PLANS, MemoryPlans, Tries, end_of, scope_of
 from winnow.adapters.stores.schema import key, of_person, of_tenant, plans, questions, upsert, whose, within
 from winnow.adapters.stores.schema import turns as turn_rows
 from winnow.adapters.stores.validation import check_length
@@ -23,6 +23,10 @@ from winnow.types.verdict import Call
 
 
 DAY = 86_400.0
+KEPT_PLANS = 1000
+"""Plans of one tenant that are kept; those that end first go first."""
+WRONG, WITHIN = 20, 60.0
+"""Wrong tokens of one person within so many seconds from which on none is looked at."""
 _THIS = within(plans) & (plans.c.id == sa.bindparam("of_id"))
 _IN_STATE = _THIS & (plans.c.state == sa.bindparam("of_state"))
 _OF_TOKEN = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token"))
@@ -44,24 +48,29 @@ _OLDEST = sa.delete(plans).where(of_tenant(plans), (plans.c.ends < sa.bindparam(
 
 
 class PlanTable(StoreTable):
-    """The ``Plans`` of a store. What nobody in no talk may do unasked is kept in this process alone."""
+    """The ``Plans`` of a store.
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    What nobody in no talk may do unasked is kept ``beside`` it, in this process alone: no other could ask for
+    it by name.
+    """
+
+    def __init__(self, db: Database, clock: Clock, beside: PlanTable | None = None) -> None:
         super().__init__(db, clock)
-        self._here, self._tries = MemoryPlans(clock), Tries(clock)
+        self._beside, self._tries = beside, Tries(clock)
 
     async def keep(self, scope: Scope, plan: Plan) -> None:
         """Keep the plan, in the place of an older one of that id. Raises StoreError."""
-        whose_is = scope_of(plan, scope.tenant)
-        if _passes(whose_is, plan.state):
-            await self._here.keep(scope, plan)
+        whose_is = Scope(scope.tenant, plan.utterance.user, plan.home_id, plan.utterance.session)
+        if self._beside and _passes(whose_is, plan.state):
+            await self._beside.keep(scope, plan)
             return
-        check_length((whose_is.tenant, whose_is.home, whose_is.user, whose_is.session, plan.id))
+        if not self._db.place.in_memory:
+            check_length((whose_is.tenant, whose_is.home, whose_is.user, whose_is.session, plan.id))
         await self._keep(whose_is, plan)
 
     @writes(alone="home")
     def _keep(self, db: sa.Connection, scope: Scope, plan: Plan) -> None:
-        ends = end_of(plan)
+        ends = plan.expires_at or plan.made_at
         row = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
         db.execute(upsert(db, plans), {**key(plans, scope), **row, "plan": data_of(plan)})
         db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
@@ -70,7 +79,8 @@ class PlanTable(StoreTable):
 
     async def plan(self, scope: Scope, plan_id: str) -> Plan | None:
         """The scope's plan of that id."""
-        return await self._here.plan(scope, plan_id) or await self._plan(scope, plan_id)
+        here = await self._beside.plan(scope, plan_id) if self._beside else None
+        return here or await self._plan(scope, plan_id)
 
     @asks
     def _plan(self, db: sa.Connection, scope: Scope, plan_id: str) -> Plan | None:
@@ -79,8 +89,8 @@ class PlanTable(StoreTable):
 
     async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
         """The scope's plan of that id if it is in that state; it is spent then."""
-        if _passes(scope, state):
-            return await self._here.spend(scope, plan_id, state)
+        if self._beside and _passes(scope, state):
+            return await self._beside.spend(scope, plan_id, state)
         return await self._spend(scope, plan_id, state)
 
     @writes(alone="nobody")
@@ -121,6 +131,31 @@ class PlanTable(StoreTable):
 def _passes(scope: Scope, state: str) -> bool:
     """Whether only this process has to know: nobody could ask another for it by name."""
     return state != "asked" and not (scope.user or scope.session)
+
+
+class Tries:
+    """Wrong tokens of late: whoever tries many learns nothing, not even by a right one.
+
+    They count for the person who tries, so that nobody can keep another from saying yes.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wrong: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        """By tenant and user."""
+
+    def wrong(self, scope: Scope) -> None:
+        """One more."""
+        whose_is = scope.tenant, scope.user
+        self._wrong.setdefault(whose_is, deque(maxlen=WRONG)).append(self._clock.now())
+        self._wrong.move_to_end(whose_is)
+        if len(self._wrong) > KEPT_PLANS:
+            self._wrong.popitem(last=False)
+
+    def too_many(self, scope: Scope) -> bool:
+        """Whether there were so many within the last minute."""
+        of_late = self._wrong.get((scope.tenant, scope.user))
+        return of_late is not None and len(of_late) == WRONG and self._clock.now() - of_late[0] < WITHIN
 
 
 def data_of(plan: Plan) -> dict[str, Any]:

@@ -9,12 +9,19 @@ import sqlalchemy as sa
 
 from winnow.adapters.stores import schema
 from winnow.adapters.stores.audit import AuditTable, Ledger
+from winnow.adapters.stores.connection import MEMORY
 from winnow.adapters.stores.database import Database
 from winnow.adapters.stores.documents import DocumentTable
 from winnow.adapters.stores.feedback import CountTable, FeedbackTable
 from winnow.adapters.stores.history import FactTable, MessageTable
-from winnow.adapters.stores.homes import HabitTable, HomeTable, LexiconTable, OverrideTable, StateTable
-from winnow.adapters.stores.memory_acting import MemoryPlans
+from winnow.adapters.stores.homes import (
+    HabitTable,
+    HomeTable,
+    LexiconTable,
+    OverrideTable,
+    StateTable,
+    save_home,
+)
 from winnow.adapters.stores.persons import PersonTable
 from winnow.adapters.stores.read_only import (
     PassingAudit,
@@ -28,6 +35,19 @@ from winnow.adapters.stores.sessions import PlanTable, SessionTable
 from winnow.adapters.stores.vectors import ClaimTable, VectorTable
 from winnow.errors import Phrase, StoreError
 from winnow.ports.stores import Clock, Storage
+from winnow.types.home import Home
+from winnow.types.scope import DEFAULT, Scope
+from winnow.types.state import Imported
+
+
+def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT) -> Storage:
+    """A storage that forgets everything when the process ends; it begins with these homes of the tenant."""
+    database = Database(MEMORY)
+    with database.write() as db:
+        for home in homes:
+            imported = Imported(home) if isinstance(home, Home) else home
+            save_home(db, Scope(tenant, home=imported.home.id), imported, clock.now())
+    return Store(database, clock, Ledger()).storage
 
 
 class Store:
@@ -35,6 +55,8 @@ class Store:
 
     def __init__(self, db: Database, clock: Clock, ledger: Ledger) -> None:
         self._db, self.place = db, str(db.place)
+        # What no other process could ask for is kept in a second place, which ends with this one.
+        beside = Database(MEMORY)
         self.storage = Storage(
             clock,
             HomeTable(db, clock),
@@ -51,20 +73,20 @@ class Store:
             FeedbackTable(db, clock),
             CountTable(db, clock),
             AuditTable(db, clock, ledger),
-            PlanTable(db, clock),
+            PlanTable(db, clock, PlanTable(beside, clock)),
             PersonTable(db, clock),
         )
         if db.read_only:  # what is remembered of a talk ends with the process
             stored = self.storage
             self.storage = replace(
                 stored,
-                sessions=PassingSessions(stored.sessions, self.place),
+                sessions=PassingSessions(stored.sessions, SessionTable(beside, clock), self.place),
                 habits=PassingHabits(stored.habits, self.place),
                 lexicon=PassingLexicon(stored.lexicon, self.place),
                 vectors=PassingVectors(stored.vectors),
                 counts=PassingCounts(stored.counts),
                 audit=PassingAudit(stored.audit, self.place),
-                plans=MemoryPlans(clock),
+                plans=PlanTable(beside, clock),
             )
 
     @classmethod

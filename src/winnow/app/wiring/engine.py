@@ -403,10 +403,10 @@ def simulated_copy(home: Home, states: Snapshot, faults: Faults | None = None) -
 
 def rehearse_on_copy(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:
     """The same as what the engine acts on; nothing of it comes into the audit log of the real home."""
-    from winnow.adapters.stores.memory_acting import MemoryAudit
+    from winnow.adapters.stores.store import memory_storage
 
     copy = engine.states.below = engine.acting.actuator = simulated_copy(home, states)
-    engine.acting.record_in(MemoryAudit())
+    engine.acting.record_in(memory_storage(SystemClock()).audit)
     return copy
 
 
@@ -436,7 +436,7 @@ def _is_store(source: HomeSource | None) -> bool:
 
 def _storage(source: HomeSource | None, settings: Settings) -> Storage:
     from winnow.adapters.platforms.bundle import located
-    from winnow.adapters.stores.memory import memory_storage
+    from winnow.adapters.stores.store import memory_storage
 
     if source is None:
         return open_store(settings).storage

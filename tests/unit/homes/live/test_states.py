@@ -9,7 +9,7 @@ import pytest
 
 from winnow.adapters.platforms.live.linked_homes import LiveStates
 from winnow.adapters.platforms.live.server import fault
-from winnow.adapters.stores.memory import memory_storage
+from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeNotFound, LinkError
 from winnow.ports.stores import LiveHome

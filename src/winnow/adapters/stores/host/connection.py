@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from winnow.adapters.stores.read_only import readable
+from winnow.adapters.stores.connection import readable
 from winnow.errors import ConfigError, Phrase, Problem, StoreBusy, StoreError
 
 # pgvector's types, so that a column of them is known by name and dimension.
