@@ -78,7 +78,7 @@ async def carried_out(engine: Engine, case: DeviceCase, row: Row, share: float, 
     found = await engine.retrieve(case.utterance)
     if not isinstance(found.verdict, Act) or not exact(paired(row, prediction(found, 0.0))):
         return None
-    opened = await engine.homes.opened(found.scope)
+    opened = await engine.homes.load_named(found.scope)
     copy = simulated_copy(opened.home, before, Faults(share, seed))
     engine.acting.actuator = copy
     receipt = await engine.act(found)

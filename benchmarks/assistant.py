@@ -26,7 +26,7 @@ from benchmarks import places
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.documents import open_fact_extractor
 from winnow.app.wiring.engine import open_builtin_embedder, open_store
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
 from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest, add_documents
@@ -43,13 +43,15 @@ def filled(folder: Path) -> winnow.Engine:
     settings = load_settings({"WINNOW_HOME": str(folder), "WINNOW_REMEMBER": "false"})
     storage = open_store(settings).storage
     mine = DocumentLibrary(Scope(user=USER), "private", storage.documents, segment_of)
-    blocking(add_documents(mine, IngestRequest(str(DATA / "private"))))
+    run_blocking(add_documents(mine, IngestRequest(str(DATA / "private"))))
     for domain in sorted((DATA / "public").iterdir()):
         everybodys = DocumentLibrary(Scope(), "public", storage.documents, segment_of)
-        blocking(add_documents(everybodys, IngestRequest(str(domain), DocumentDefaults(domain=domain.name))))
+        run_blocking(
+            add_documents(everybodys, IngestRequest(str(domain), DocumentDefaults(domain=domain.name)))
+        )
     keeper = open_fact_extractor(storage, open_builtin_embedder())
     for fact in places.rows(DATA / "facts.jsonl"):
-        blocking(keeper.heard(Scope(user=USER), fact["text"], datetime.fromisoformat(fact["at"])))
+        run_blocking(keeper.heard(Scope(user=USER), fact["text"], datetime.fromisoformat(fact["at"])))
     return winnow.open(settings=settings)
 
 

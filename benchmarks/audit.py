@@ -26,8 +26,8 @@ from pathlib import Path
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import import_path, open_engine, open_store, simulated_copy
 from winnow.engine.engine import Engine
-from winnow.ports.services import Actuator, blocking
-from winnow.types.receipt import AuditEntry, Outcome, calls_of
+from winnow.ports.services import Actuator, run_blocking
+from winnow.types.receipt import AuditEntry, Outcome, recorded_calls
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
@@ -95,7 +95,7 @@ def killed(kills: int, seed: int, most: int, data: Path) -> Found:
 def _look(settings: Settings):
     store = open_store(settings)
     try:
-        return blocking(store.storage.audit.verified(HERE))
+        return run_blocking(store.storage.audit.verification(HERE))
     finally:
         store.close()
 
@@ -121,7 +121,7 @@ def _kill(settings: Settings, told: Path, n: int, marks: int, after: float) -> N
 def _act(settings: Settings, told: Path, n: int, begins: int) -> None:
     engine = open_engine(settings=settings)
     home = engine.sync.opened(HOME).home
-    states = blocking(engine.storage.states.read(HERE))
+    states = run_blocking(engine.storage.states.read(HERE))
     account = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     played = simulated_copy(home, states)
     engine.states.below = played
@@ -154,7 +154,7 @@ def _compare(settings: Settings, told: Path, found: Found) -> None:
 
 def _all(settings: Settings) -> list[AuditEntry]:
     store = open_store(settings)
-    entries = list(blocking(store.storage.audit.entries(HERE, 0, 1_000_000)))
+    entries = list(run_blocking(store.storage.audit.entries(HERE, 0, 1_000_000)))
     store.close()
     return entries
 
@@ -167,7 +167,7 @@ def _calls(entries: Sequence[AuditEntry], kind: str, statuses: Collection[str] =
             outcomes = body["outcomes"]
             assert isinstance(outcomes, list)
             body["outcomes"] = [one for one in outcomes if one["status"] in statuses]
-        found.update((call.device_id, call.command_id) for call in calls_of(body))
+        found.update((call.device_id, call.command_id) for call in recorded_calls(body))
     return found
 
 

@@ -40,10 +40,10 @@ from benchmarks.evaluation.text_tasks import (
     passages_case,
     scored_tokens,
 )
-from winnow.context.compress.compress import Wish, choose, grain_for
-from winnow.context.compress.features import Evidence, evidence, known, weights
-from winnow.context.compress.selection import Draft, draft
-from winnow.context.compress.units import Grain, Units, units
+from winnow.context.compress.compress import CompressionGoal, choose_units, grain_for
+from winnow.context.compress.features import UnitFeatures, unit_features, weights_for, weights_name
+from winnow.context.compress.selection import CompressionDraft, new_draft
+from winnow.context.compress.units import UnitGrain, Units, split_units
 from winnow.language.sentences import sentences
 from winnow.retrieve.lexical import LexicalIndex
 
@@ -52,7 +52,7 @@ CONDITIONS = ("top5", "gold1")
 TOLD = ((0.25, "top5"), (0.1, "top5"), (0.25, "gold1"), (0.1, "gold1"))
 KEPT = (0.8, 0.9, 0.95, 0.97, 0.99)
 """Shares of the support that are asked for."""
-FULL, PLAIN = known(True, True), known(False, False)
+FULL, PLAIN = weights_name(True, True), weights_name(False, False)
 Weights = Mapping[str, float]
 Texts = Mapping[str, str]
 """Id of a passage -> what is kept of it."""
@@ -67,7 +67,7 @@ class Question:
     condition: str
     gold: str
     language: str
-    cut: Mapping[Grain, tuple[Units, Evidence]]
+    cut: Mapping[UnitGrain, tuple[Units, UnitFeatures]]
 
     @property
     def total(self) -> int:
@@ -99,10 +99,10 @@ def questions(path: Path) -> list[Question]:
     raw = {row["id"]: row for row in places.rows(path)}
     found = []
     for case in read_cases(path, passages_case):
-        cut: dict[Grain, tuple[Units, Evidence]] = {}
+        cut: dict[UnitGrain, tuple[Units, UnitFeatures]] = {}
         for grain in ("clause", "phrase"):
-            pieces = units(case.items, grain)
-            cut[grain] = pieces, evidence(pieces, case.query, case.weights, table)
+            pieces = split_units(case.items, grain)
+            cut[grain] = pieces, unit_features(pieces, case.query, case.weights, table)
         row = raw[case.id]
         about = row["answers"], row["condition"], row["gold_passage_id"], row["lang"]
         found.append(Question(case, *about, cut))
@@ -129,19 +129,19 @@ def _taught(question: Question) -> Taught:
         unit.item == gold and any(unit.start < end and unit.end > start for start, end in held)
         for unit in pieces.all
     ]
-    return Taught(seen.reasons, np.array(right, np.bool_))
+    return Taught(seen.features, np.array(right, np.bool_))
 
 
-def kept_by(question: Question, by: Weights, rate: float, keep: float | None = None) -> Draft:
+def kept_by(question: Question, by: Weights, rate: float, keep: float | None = None) -> CompressionDraft:
     """What these weights keep within a share of the tokens."""
     most = int(rate * question.total)
     pieces, seen = question.cut[grain_for(most)]
-    found = draft(pieces, scored_tokens, most)
-    choose(found, seen, by, Wish(question.case.query, most, keep))
+    found = new_draft(pieces, scored_tokens, most)
+    choose_units(found, seen, by, CompressionGoal(question.case.query, most, keep))
     return found
 
 
-def kept_texts(found: Draft) -> Texts:
+def kept_texts(found: CompressionDraft) -> Texts:
     return {found.units.items[at].id: text for at, text in found.texts.items()}
 
 
@@ -257,7 +257,7 @@ def measured(files: Mapping[str, Sequence[Question]]) -> dict[str, Any]:
     return {
         "fitted on others": cross_fitted(files),
         "in force": figures(
-            files, lambda file, q, rate: kept_texts(kept_by(q, weights(_language(file), FULL), rate))
+            files, lambda file, q, rate: kept_texts(kept_by(q, weights_for(_language(file), FULL), rate))
         ),
         "words alone, fitted on others": cross_fitted(files, PLAIN),
         "sentences by BM25": figures(files, by_sentences),

@@ -27,7 +27,7 @@ from winnow import __version__
 from winnow.adapters.testing.simulated_homes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.language.tokens import COUNTER
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 SIZES = (30, 100, 300, 1000, 3000)
 SIZE_COLUMNS = {
@@ -89,15 +89,15 @@ def show(console: Any, title: str, files: dict[str, Any], *, categories: bool) -
     )
 
 
-def all_homes() -> list[tuple[Imported, Imported | None]]:
+def all_homes() -> list[tuple[ImportedHome, ImportedHome | None]]:
     """Each home to be measured with, where it exists in English too, its twin."""
-    made: list[tuple[Imported, Imported | None]] = [
+    made: list[tuple[ImportedHome, ImportedHome | None]] = [
         (simulated_home(n), simulated_home(n, language="en")) for n in SIZES
     ]
     return [*made, *((places.example_home(name), None) for name in ("home40", "home150"))]
 
 
-def tokens_of(imported: Imported, english: Imported | None) -> dict[str, Any]:
+def tokens_of(imported: ImportedHome, english: ImportedHome | None) -> dict[str, Any]:
     """Tokens of the briefings of orders for one device, beside those of every device of the home."""
     home = imported.home
     engines = {i.home.id + i.home.devices[0].name: open_engine(i) for i in (imported, english) if i}

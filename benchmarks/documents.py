@@ -27,11 +27,11 @@ from statistics import quantiles
 from time import monotonic, sleep
 
 from benchmarks.corpus import Made, write
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.retrieve.documents.source import Knowledge
 from winnow.types.candidate import Search
@@ -139,7 +139,7 @@ def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mappin
 def asked(knowledge: Knowledge, made: Sequence[Made], random: Random) -> tuple[float, bool]:
     """Ask for a document that is there: seconds, and whether it came first. 0: none is there yet."""
     try:
-        there = set(blocking(knowledge.documents.documents(IDA, "private")))
+        there = set(run_blocking(knowledge.documents.documents(IDA, "private")))
     except StoreError:  # the tables are being made
         return 0.0, False
     known = [one for one in made if f"corpus/{one.name}" in there]
@@ -152,7 +152,7 @@ def asked(knowledge: Knowledge, made: Sequence[Made], random: Random) -> tuple[f
 
 def best(knowledge: Knowledge, question: str) -> str:
     """The text of the best passage."""
-    found = blocking(knowledge(Search(question, AT), IDA, 1)).candidates
+    found = run_blocking(knowledge(Search(question, AT), IDA, 1)).candidates
     data = found[0].data if found else {}
     return str(data.get("text", "")) if isinstance(data, Mapping) else ""
 
@@ -171,14 +171,14 @@ def killed(corpus: Path, home: Path, kills: int, seconds: float) -> float:
 
 def stored(home: Path) -> Storage:
     """What was stored there."""
-    return Store.open(home / "winnow.db", FrozenClock()).storage
+    return SqlStore.open(home / "winnow.db", FrozenClock()).storage
 
 
 def texts(storage: Storage) -> dict[str, tuple[Document, str]]:
     """All documents with their texts."""
     store = storage.documents
-    known = blocking(store.documents(IDA, "private"))
-    return {id_: (each, blocking(store.text(IDA, "private", id_))) for id_, each in known.items()}
+    known = run_blocking(store.documents(IDA, "private"))
+    return {id_: (each, run_blocking(store.text(IDA, "private", id_))) for id_, each in known.items()}
 
 
 def measured(documents: int, mean: int, kills: int, folder: Path) -> Report:

@@ -21,7 +21,7 @@ from winnow.app.wiring.engine import open_engine
 from winnow.types.home import Home
 from winnow.types.verdict import Act, Confirm, Verdict
 
-HOMES = examples.FOLDER
+HOMES = examples.EXAMPLES_FOLDER
 SHOWN = 20
 """Failures printed in full."""
 

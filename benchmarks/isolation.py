@@ -27,9 +27,9 @@ import sqlalchemy as sa
 
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.errors import WinnowError
-from winnow.ports.services import blocking
-from winnow.types.message import Columns, HostTable, Message
-from winnow.types.scope import DEFAULT, Scope
+from winnow.ports.services import run_blocking
+from winnow.types.message import HostColumns, HostTable, Message
+from winnow.types.scope import DEFAULT_TENANT, Scope
 
 NAMES = ("anna", "ANNA", "Anna", "ann", "anna1", "ánna", "a%", "_nna", "null", "0", "00", "7", "07", "7.0")
 ODD = (
@@ -89,7 +89,7 @@ class Case:
     kind: Any
     people: Sequence[str]
     stored: Callable[[str], object]
-    tenants: Sequence[str] = (DEFAULT,)
+    tenants: Sequence[str] = (DEFAULT_TENANT,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def fill(url: sa.URL, case: Case) -> Asked:
     with engine.begin() as db:
         table.create(db)
         db.execute(sa.insert(table), rows)
-    mapping = Columns(role="", tenant="" if case.tenants == (DEFAULT,) else "tenant")
+    mapping = HostColumns(role="", tenant="" if case.tenants == (DEFAULT_TENANT,) else "tenant")
     address = url.render_as_string(hide_password=False)
     reader = HostMessages(HostTable(address, table.name, columns=mapping))
     return Asked(case, reader, {str(n): owner for n, owner in enumerate(whose, 1)})
@@ -179,9 +179,9 @@ def ask(asked: Asked, rng: Random) -> int:
     """One question; how many rows came back. Raises AssertionError where one is another's or lacking."""
     case = asked.case
     user = hostile(rng, case.people)
-    tenant = rng.choice(case.tenants) if rng.random() < 0.8 else hostile(rng, case.tenants) or DEFAULT
+    tenant = rng.choice(case.tenants) if rng.random() < 0.8 else hostile(rng, case.tenants) or DEFAULT_TENANT
     try:
-        found = blocking(read(asked.messages, Scope(tenant, user=user)))
+        found = run_blocking(read(asked.messages, Scope(tenant, user=user)))
     except WinnowError:  # another tenant of a table that knows none
         found = []
         assert tenant not in case.tenants, (case.name, tenant, user)

@@ -29,9 +29,9 @@ from time import monotonic, sleep
 from tests.model_server import ModelServer
 
 from benchmarks.endpoint import Embeddings, endpoint, tiny
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -90,10 +90,10 @@ def killed(
 
 def prepared(folder: Path, where: str, url: str, texts: int) -> None:
     """A store with messages, and settings that name the server."""
-    storage = Store.open(where, FrozenClock()).storage
+    storage = SqlStore.open(where, FrozenClock()).storage
     for n, user in enumerate(USERS):
         said = [Message(f"{i}", "user", f"{user} said thing {i}") for i in range(n, texts, len(USERS))]
-        blocking(storage.messages.add(Scope(user=user), said))
+        run_blocking(storage.messages.add(Scope(user=user), said))
     (folder / "config.toml").write_text("model_seconds = 1\n", "utf-8")
     (folder / "history.yaml").write_text(
         f"vector_search:\n  dynamic:\n    embedding_model: loopback\n    api_url: {url}\n", "utf-8"
@@ -141,21 +141,21 @@ def _said(run: Run) -> str:
 
 def _missing(where: str) -> int:
     """Texts of messages that have no vector, or one that is damaged."""
-    from winnow.types.vector import key_of
+    from winnow.types.vector import text_key
 
-    storage = Store.open(where, FrozenClock()).storage
+    storage = SqlStore.open(where, FrozenClock()).storage
 
     async def missing() -> int:
         (space,) = await storage.vectors.spaces(Scope())
         count = 0
         for user in USERS:
             async for page in storage.messages.stream(Scope(user=user)):
-                keys = [key_of(message.content) for message in page]
+                keys = [text_key(message.content) for message in page]
                 found = await storage.vectors.get(Scope(), space, keys)
                 count += sum(found.get(key) is None for key in keys)
         return count
 
-    return blocking(missing())
+    return run_blocking(missing())
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from tests.homes import engine
 from tests.scenarios.runner import DECISIONS, DOING, Scenario, collected, faults
 
 from benchmarks import places
-from winnow.adapters.models.embedders import FOLDER
+from winnow.adapters.models.embedders import TABLE_FOLDER
 from winnow.language import lexicon
 from winnow.language.normalize import is_han, language_of
 from winnow.language.pinyin import sound_key, syllables
@@ -52,7 +52,7 @@ _VOWELS = re.compile("[aeiouy]+")
 @cache
 def common(language: str) -> tuple[str, ...]:
     """The commonest words of the table of vectors, or the commonest characters, in order."""
-    pieces = (FOLDER / "static.txt").read_text("utf-8").split("\n")
+    pieces = (TABLE_FOLDER / "static.txt").read_text("utf-8").split("\n")
     form = re.compile("[a-z]{2,}" if language == "en" else "[\u4e00-\u9fff]")
     return tuple(islice(filter(form.fullmatch, pieces), COMMON[language]))
 

@@ -14,7 +14,7 @@ from winnow.language.encode import compact_json
 from winnow.language.tokens import count_tokens
 from winnow.retrieve.lexical import LexicalIndex, terms
 from winnow.types.home import Command, Device, Home, HomeView, Scalar
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 Floats = npt.NDArray[Any]
 Ranker = Callable[[str], list[str]]
@@ -22,7 +22,7 @@ Ranker = Callable[[str], list[str]]
 DEPTH = 10
 
 
-def every_device(imported: Imported, *, full: bool) -> int:
+def every_device(imported: ImportedHome, *, full: bool) -> int:
     """Tokens of all devices as compact JSON lines: id, name and room.
 
     ``full`` adds kind, command ids and states.

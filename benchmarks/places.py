@@ -10,11 +10,11 @@ from typing import Any
 from benchmarks.evaluation.cases import case_files
 from winnow.adapters.platforms import bundle as examples
 from winnow.app.wiring.engine import read_home
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA, RESULTS = ROOT / "benchmarks" / "data", ROOT / "benchmarks" / "results"
-HOMES = examples.FOLDER
+HOMES = examples.EXAMPLES_FOLDER
 PAGES = {"en": ROOT / "docs" / "evaluation.md", "zh": ROOT / "docs" / "evaluation.zh.md"}
 READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh.md"}
 SOURCES = (
@@ -40,7 +40,7 @@ def further_files() -> tuple[Path, ...]:
     return tuple(path for path in case_files(further() / "dev" / "devices") if path.name not in own)
 
 
-def example_home(name: str) -> Imported:
+def example_home(name: str) -> ImportedHome:
     """One of the homes that come along, described in Chinese, with what its devices report."""
     return read_home(HOMES / name, name, "zh", HOMES / "spec.zh.jsonl")
 

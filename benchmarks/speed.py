@@ -30,7 +30,7 @@ from winnow import Engine, __version__
 from winnow.adapters.testing.simulated_homes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.types.home import Home
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 from winnow.types.utterance import Language
 
 SIZES = (300, 1000, 3000)
@@ -90,7 +90,7 @@ class Answer:
     tokens: int
 
 
-def of_home(imported: Imported, twin: Imported | None) -> dict[str, Any]:
+def of_home(imported: ImportedHome, twin: ImportedHome | None) -> dict[str, Any]:
     """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
     home, english = imported.home, twin.home if twin else None
     said = mixed(home, english, DRAWS)

@@ -31,10 +31,10 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import SystemClock, open_builtin_embedder
 from winnow.app.wiring.history import history_source
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.history.history import History
 from winnow.types.candidate import Search
-from winnow.types.message import Columns, HistorySettings, HostTable, Message
+from winnow.types.message import HistorySettings, HostColumns, HostTable, Message
 from winnow.types.scope import Scope
 
 SIZES = (100, 500, 2000)
@@ -118,7 +118,7 @@ def _question(rng: Random, message: Message) -> str:
 
 def configured(path: Path, strategy: str, server: str) -> HistorySettings:
     """One way to search, as a host would set it."""
-    host = HostTable(f"sqlite:///{path}", columns=Columns(conversation="conversation"))
+    host = HostTable(f"sqlite:///{path}", columns=HostColumns(conversation="conversation"))
     model = {"embedding_model": "far-away", "api_url": server} if server else {}
     if strategy == "none":
         return HistorySettings(type="none", host=host)
@@ -164,10 +164,10 @@ def _worked(history: History, person: Person, question: str) -> float:
 
 def _asked(history: History, person: Person, question: str) -> float:
     start = perf_counter()
-    found = blocking(history(Search(question), person.scope, 10))
+    found = run_blocking(history(Search(question), person.scope, 10))
     took = (perf_counter() - start) * 1000
-    if found.degraded:
-        raise RuntimeError(f"{question}: {found.degraded}")
+    if found.degradations:
+        raise RuntimeError(f"{question}: {found.degradations}")
     return took
 
 

@@ -187,7 +187,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--home", action="append", help="default: all that come along")
     options = parser.parse_args()
-    homes = {name: files_of(examples.FOLDER / name) for name in options.home or examples.names()}
+    homes = {
+        name: files_of(examples.EXAMPLES_FOLDER / name) for name in options.home or examples.example_names()
+    }
     rng, seen, start = Random(options.seed), Counter[tuple[str, str]](), perf_counter()
     failures = 0
     for number in range(options.count):

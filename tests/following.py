@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 from winnow.errors import LinkError
 from winnow.ports.stores import LiveHome
-from winnow.types.state import Joined, News
+from winnow.types.state import Connected, HomeEvent
 
 
 class Following:
@@ -17,7 +17,7 @@ class Following:
     ``told`` gets the news, in that thread.
     """
 
-    def __init__(self, home: LiveHome, told: Callable[[News], None] = lambda news: None) -> None:
+    def __init__(self, home: LiveHome, told: Callable[[HomeEvent], None] = lambda news: None) -> None:
         self._home, self._told = home, told
         self.fault: LinkError | None = None
         """Why it ended by itself; None while it goes on."""
@@ -58,7 +58,7 @@ class Following:
         try:
             async for news in self._home.news():
                 self._told(news)
-                if isinstance(news, Joined):
+                if isinstance(news, Connected):
                     self._joined.set()
         except LinkError as error:
             self.fault = error

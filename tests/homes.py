@@ -15,17 +15,17 @@ from winnow.adapters.platforms.home_import import load_home
 from winnow.app.wiring.engine import open_engine, open_offline_embedder
 from winnow.ports.services import Embedder
 from winnow.types.home import Home
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 STRANGERS = Path(__file__).parent / "homes_of_strangers"
 """Homes that first contacts are measured with: no rule, word or weight is made for what stands in them."""
-_LATEST: list[tuple[Home | Imported, Engine]] = []
+_LATEST: list[tuple[Home | ImportedHome, Engine]] = []
 
 
 @cache
-def imported(name: str) -> Imported:
+def imported(name: str) -> ImportedHome:
     """One of the example homes, or a stranger's, with what its devices report."""
-    folder = STRANGERS if (STRANGERS / name).is_dir() else examples.FOLDER
+    folder = STRANGERS if (STRANGERS / name).is_dir() else examples.EXAMPLES_FOLDER
     return load_home(folder / name)
 
 
@@ -48,7 +48,7 @@ def embedder() -> Embedder:
     return open_offline_embedder()[0]
 
 
-def over(made: Home | Imported) -> Engine:
+def over(made: Home | ImportedHome) -> Engine:
     """An engine over any home, the same one while the same home is asked about."""
     if not _LATEST or _LATEST[0][0] is not made:
         _LATEST[:] = [(made, open_engine(made, embedder=embedder()))]

@@ -16,7 +16,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 
 _numbers = count(1)
@@ -57,7 +57,7 @@ def _migrated(postgres_server: sa.URL) -> Iterator[str]:
     """A database with the tables of a store, to be copied: quicker than making them each time."""
     name = f"store_{os.getpid()}"
     _run(postgres_server, f"CREATE DATABASE {name}")
-    Store.open(shown(postgres_server.set(database=name)), FrozenClock()).close()
+    SqlStore.open(shown(postgres_server.set(database=name)), FrozenClock()).close()
     yield name
     _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
 

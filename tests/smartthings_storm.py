@@ -17,19 +17,24 @@ from tests.smartthings_stand_in import TOKEN, Reply, Request, SmartThings, smart
 
 import winnow
 from winnow.act.effects.commands import repeatable
-from winnow.adapters.platforms.home_import import load_documents
-from winnow.adapters.platforms.live.rest_client import Effort, Tokens
-from winnow.adapters.platforms.live.server import address
-from winnow.adapters.platforms.smartthings.actuator import SCENE, SmartThingsActuator, device_of, wired
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.live.rest_client import AccessTokens, RequestEffort
+from winnow.adapters.platforms.live.server import parse_address
+from winnow.adapters.platforms.smartthings.actuator import (
+    SCENE_COMMAND,
+    SmartThingsActuator,
+    command_body,
+    device_of,
+)
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
 from winnow.engine.engine import Engine
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.plan import ActingRules
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.verdict import Act, Call, Confirm
 
-QUICK = Effort(seconds=3.0, tries=4, patience=0.5, first_pause=0.005)
-LOOKING = Effort(seconds=3.0, tries=10, patience=5.0, first_pause=0.005)
+QUICK = RequestEffort(seconds=3.0, tries=4, patience=0.5, first_pause=0.005)
+LOOKING = RequestEffort(seconds=3.0, tries=10, patience=5.0, first_pause=0.005)
 RULES = ActingRules(call_seconds=6.0, act_seconds=30.0)
 ORDERS = (
     "把客厅主灯关了",
@@ -95,7 +100,7 @@ class Tally:
         acted = {o.call.device_id for o in receipt.outcomes} | refused
         self.wrong += [f"never told of: {c}" for c in calls if receipt.outcomes and c.device_id not in acted]
         self.wrong += [f"not in the receipt: {d}" for d in reached if d not in wanted]
-        view = blocking(engine.opened()).view
+        view = run_blocking(engine.load_home()).view
         for outcome in receipt.outcomes:
             self.outcomes[outcome.status] += 1
             times = reached[_did(outcome.call)]
@@ -117,9 +122,9 @@ class Tally:
 
 
 def _did(call: Call) -> Any:
-    if call.command_id == SCENE:
-        return (SCENE, call.device_id)
-    body = wired(call)
+    if call.command_id == SCENE_COMMAND:
+        return (SCENE_COMMAND, call.device_id)
+    body = command_body(call)
     assert body is not None
     arguments = tuple(_hashable(value) for value in body["arguments"])  # type: ignore[attr-defined]
     names = (str(body[name]) for name in ("component", "capability", "command"))
@@ -136,7 +141,7 @@ def _reached(doing: Doing) -> list[Any]:
         (d.device, d.component, d.capability, d.command, tuple(map(_hashable, d.arguments)))
         for d in doing.did
     ]
-    reached = [*commands, *((SCENE, scene) for scene in doing.scenes)]
+    reached = [*commands, *((SCENE_COMMAND, scene) for scene in doing.scenes)]
     doing.did.clear()
     doing.scenes.clear()
     return reached
@@ -199,13 +204,13 @@ def home(folder: Path, seen_seconds: float = 0.5) -> Iterator[tuple[SmartThings,
         patch("winnow.act.checks.GATHER", 0.002),
     ):
         engine = winnow.open(folder, acting=replace(RULES, seen_seconds=seen_seconds))
-        link = SmartThingsLink(address(server.url), Tokens("T", TOKEN), _states, LOOKING)
+        link = SmartThingsHome(parse_address(server.url), AccessTokens("T", TOKEN), _states, LOOKING)
         engine.acting.actuator = SmartThingsActuator(link, engine.storage.clock, QUICK)
         yield server, engine
 
 
 def _states(documents: Any) -> Any:
-    return load_documents(documents, "home").states
+    return load_home_documents(documents, "home").states
 
 
 def said(engine: Engine, text: str) -> tuple[Receipt, Sequence[Call]] | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from winnow.adapters.platforms.traits import HOUSEKEEPING, table
+from winnow.adapters.platforms.traits import HOUSEKEEPING, platform_table
 
 
 def known_traits() -> frozenset[str]:
     """Every trait the tables can give (setters nobody listed excepted)."""
-    names, services = table(), table("services")["services"]
+    names, services = platform_table(), platform_table("services")["services"]
     listed = {*names["smartthings"]["commands"].values(), *names["neutral"]["methods"].values()}
     listed |= {rule["trait"] for rule in names["smartthings"]["context"]}
     listed |= {service["trait"] for entries in services.values() for service in entries}

@@ -30,9 +30,9 @@ from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, rea
 from benchmarks.evaluation.devices import DevicePredictor
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.decide.gate import Gated, gate
-from winnow.decide.score import Scored, scored, weights
-from winnow.ports.services import blocking
+from winnow.decide.gate import GateResult, gate_devices
+from winnow.decide.score import ScoredDevice, score_devices, score_weights
+from winnow.ports.services import run_blocking
 from winnow.types.home import HomeView
 from winnow.types.query import QueryIR
 
@@ -67,7 +67,7 @@ class Row:
 
     id: str
     query: QueryIR
-    scored: tuple[Scored, ...]
+    scored: tuple[ScoredDevice, ...]
     view: HomeView
     area: str | None
     gold: str
@@ -116,23 +116,23 @@ def _row(case: DeviceCase, homes: DevicePredictor, gold: str) -> Iterator[Row]:
     queries = retrieval.reading.queries
     if retrieval.reading.intent != "command" or len(queries) != 1 or not queries[0].action_cluster:
         return
-    snapshot = blocking(engine.states.read(retrieval.scope))
-    found = tuple(scored(queries[0], retrieval.shortlists[0], view, snapshot))
+    snapshot = run_blocking(engine.states.read(retrieval.scope))
+    found = tuple(score_devices(queries[0], retrieval.shortlists[0], view, snapshot))
     room = view.room_named(case.utterance.room) if case.utterance.room else None
     if found and (not gold or gold in {s.device.id for s in found}):
         yield Row(case.id, queries[0], found, view, room.id if room else None, gold)
 
 
-def reweighed(row: Row, table: Mapping[str, float]) -> list[Scored]:
+def reweighed(row: Row, table: Mapping[str, float]) -> list[ScoredDevice]:
     """The devices of a row under other weights, best first."""
     again = [replace(s, score=sum(table.get(k, 0.0) * v for k, v in s.features.items())) for s in row.scored]
     return sorted(again, key=lambda s: (-s.score, s.device.id))
 
 
-def decided(row: Row, table: Mapping[str, float]) -> Gated:
+def decided(row: Row, table: Mapping[str, float]) -> GateResult:
     """What the gate makes of a row under these weights."""
-    with patch("winnow.decide.score.weights", lambda: table):
-        return gate(row.query, reweighed(row, table), row.view, row.area)
+    with patch("winnow.decide.score.score_weights", lambda: table):
+        return gate_devices(row.query, reweighed(row, table), row.view, row.area)
 
 
 def outcome(found: Sequence[Row], table: Mapping[str, float]) -> Outcome:
@@ -235,7 +235,7 @@ def files_of(given: argparse.Namespace) -> list[tuple[tuple[Path, ...], Path]]:
     """
     places = zip(
         given.cases or [ROOT / "benchmarks" / "data"],
-        given.homes or [examples.FOLDER],
+        given.homes or [examples.EXAMPLES_FOLDER],
         strict=True,
     )
     return [(case_files(cases), homes) for cases, homes in places]
@@ -257,7 +257,7 @@ def main(argv: Sequence[str]) -> None:
         f"Fitted by training/fit_scores.py on {names_of(files)}:",
         learned_from,
         said("These weights", table, found),
-        said("Weights before", weights(), found),
+        said("Weights before", score_weights(), found),
     )
     tell(header, {k: table[k] for k in (*FITTED, "epsilon")}, present, TARGET if given.write else None)
 

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms
 from winnow.retrieve.lexical import Postings_postings as Postings
 from winnow.retrieve.lexical import counted, posted
-from winnow.types.utterance import Turn, turns_of
+from winnow.types.utterance import Turn, parse_turns
 from winnow.understand.rewrite import dialogue as talk
 from winnow.understand.rewrite.rewrite import rewrite
 
@@ -79,7 +79,7 @@ def read(folder: Path, name: str, *, alone: bool) -> Set:
         return [turn for q, p in said for turn in (_message("user", q), _message("assistant", p))]
 
     def one(question: dict[str, Any]) -> Asked:
-        history = turns_of(other() if alone else question["history"])
+        history = parse_turns(other() if alone else question["history"])
         text = question["query"] if alone else rewrite(question["query"], history).query
         right = frozenset(by_id[i] for i in question["relevant_ids"])
         seen = tuple({by_text[t.content] for t in history if t.content in by_text} - right)

@@ -19,7 +19,13 @@ import numpy.typing as npt
 from benchmarks.dialogues import LANGUAGES, Speaker, Turn, words
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.context.window import FEWEST, LOOKED_AT, exchanges, features, wished
+from winnow.context.window import (
+    MIN_TOPIC_TURNS,
+    TOPIC_TURNS,
+    split_exchanges,
+    topic_features,
+    wants_new_topic,
+)
 from winnow.types.utterance import Language
 
 Floats = npt.NDArray[np.float64]
@@ -48,11 +54,11 @@ def seen(half: int | None, seeds: int, turns: int, table: StaticEmbedder | None)
     rows, right, names = [], [], []
     for language in LANGUAGES:
         for said in spoken(language, half, seeds, turns):
-            told = exchanges([message for turn in said for message in turn.messages])
-            for n in range(FEWEST, len(said)):
-                if wished(said[n].question) or said[n].turns:
+            told = split_exchanges([message for turn in said for message in turn.messages])
+            for n in range(MIN_TOPIC_TURNS, len(said)):
+                if wants_new_topic(said[n].question) or said[n].turns:
                     continue
-                known = features(said[n].question, told[max(0, n - LOOKED_AT) : n], table)
+                known = topic_features(said[n].question, told[max(0, n - TOPIC_TURNS) : n], table)
                 names = list(known)
                 rows.append([1.0, *known.values()])
                 right.append(said[n - 1].turns and not said[n].aside)

@@ -22,7 +22,7 @@ from winnow.errors import Phrase
 from winnow.language.encode import compact_json
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.retrieval import Retrieval
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 from winnow.types.verdict import (
     Act,
     Clarify,
@@ -113,7 +113,7 @@ class DevicePredictor:
             self._ready[key] = engine
         return self._ready[key]
 
-    def _read(self, path: Path, case: DeviceCase) -> Imported:
+    def _read(self, path: Path, case: DeviceCase) -> ImportedHome:
         spec = self.folder / f"spec.{case.language}.jsonl"
         return wiring.read_home(path, case.home, case.language, spec if spec.is_file() else None)
 

@@ -19,8 +19,8 @@ from typing import Any
 from benchmarks.evaluation.cases import CaseRow, QuestionCase, case_rows, question_case
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
-from winnow.context.compress.terms import meaning_of
-from winnow.engine.llm.json_repair import read
+from winnow.context.compress.terms import word_embedder
+from winnow.engine.llm.json_repair import parse_output
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import Embedder
@@ -103,7 +103,7 @@ class CompressPredictor:
     """Answers cases with the words of the built-in table."""
 
     def __init__(self) -> None:
-        self.meaning = meaning_of(open_builtin_embedder())
+        self.meaning = word_embedder(open_builtin_embedder())
 
     def predict(self, case: PassagesCase) -> list[dict[str, Any]]:
         """What is left at each rate, and how long that took."""
@@ -358,7 +358,7 @@ def predict_object(case: OutputCase) -> dict[str, Any]:
 
     Looking up once too often does less harm than not at all.
     """
-    found = read(case.text, OBJECT_SCHEMA)
+    found = parse_output(case.text, OBJECT_SCHEMA)
     bare = not found.problems and found.value is None and case.text.strip()
     return {"object": {"need_rag": True, "query": case.text.strip()} if bare else found.value}
 

@@ -20,13 +20,13 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.app.wiring.history import open_vectoriser
-from winnow.ports.services import Embedder, blocking
+from winnow.ports.services import Embedder, run_blocking
 from winnow.ports.stores import Messages
 from winnow.retrieve.background import InBackground
 from winnow.retrieve.history.history import History
 from winnow.retrieve.history.source import OpenHistories
 from winnow.types.candidate import Search
-from winnow.types.message import HistorySettings, Message, Stamp
+from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope
 
 AGAIN = 3
@@ -62,7 +62,7 @@ class Timed:
         self.stamps = self.rows = 0.0
         """Seconds."""
 
-    async def stamp(self, scope: Scope) -> Stamp:
+    async def stamp(self, scope: Scope) -> HistoryVersion:
         """As below."""
         start = perf_counter()
         stamp = await self._below.stamp(scope)
@@ -135,9 +135,9 @@ def asked(run: Run) -> dict[str, Any]:
 
 def _messages(run: Run) -> Messages:
     if run.adapter == "store":
-        from winnow.adapters.stores.store import Store
+        from winnow.adapters.stores.store import SqlStore
 
-        return Store.open(store_at(run.url), SystemClock()).storage.messages
+        return SqlStore.open(store_at(run.url), SystemClock()).storage.messages
     from winnow.adapters.stores.host.messages import HostMessages
 
     return HostMessages(host_table(run.url))
@@ -163,14 +163,14 @@ def _table() -> Embedder:
 def _warm_up(source: History) -> None:
     """Libraries, tables and connections are loaded before anything is timed."""
     for text in ("what did I say about the lamp?", "我上次说灯怎么了？"):
-        blocking(source(Search(text), scope_of(0), LIMIT))
+        run_blocking(source(Search(text), scope_of(0), LIMIT))
 
 
 def _answer(source: History, messages: Timed, warming: InBackground, one: Chat, anew: int) -> Answer:
     scope, search = scope_of(int(one.messages[0].id.split("-")[0])), Search(one.question)
     stamps, rows, cpu = messages.stamps, messages.rows, thread_time()
     start = perf_counter()
-    found = blocking(source(search, scope, LIMIT))
+    found = run_blocking(source(search, scope, LIMIT))
     first, first_cpu = perf_counter() - start, thread_time() - cpu
     stamp, read = messages.stamps - stamps, messages.rows - rows
     best = min([first, *(_anew(messages, search, scope) for _ in range(anew))])
@@ -197,7 +197,7 @@ def _anew(messages: Timed, search: Search, scope: Scope) -> float:
     """Seconds of a first question to another source."""
     source, warming = _source(messages, 0)
     start = perf_counter()
-    blocking(source(search, scope, LIMIT))
+    run_blocking(source(search, scope, LIMIT))
     seconds = perf_counter() - start
     warming.wait()
     return seconds
@@ -205,7 +205,7 @@ def _anew(messages: Timed, search: Search, scope: Scope) -> float:
 
 def _again(source: History, search: Search, scope: Scope) -> float:
     start = perf_counter()
-    blocking(source(search, scope, LIMIT))
+    run_blocking(source(search, scope, LIMIT))
     return 1000 * (perf_counter() - start)
 
 

@@ -72,7 +72,7 @@ class Constants:
 
 def measured(data: Mapping[str, Any]) -> Constants:
     """The constants in the kept result."""
-    from winnow.adapters.models.vector_cache import OVERHEAD
+    from winnow.adapters.models.vector_cache import ENTRY_OVERHEAD_BYTES
 
     fill, asked = data["fill"], data["ask"]["postgresql store"]
     one = fill["postgresql"]
@@ -82,7 +82,7 @@ def measured(data: Mapping[str, Any]) -> Constants:
         {kind: round(fill[kind]["bytes_per_vector"] - fill[kind]["numbers_per_vector"]) for kind in KINDS},
         round(asked["held_bytes"] / asked["held_messages"]),
         _beside(data["bound"]["sqlite store"]),
-        OVERHEAD,
+        ENTRY_OVERHEAD_BYTES,
         one["tokens_per_text"],
         round(one["texts"] / one["messages"], 3),
         round(one["server"][-1]["made"] / one["server"][-1]["calls"], 1),

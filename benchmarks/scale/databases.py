@@ -40,7 +40,7 @@ def where(kind: str, name: str, postgres: sa.URL | None = None, folder: Path = F
 
 
 def store_at(url: str) -> Path | str:
-    """What ``Store.open`` takes: the path of a file, the URL of a server."""
+    """What ``SqlStore.open`` takes: the path of a file, the URL of a server."""
     parsed = sa.make_url(url)
     return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else url
 

@@ -16,13 +16,13 @@ from benchmarks.chats import chats
 from benchmarks.endpoint import endpoint
 from benchmarks.scale.databases import store_at, tight
 from winnow.adapters.models.vector_cache import CachedVectors
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.app import precompute as backfilling
 from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.language.tokens import count_tokens
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.backfill import Fill, Filled, Range, backfill, cluster, ranges
-from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.embedding_batches import EmbeddingLimits
 from winnow.retrieve.precompute import Pace, Work, precompute
 from winnow.types.scope import Scope
 
@@ -32,15 +32,15 @@ LATENCY = (0.05, 0.2)
 """Seconds of one answer, from the least to the most."""
 SIZE = 1000
 """Messages of a range."""
-PACE = Pace(Limits(texts=100, concurrency=4), lease=20.0)
+PACE = Pace(EmbeddingLimits(texts=100, concurrency=4), lease=20.0)
 
 
 def talked(url: str, persons: int, total: int) -> dict[str, Any]:
     """One tenant's talks into the store: messages, texts that differ, tokens of these."""
-    storage = Store.open(store_at(url), SystemClock()).storage
+    storage = SqlStore.open(store_at(url), SystemClock()).storage
     texts: set[str] = set()
     for chat in chats(persons, total, seed=1):
-        blocking(storage.messages.add(Scope(TENANT.tenant, chat.user), chat.messages))
+        run_blocking(storage.messages.add(Scope(TENANT.tenant, chat.user), chat.messages))
         texts.update(message.content for message in chat.messages)
     tokens = sum(map(count_tokens, texts))
     return {"messages": total, "texts": len(texts), "tokens_per_text": round(tokens / len(texts), 1)}
@@ -48,7 +48,7 @@ def talked(url: str, persons: int, total: int) -> dict[str, Any]:
 
 def forgotten(url: str) -> int:
     """Vectors of earlier runs deleted."""
-    return blocking(Store.open(store_at(url), SystemClock()).storage.vectors.forget(TENANT))
+    return run_blocking(SqlStore.open(store_at(url), SystemClock()).storage.vectors.forget(TENANT))
 
 
 def by_table(url: str, workers: int) -> dict[str, Any]:
@@ -74,15 +74,15 @@ def by_server(url: str, workers: int) -> dict[str, Any]:
 
 
 def _timed(url: str, workers: int, fill: Fill, model: str) -> dict[str, Any]:
-    storage = Store.open(store_at(url), SystemClock()).storage
-    wanted = list(ranges(TENANT.tenant, blocking(storage.messages.users(TENANT)), SIZE))
+    storage = SqlStore.open(store_at(url), SystemClock()).storage
+    wanted = list(ranges(TENANT.tenant, run_blocking(storage.messages.users(TENANT)), SIZE))
     with cluster("local", workers) as client:
         client.run(_ready)  # processes that have begun to work
         start = perf_counter()
         course = backfill(client, wanted, fill, lambda course: None)
         seconds = perf_counter() - start
-    spaces = blocking(storage.vectors.spaces(TENANT))
-    held = sum(blocking(storage.vectors.size(TENANT, space)) for space in spaces if space.name == model)
+    spaces = run_blocking(storage.vectors.spaces(TENANT))
+    held = sum(run_blocking(storage.vectors.size(TENANT, space)) for space in spaces if space.name == model)
     return {
         "workers": workers,
         "ranges": course.ranges,
@@ -98,13 +98,13 @@ def _timed(url: str, workers: int, fill: Fill, model: str) -> dict[str, Any]:
 
 def vector_bytes(url: str) -> dict[str, float]:
     """Bytes on disk of a stored vector with its keys, and of its numbers."""
-    store = Store.open(store_at(url), SystemClock())
-    spaces = blocking(store.storage.vectors.spaces(TENANT))
-    counts = {space: blocking(store.storage.vectors.size(TENANT, space)) for space in spaces}
+    store = SqlStore.open(store_at(url), SystemClock())
+    spaces = run_blocking(store.storage.vectors.spaces(TENANT))
+    counts = {space: run_blocking(store.storage.vectors.size(TENANT, space)) for space in spaces}
     size = tight(url).get("vectors")
     if size is None:  # a file tells only what is gone when they are
         before = tight(url)["file"]
-        blocking(store.storage.vectors.forget(TENANT))
+        run_blocking(store.storage.vectors.forget(TENANT))
         size = before - tight(url)["file"]
     numbers = sum(4 * space.dimension * count for space, count in counts.items())
     total = sum(counts.values())
@@ -118,7 +118,7 @@ def _ready() -> int:
 
 @cache
 def _work(url: str) -> Work:
-    storage = Store.open(store_at(url), SystemClock()).storage
+    storage = SqlStore.open(store_at(url), SystemClock()).storage
     maker = CachedVectors(open_embedder(), storage.vectors, limits=PACE.limits)
     return Work(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
 

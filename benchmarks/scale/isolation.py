@@ -24,16 +24,16 @@ from benchmarks.scale.databases import store_at
 from benchmarks.scale.loading import host_rows, host_table
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.host.messages import HostMessages
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Messages, Storage
 from winnow.retrieve.history.history import History
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.vector import Space, key_of
+from winnow.types.vector import Space, text_key
 
 Owner = tuple[str, str]
 """Tenant and user."""
@@ -111,10 +111,12 @@ def fill_store(storage: Storage, serials: Mapping[Owner, int]) -> None:
     """Messages of every owner, a vector for each message's text and one that every tenant has."""
     for (tenant, user), number in serials.items():
         scope = Scope(tenant, user)
-        blocking(storage.messages.add(scope, messages_of(number)))
+        run_blocking(storage.messages.add(scope, messages_of(number)))
     for tenant, number in _of_tenants(serials).items():
         row = np.array([number, 1], np.float32)
-        blocking(storage.vectors.put(Scope(tenant), SPACE, {key_of(f"text {n}"): row for n in range(5)}))
+        run_blocking(
+            storage.vectors.put(Scope(tenant), SPACE, {text_key(f"text {n}"): row for n in range(5)})
+        )
 
 
 def fill_host(engine: sa.Engine, table: sa.Table, serials: Mapping[Owner, int]) -> dict[Owner, int]:
@@ -156,9 +158,9 @@ def attack(rig: Rig, count: int, seed: int = 0) -> dict[str, Any]:
     kinds, shares = tuple(REQUESTS), tuple(share for _, share in REQUESTS.values())
     for kind in rng.choices(kinds, shares, k=count):
         scope = _somebody(rng, list(rig.serials))
-        blocking(REQUESTS[kind][0](rig, rng, scope))
+        run_blocking(REQUESTS[kind][0](rig, rng, scope))
         rig.asked[kind] += 1
-    blocking(_census(rig))
+    run_blocking(_census(rig))
     return {"requests": sum(rig.asked.values()), "by_kind": dict(rig.asked), "strangers": len(rig.strangers)}
 
 
@@ -240,7 +242,7 @@ async def _search(source: History, rig: Rig, rng: Random, scope: Scope, serials:
 
 async def _vectors(rig: Rig, rng: Random, scope: Scope) -> None:
     """Every tenant has the same keys; those of the hints nobody has."""
-    keys = [key_of(f"text {n}") for n in range(5)] + rng.sample(rig.hints, 2)
+    keys = [text_key(f"text {n}") for n in range(5)] + rng.sample(rig.hints, 2)
     number = _of_tenants(rig.serials).get(scope.tenant)
     for row in (await rig.storage.vectors.get(scope, SPACE, keys)).values():
         if row is None or row[0] != number:
@@ -305,7 +307,7 @@ def rig(url: str, host_url: str, serials: Mapping[Owner, int], columns: str | No
 
     ``columns``: collation of the host's columns that say whose a row is.
     """
-    storage, table = Store.open(store_at(url), SystemClock()).storage, open_embedder()
+    storage, table = SqlStore.open(store_at(url), SystemClock()).storage, open_embedder()
     fill_store(storage, serials)
     engine = sa.create_engine(host_url)
     rows = host_rows(columns)

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from benchmarks.chats import chat, chats, name, sizes
 from benchmarks.scale.databases import bytes_of, settled, store_at
-from winnow.adapters.stores.schema import chunks
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.schema import row_chunks
+from winnow.adapters.stores.store import SqlStore
 from winnow.app.wiring.engine import SystemClock
-from winnow.ports.services import blocking
-from winnow.types.message import Columns, HostTable, Message
+from winnow.ports.services import run_blocking
+from winnow.types.message import HostColumns, HostTable, Message
 from winnow.types.scope import Scope
 
 TENANTS = 100
@@ -50,17 +50,17 @@ def scope_of(number: int) -> Scope:
 
 def host_table(url: str) -> HostTable:
     """How the host's table is mapped."""
-    columns = Columns(tenant="team", conversation="thread_id", edited_at="updated_at")
+    columns = HostColumns(tenant="team", conversation="thread_id", edited_at="updated_at")
     return HostTable(url, HOST.name, columns=columns)
 
 
 def load_store(url: str, persons: int, total: int) -> dict[str, Any]:
     """All talks through the port, one person at a time: seconds, bytes on disk."""
-    store = Store.open(store_at(url), SystemClock())
+    store = SqlStore.open(store_at(url), SystemClock())
     seconds = 0.0
     for number, one in enumerate(chats(persons, total)):
         start = perf_counter()
-        blocking(store.storage.messages.add(scope_of(number), one.messages))
+        run_blocking(store.storage.messages.add(scope_of(number), one.messages))
         seconds += perf_counter() - start
     store.close()
     return _told(url, seconds, total)
@@ -76,7 +76,7 @@ def load_host(url: str, persons: int, total: int) -> dict[str, Any]:
         for message in one.messages
     )
     seconds = 0.0
-    for some in chunks(rows, ROWS):
+    for some in row_chunks(rows, ROWS):
         start = perf_counter()
         with engine.begin() as db:
             db.execute(sa.insert(HOST), some)

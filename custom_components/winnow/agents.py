@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session, llm
 from homeassistant.util.json import JsonObjectType
 
-from winnow.engine.replies import receipt_sentences, reply
+from winnow.engine.replies import receipt_sentences, verdict_reply
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
 from winnow.language.messages import message
@@ -132,7 +132,7 @@ class AgentTurn:
         if isinstance(found.verdict, Act) and found.reading.confirmed:
             receipt = await self.runtime.thread.run(self.runtime.engine.act(found))
             return receipt_sentences(receipt, view, found.reading.language)
-        return found.briefing.text or reply(found, view)
+        return found.briefing.text or verdict_reply(found, view)
 
     async def _heard(self, text: str, talk: str) -> Utterance:
         said = await self.runtime.heard(text, talk, self.about.context, self.about.device_id)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.engine.replies import receipt_sentences, reply
-from winnow.engine.sessions import elsewhere
+from winnow.engine.replies import receipt_sentences, verdict_reply
+from winnow.engine.sessions import is_answered_elsewhere
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Language, Utterance
@@ -68,7 +68,7 @@ def _kind(found: Retrieval) -> Kind:
         case Refuse():
             return "refused"
         case NotUnderstood():
-            return "elsewhere" if elsewhere(found) else "refused"
+            return "elsewhere" if is_answered_elsewhere(found) else "refused"
         case Nothing(reason=reason) if reason in ELSEWHERE:
             return "elsewhere"
     return "nothing"
@@ -76,7 +76,7 @@ def _kind(found: Retrieval) -> Kind:
 
 async def _reply(runtime: Runtime, found: Retrieval) -> str:
     view = await runtime.view(found.home_id)
-    return reply(found, view)
+    return verdict_reply(found, view)
 
 
 async def _done(runtime: Runtime, found: Retrieval, language: Language) -> Answer:

@@ -14,13 +14,13 @@ from homeassistant.auth.models import User
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.core import HomeAssistant
 
-from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.engine.engine import Engine
-from winnow.engine.home_import import checked, import_home
+from winnow.engine.home_import import home_notes, import_home
 from winnow.errors import HomeNotFound
 from winnow.types.home import Home, Note
 from winnow.types.scope import Scope
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 from .const import HOME
 from .documents import documents, exposed, parsed
@@ -81,9 +81,9 @@ class Homes:
         before = await _before(self.engine, scope)
         if before is None or replace(before, version=0) != imported.home:
             await import_home(scope, imported, self.engine.storage.homes)
-        home = (await self.engine.opened(home_id)).home
+        home = (await self.engine.load_home(home_id)).home
         counts = {"devices": len(home.devices), "rooms": len(home.rooms), "scenes": len(home.scenes)}
-        return Built(counts, checked(imported.home, imported.states), home.version)
+        return Built(counts, home_notes(imported.home, imported.states), home.version)
 
 
 def _sees_all(user: User | None) -> bool:
@@ -95,12 +95,12 @@ def _may_see(user: User | None, entity_id: str) -> bool:
     return user is None or user.permissions.check_entity(entity_id, POLICY_READ)
 
 
-def _imported(home_id: str, name: str, told: dict[str, bytes]) -> Imported:
+def _imported(home_id: str, name: str, told: dict[str, bytes]) -> ImportedHome:
     """The home in the rows; an empty one where nothing is exposed."""
     rows = parsed(told)
     if not rows["states"]:
-        return Imported(Home(home_id, name, "homeassistant"))
-    imported = load_documents(rows, name, home_id)
+        return ImportedHome(Home(home_id, name, "homeassistant"))
+    imported = load_home_documents(rows, name, home_id)
     return replace(imported, home=replace(imported.home, name=name))
 
 

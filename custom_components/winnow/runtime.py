@@ -19,7 +19,7 @@ from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
 from winnow.errors import WinnowError
 from winnow.types.home import HomeView
-from winnow.types.plan import Answer, Rules
+from winnow.types.plan import DangerRule, Rules
 from winnow.types.utterance import Language, Utterance
 
 from .actuator import HassActuator
@@ -83,7 +83,7 @@ class Runtime:
 
     async def view(self, home_id: str) -> HomeView:
         """The things of the home. Raises WinnowError."""
-        return (await self.thread.run(self.engine.opened(home_id))).view
+        return (await self.thread.run(self.engine.load_home(home_id))).view
 
     async def rebuild(self) -> None:
         """Build the home anew, and report what is wrong with it."""
@@ -136,7 +136,7 @@ def _engine(folder: Path, options: Mapping[str, Any]) -> Engine:
 
 def _rules(options: Mapping[str, Any]) -> Rules:
     """What is done about danger, as the options say."""
-    dangers: dict[str, Answer] = dict.fromkeys(options.get(CONF_ALLOWED, ()), "allow")
+    dangers: dict[str, DangerRule] = dict.fromkeys(options.get(CONF_ALLOWED, ()), "allow")
     dangers |= dict.fromkeys(options.get(CONF_NEVER, ()), "never")
     return Rules(dangers, many=int(options.get(CONF_MANY, 0)))
 

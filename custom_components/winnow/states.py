@@ -9,7 +9,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.util import dt as dt_util
 
-from winnow.adapters.platforms.home_assistant.services import values_of
+from winnow.adapters.platforms.home_assistant.services import state_values
 from winnow.types.scope import Scope
 from winnow.types.state import Origin, Snapshot
 
@@ -61,7 +61,7 @@ class HassStates:
             return None
         known = self._known.get(entity_id)
         if known is None or known[0] is not state:
-            values = values_of(state.state, state.attributes)
+            values = state_values(state.state, state.attributes)
             origin = Origin(SOURCE, state.last_reported_timestamp)
             known = self._known[entity_id] = state, values, dict.fromkeys(values, origin)
         return known

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from winnow.types.fact import Fact
     from winnow.types.feedback import Feedback, Metrics
     from winnow.types.home import Home
-    from winnow.types.message import Columns, HostTable, Message
+    from winnow.types.message import HostColumns, HostTable, Message
     from winnow.types.query import Intent
     from winnow.types.receipt import Receipt
     from winnow.types.retrieval import Attempt, Briefing, Retrieval, Understanding
@@ -55,7 +55,6 @@ __all__ = [
     "Call",
     "Candidate",
     "Clarify",
-    "Columns",
     "Completion",
     "Compressed",
     "Confirm",
@@ -69,6 +68,7 @@ __all__ = [
     "Feedback",
     "Home",
     "HomeNotFound",
+    "HostColumns",
     "HostMessages",
     "HostTable",
     "Intent",

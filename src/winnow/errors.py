@@ -48,7 +48,7 @@ class Phrase(str):
 
     def __new__(cls, template: str, /, **facts: object) -> Phrase:
         """The template with its facts filled in; a list is told with commas, problems one a line."""
-        made = super().__new__(cls, template.format_map({name: shown(v) for name, v in facts.items()}))
+        made = super().__new__(cls, template.format_map({name: fact_text(v) for name, v in facts.items()}))
         made.template, made.facts = template, facts
         return made
 
@@ -74,13 +74,13 @@ class Problem:
         return ": ".join(part for part in (self.file, self.path, self.message) if part)
 
 
-def shown(value: object, comma: str = ", ", told: Callable[[str], str] = str) -> str:
+def fact_text(value: object, comma: str = ", ", told: Callable[[str], str] = str) -> str:
     """A fact as text, ``told`` in some language: a list with commas, problems one a line."""
     if isinstance(value, Problem):
         return str(replace(value, message=told(value.message)))
     if isinstance(value, list | tuple):
         between = "\n  " if any(isinstance(item, Problem) for item in value) else comma
-        return between.join(shown(item, comma, told) for item in value)
+        return between.join(fact_text(item, comma, told) for item in value)
     return told(value) if isinstance(value, str) else str(value)
 
 
@@ -97,9 +97,9 @@ class WinnowError(Exception):
         self.message, self.hint = message, hint
 
 
-TOLD = 20
+MAX_PROBLEMS = 20
 """Problems of a file of many lines that are told; ``problems`` holds all."""
-A_MESSAGE = '{"role": "user", "content": "...", "created_at": "2026-03-01T09:30"}'
+EXAMPLE_MESSAGE = '{"role": "user", "content": "...", "created_at": "2026-03-01T09:30"}'
 
 
 class HomeImportError(WinnowError):
@@ -108,7 +108,7 @@ class HomeImportError(WinnowError):
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The home could not be read ({count}):\n  {problems}", self.problems),
+            _list_problems("The home could not be read ({count}):\n  {problems}", self.problems),
             hint=hint or "Correct the files named above and import again.",
         )
 
@@ -119,8 +119,8 @@ class MessagesUnread(WinnowError):  # noqa: N818 - reads as what happened
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("No messages could be read ({count}):\n  {problems}", self.problems, TOLD),
-            hint=Phrase("A message is one JSON object a line: {example}", example=A_MESSAGE),
+            _list_problems("No messages could be read ({count}):\n  {problems}", self.problems, MAX_PROBLEMS),
+            hint=Phrase("A message is one JSON object a line: {example}", example=EXAMPLE_MESSAGE),
         )
 
 
@@ -130,7 +130,7 @@ class DocumentsUnread(WinnowError):  # noqa: N818 - reads as what happened
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("No document could be read ({count}):\n  {problems}", self.problems, TOLD),
+            _list_problems("No document could be read ({count}):\n  {problems}", self.problems, MAX_PROBLEMS),
             hint="Correct the files named above and add them again.",
         )
 
@@ -250,7 +250,7 @@ class ConfigError(WinnowError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The settings are not valid ({count}):\n  {problems}", self.problems),
+            _list_problems("The settings are not valid ({count}):\n  {problems}", self.problems),
             hint=(
                 "Correct them where they were found: in the environment, the file or the call that is named."
             ),
@@ -339,7 +339,7 @@ class NothingToPrecompute(WinnowError):  # noqa: N818 - reads as the state it is
         )
 
 
-SMALLEST_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, source: knowledge}]}"
+EXAMPLE_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, source: knowledge}]}"
 """A file of intent classes with all it needs."""
 
 
@@ -353,8 +353,8 @@ class TaxonomyError(WinnowError):
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The taxonomy is not valid ({count}):\n  {problems}", self.problems),
-            hint=hint or Phrase("A small valid one: {example}", example=SMALLEST_TAXONOMY),
+            _list_problems("The taxonomy is not valid ({count}):\n  {problems}", self.problems),
+            hint=hint or Phrase("A small valid one: {example}", example=EXAMPLE_TAXONOMY),
         )
 
 
@@ -369,7 +369,7 @@ class CaseError(WinnowError):
         )
 
 
-def _listed(template: str, problems: Sequence[Problem], most: int | None = None) -> Phrase:
+def _list_problems(template: str, problems: Sequence[Problem], most: int | None = None) -> Phrase:
     """The title with their number, then one problem per line, at most so many."""
     several = Phrase("{count} problems", count=len(problems))
     return Phrase(

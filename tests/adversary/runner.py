@@ -18,7 +18,7 @@ from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_engine, read_home
 from winnow.engine.engine import Engine
-from winnow.engine.home_cache import Opened
+from winnow.engine.home_cache import LoadedHome
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
 from winnow.language.tables import parsed
@@ -26,7 +26,7 @@ from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Call, Confirm
 
@@ -107,7 +107,7 @@ class Stage:
     engine: Engine
     clock: FrozenClock
     received: Received
-    imported: Imported
+    imported: ImportedHome
     last: dict[str, Retrieval] = field(default_factory=dict)
     plans: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
@@ -208,7 +208,7 @@ class Stage:
         wanted = set(named(device, self.received.view))
         home = self.imported.home
         devices = tuple(replace(d, name=name) if d.id in wanted else d for d in home.devices)
-        self.imported = Imported(replace(home, devices=devices), self.imported.states)
+        self.imported = ImportedHome(replace(home, devices=devices), self.imported.states)
         await self.engine.storage.homes.save_home(
             Scope(home=home.id), self.imported.home, self.imported.states
         )
@@ -242,13 +242,13 @@ def stage(home: str) -> Stage:
 
 
 @cache
-def _opened(home: str) -> Opened:
+def _opened(home: str) -> LoadedHome:
     """The home with its index, which takes a while to build."""
     return open_engine(_imported(home)).sync.opened()
 
 
 @cache
-def _imported(home: str) -> Imported:
+def _imported(home: str) -> ImportedHome:
     language = "en" if home.endswith("-en") else "zh"
     return read_home(HOMES / home, home, language)
 

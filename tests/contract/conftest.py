@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.ports.stores import Storage
 
@@ -18,6 +18,6 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
         return
     sqlite = request.param == "sqlite"
     where = tmp_path / "winnow.db" if sqlite else request.getfixturevalue("postgres_store")
-    store = Store.open(where, FrozenClock())
+    store = SqlStore.open(where, FrozenClock())
     yield store.storage
     store.close()

@@ -46,7 +46,7 @@ def test_entries_hang_on_each_other(storage: Storage) -> None:
     entries = run(storage.audit.entries(HERE))
     assert [e.number for e in entries] == list(range(1, 10))
     assert [e.previous for e in entries[1:]] == [e.hash for e in entries[:-1]]
-    looked = run(storage.audit.verified(HERE))
+    looked = run(storage.audit.verification(HERE))
     assert (looked.entries, looked.head, looked.broken, looked.unknown) == (9, entries[-1].hash, (), ())
 
 
@@ -55,7 +55,7 @@ def test_what_was_added_comes_back_as_it_was(storage: Storage) -> None:
     last = run(storage.audit.append(HERE, [Record(1, "i\x00da", "refused", "a", odd)]))
     assert run(storage.audit.entries(HERE)) == (last,)
     assert (last.record.user, dict(last.record.body)) == ("i\x00da", odd)
-    assert run(storage.audit.verified(HERE)).broken == ()
+    assert run(storage.audit.verification(HERE)).broken == ()
 
 
 def test_values_that_are_no_json_are_kept_as_text(storage: Storage) -> None:
@@ -63,7 +63,7 @@ def test_values_that_are_no_json_are_kept_as_text(storage: Storage) -> None:
     run(storage.audit.append(HERE, [Record(1.0, "", "refused", "a", strange)]))  # type: ignore[arg-type]
     (entry,) = run(storage.audit.entries(HERE))
     assert entry.record.body == {"nan": "nan", "set": [1], "call": str(Call("a", "on")), "3": [1, 2]}
-    assert run(storage.audit.verified(HERE)).broken == ()
+    assert run(storage.audit.verification(HERE)).broken == ()
 
 
 def test_pages_the_latest_and_one_act(storage: Storage) -> None:
@@ -80,7 +80,7 @@ def test_nobody_else_sees_it(storage: Storage) -> None:
     for scope in STRANGERS:
         assert run(storage.audit.entries(scope)) == run(storage.audit.last(scope)) == ()
         assert run(storage.audit.of_act(scope, "act1")) == ()
-        assert run(storage.audit.verified(scope)).entries == run(storage.audit.forget(scope)) == 0
+        assert run(storage.audit.verification(scope)).entries == run(storage.audit.forget(scope)) == 0
     assert [head.home for head in run(storage.audit.heads(THERE))] == ["flat"]
     assert run(storage.audit.heads(Scope("bert"))) == ()
     assert len(run(storage.audit.entries(HERE))) == 3
@@ -89,7 +89,7 @@ def test_nobody_else_sees_it(storage: Storage) -> None:
 def test_an_act_that_never_ended_is_told_with_the_calls_of_which_nobody_knows(storage: Storage) -> None:
     run(storage.audit.append(HERE, act(1)))
     run(storage.audit.append(HERE, act(2, ends=False)))
-    (unknown,) = run(storage.audit.verified(HERE)).unknown
+    (unknown,) = run(storage.audit.verification(HERE)).unknown
     assert (unknown.act, unknown.user) == ("act2", "ida")
     assert unknown.calls == (Call("fan", "setSpeed", {"speed": 2}),)
 
@@ -97,24 +97,24 @@ def test_an_act_that_never_ended_is_told_with_the_calls_of_which_nobody_knows(st
 def test_a_hash_that_was_written_down_has_to_be_there(storage: Storage) -> None:
     noted = run(storage.audit.append(HERE, act(1))).hash
     run(storage.audit.append(HERE, act(2)))
-    assert run(storage.audit.verified(HERE, noted)).broken == ()
-    assert [flaw.kind for flaw in run(storage.audit.verified(HERE, "0" * 64)).broken] == ["expected"]
+    assert run(storage.audit.verification(HERE, noted)).broken == ()
+    assert [flaw.kind for flaw in run(storage.audit.verification(HERE, "0" * 64)).broken] == ["expected"]
 
 
 def test_nothing_is_no_entry(storage: Storage) -> None:
     with pytest.raises(ValueError, match="nothing"):
         run(storage.audit.append(HERE, []))
-    assert run(storage.audit.verified(HERE)).entries == 0
+    assert run(storage.audit.verification(HERE)).entries == 0
 
 
 def test_the_log_outlives_its_home_and_goes_only_when_it_is_told_to(storage: Storage) -> None:
     run(storage.homes.save_home(HERE, Home("flat", "Flat", "neutral")))
     run(storage.audit.append(HERE, act(1)))
     run(storage.homes.delete_home(HERE))
-    assert run(storage.audit.verified(HERE)).entries == 3
+    assert run(storage.audit.verification(HERE)).entries == 3
     assert run(storage.audit.forget(HERE)) == 3
     assert run(storage.audit.heads(HERE)) == ()
-    assert run(storage.audit.verified(HERE, "")).broken == ()
+    assert run(storage.audit.verification(HERE, "")).broken == ()
 
 
 def test_a_store_without_a_folder_for_archives_says_so(storage: Storage) -> None:
@@ -131,5 +131,5 @@ def test_many_at_once_make_one_chain(storage: Storage) -> None:
 
     last = run(all_at_once())
     assert sorted(entry.number for entry in last) == list(range(3, 37, 3))
-    looked = run(storage.audit.verified(HERE))
+    looked = run(storage.audit.verification(HERE))
     assert (looked.entries, looked.broken, looked.unknown) == (36, (), ())

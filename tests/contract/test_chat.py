@@ -11,7 +11,7 @@ import pytest
 from tests.model_server import failed, model_server, said
 
 from winnow.adapters.models.openai import OpenAIChat
-from winnow.adapters.models.presets import Endpoint
+from winnow.adapters.models.presets import ModelEndpoint
 from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.errors import ModelError, WinnowError
 from winnow.ports.services import Chat
@@ -31,7 +31,7 @@ def make(request: pytest.FixtureRequest) -> Iterator[Make]:
         def openai(*answers: str | WinnowError) -> Chat:
             replies = (said(a) if isinstance(a, str) else failed(400) for a in answers)
             server = open_servers.enter_context(model_server(*replies))
-            return OpenAIChat(Endpoint(server.url, retries=0), {"fast": "small", "normal": "large"})
+            return OpenAIChat(ModelEndpoint(server.url, retries=0), {"fast": "small", "normal": "large"})
 
         yield ScriptedChat if request.param == "scripted" else openai
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from winnow.ports.services import blocking as run
+from winnow.ports.services import run_blocking as run
 from winnow.ports.stores import Storage
 from winnow.types.scope import Scope
 from winnow.types.vector import Space
@@ -24,7 +24,7 @@ def test_a_text_is_claimed_by_one_alone(storage: Storage) -> None:
     assert run(claims.take(MINE, SPACE, ["a"], 7.0)).keys == ()
     assert run(claims.take(OTHERS, SPACE, ["a"], 7.0)).keys == ("a",)
     assert run(claims.take(MINE, ELSEWHERE, ["a"], 7.0)).keys == ("a",)
-    assert {claim.batch: claim for claim in run(claims.taken(MINE, SPACE))} == {
+    assert {claim.batch: claim for claim in run(claims.active_claims(MINE, SPACE))} == {
         first.batch: first,
         second.batch: second,
     }
@@ -34,10 +34,10 @@ def test_a_claim_ends_with_its_vectors_and_that_of_another_tenant_does_not(stora
     for scope in (MINE, OTHERS):
         run(storage.claims.take(scope, SPACE, ["a", "b"], 5.0))
     run(storage.vectors.put(MINE, LATER, {"a": np.ones(2, "f4")}))
-    assert [claim.keys for claim in run(storage.claims.taken(MINE, SPACE))] == [("b",)]
+    assert [claim.keys for claim in run(storage.claims.active_claims(MINE, SPACE))] == [("b",)]
     run(storage.vectors.put(MINE, LATER, {"b": np.ones(2, "f4")}))
-    assert run(storage.claims.taken(MINE, SPACE)) in ([], ())
-    assert len(run(storage.claims.taken(OTHERS, SPACE))) == 1
+    assert run(storage.claims.active_claims(MINE, SPACE)) in ([], ())
+    assert len(run(storage.claims.active_claims(OTHERS, SPACE))) == 1
 
 
 def test_one_alone_takes_a_claim_over(storage: Storage) -> None:
@@ -46,7 +46,7 @@ def test_one_alone_takes_a_claim_over(storage: Storage) -> None:
     assert not run(claims.renew(OTHERS, claim, 9.0))
     assert run(claims.renew(MINE, claim, 9.0))
     assert not run(claims.renew(MINE, claim, 9.5))
-    (now,) = run(claims.taken(MINE, SPACE))
+    (now,) = run(claims.active_claims(MINE, SPACE))
     assert (now.keys, now.until) == (("a", "b"), 9.0)
 
 

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import pytest
 
 from winnow.errors import StoreError
-from winnow.ports.stores import DocumentStore, Entry, Likeness, Part, Segment, Storage
+from winnow.ports.stores import DocumentStore, DuplicateMarks, IndexPart, Segment, Storage, StoredDocument
 from winnow.types.document import Document, Passage
-from winnow.types.message import Stamp
+from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
 
 R = TypeVar("R")
@@ -24,10 +24,10 @@ TEA = Document("kitchen/tea.md", "Tea", "note", "kitchen", "cooking", 0.8, 0.9, 
 BREAD = Document("kitchen/bread.md", "面包", digest="d2")
 
 
-def entry(document: Document, *texts: str) -> Entry:
+def entry(document: Document, *texts: str) -> StoredDocument:
     """A document of these passages, whose ids are its own and their number."""
     made = [Passage(f"{document.id}#{n}", document, t, (document.title,), n) for n, t in enumerate(texts)]
-    return Entry(document, " ".join(texts), tuple(made))
+    return StoredDocument(document, " ".join(texts), tuple(made))
 
 
 GREEN = entry(TEA, "Green tea wants 80 degrees.", "Black tea wants boiling water.")
@@ -50,17 +50,17 @@ def index(store: DocumentStore, scope: Scope = IDA, known: Sequence[str] = ()) -
     return run(read())
 
 
-def ids(entry: Entry) -> list[str]:
+def ids(entry: StoredDocument) -> list[str]:
     return [passage.id for passage in entry.passages]
 
 
-def kept(store: DocumentStore, *entries: Entry, scope: Scope = IDA) -> dict[str, Passage]:
+def kept(store: DocumentStore, *entries: StoredDocument, scope: Scope = IDA) -> dict[str, Passage]:
     wanted = [id_ for each in entries for id_ in ids(each)]
     return dict(run(store.passages(scope, "private", wanted)))
 
 
 def test_a_shelf_of_nobody_is_empty(store: DocumentStore) -> None:
-    assert run(store.stamp(IDA, "private")) == Stamp(0)
+    assert run(store.stamp(IDA, "private")) == HistoryVersion(0)
     assert index(store) == []
     assert run(store.documents(IDA, "private")) == {}
     assert run(store.text(IDA, "private", "x")) == ""
@@ -95,7 +95,7 @@ def test_of_a_replaced_document_the_old_passages_are_dead(store: DocumentStore) 
     first, second = index(store)
     assert (first.dead, second.dead) == (frozenset(ids(GREEN)), frozenset())
     assert kept(store, GREEN) == {changed.passages[0].id: changed.passages[0]}
-    assert run(store.parts(IDA, "private")) == [Part(first.id, 3, 2), Part(second.id, 1)]
+    assert run(store.parts(IDA, "private")) == [IndexPart(first.id, 3, 2), IndexPart(second.id, 1)]
 
 
 def test_a_part_whose_passages_are_all_dead_is_gone(store: DocumentStore) -> None:
@@ -162,11 +162,11 @@ def test_parts_that_changed_meanwhile_are_not_joined(store: DocumentStore) -> No
     assert [s.data for s in index(store)] == [b"1", b"2"]
 
 
-def folded(store: DocumentStore) -> tuple[Entry, Entry]:
+def folded(store: DocumentStore) -> tuple[StoredDocument, StoredDocument]:
     """Two documents, of which the second says what the first says, and is not shown for itself."""
     copy = entry(replace(TEA, id="copy.md"), GREEN.passages[0].text, "Mate too.")
-    run(store.put(IDA, "private", [GREEN], b"1", Likeness(marks={ids(GREEN)[0]: [5, -7, 5]})))
-    same = Likeness({ids(copy)[0]: ids(GREEN)[0]}, {ids(copy)[0]: [5, 9]})
+    run(store.put(IDA, "private", [GREEN], b"1", DuplicateMarks(marks={ids(GREEN)[0]: [5, -7, 5]})))
+    same = DuplicateMarks({ids(copy)[0]: ids(GREEN)[0]}, {ids(copy)[0]: [5, 9]})
     run(store.put(IDA, "private", [copy], b"2", same))
     return GREEN, copy
 
@@ -197,7 +197,7 @@ def test_a_folded_passage_that_goes_is_named_no_longer(store: DocumentStore) -> 
 def test_a_newer_one_stands_for_all_that_the_older_stood_for(store: DocumentStore) -> None:
     green, copy = folded(store)
     newer = entry(replace(TEA, id="newer.md"), GREEN.passages[0].text)
-    run(store.put(IDA, "private", [newer], b"3", Likeness({ids(green)[0]: ids(newer)[0]})))
+    run(store.put(IDA, "private", [newer], b"3", DuplicateMarks({ids(green)[0]: ids(newer)[0]})))
     assert set(kept(store, newer)[ids(newer)[0]].also) == {TEA.id, "copy.md"}
     assert list(kept(store, green)) == ids(green)[1:]
     assert [s.dead for s in index(store)] == [{ids(green)[0]}, frozenset(), frozenset()]
@@ -206,12 +206,12 @@ def test_a_newer_one_stands_for_all_that_the_older_stood_for(store: DocumentStor
 
 
 def test_what_is_to_be_folded_into_what_is_not_there_stands_for_itself(store: DocumentStore) -> None:
-    run(store.put(IDA, "private", [RYE], b"1", Likeness({ids(RYE)[0]: "x"})))
+    run(store.put(IDA, "private", [RYE], b"1", DuplicateMarks({ids(RYE)[0]: "x"})))
     assert list(kept(store, RYE)) == [p.id for p in run(store.within(IDA, "private", ""))] == ids(RYE)
 
 
 def test_nobody_else_has_them_or_can_forget_them(store: DocumentStore) -> None:
-    run(store.put(IDA, "private", [GREEN], b"1", Likeness(marks={ids(GREEN)[0]: [5]})))
+    run(store.put(IDA, "private", [GREEN], b"1", DuplicateMarks(marks={ids(GREEN)[0]: [5]})))
     before = run(store.stamp(IDA, "private"))
     (segment,) = index(store)
     for scope in STRANGERS:
@@ -222,7 +222,7 @@ def test_nobody_else_has_them_or_can_forget_them(store: DocumentStore) -> None:
         assert run(store.alike(scope, "private", [5])) == []
         assert run(store.text(scope, "private", TEA.id)) == ""
         assert run(store.passages_of(scope, "private", TEA.id)) == []
-        assert run(store.stamp(scope, "private")) == Stamp(0)
+        assert run(store.stamp(scope, "private")) == HistoryVersion(0)
         assert not run(store.join(scope, "private", [segment.id], ids(GREEN), b"x"))
         assert run(store.forget(scope, "private", [TEA.id])) == run(store.forget(scope, "private")) == 0
     assert run(store.stamp(IDA, "private")) == before

@@ -12,13 +12,13 @@ import pytest
 from winnow.errors import StoreError
 from winnow.ports.stores import Storage
 from winnow.types.candidate import Ref
-from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback, Offered, Total
+from winnow.types.feedback import MAX_ACCOUNTS, Account, Feedback, OfferedResult, Total
 from winnow.types.scope import Scope
 
 R = TypeVar("R")
 IDA, JO, ALL = Scope(user="ida"), Scope(user="jo"), Scope()
 STRANGERS = (Scope("other", user="ida"), Scope("other"), Scope(user="ida "), JO)
-OFFERED = Offered("knowledge", Ref("passage", "p1"), 0.8, {"words": 0.5}, 120, 60)
+OFFERED = OfferedResult("knowledge", Ref("passage", "p1"), 0.8, {"words": 0.5}, 120, 60)
 ACCOUNT = Account("r1", "什么时候到期？", 5.5, (OFFERED,), {"knowledge": 2000}, 4000)
 GIVEN = Feedback("b1", "ida", "not_useful", "r1", 6.5, Ref("passage", "p1"), "out of date", ACCOUNT)
 
@@ -31,21 +31,21 @@ def test_feedback_comes_back_as_it_was_oldest_first(storage: Storage) -> None:
     bare = Feedback("b0", "ida", "missing", "r0", 7.0)
     for one in (bare, GIVEN):
         run(storage.feedback.keep(IDA, one))
-    assert list(run(storage.feedback.given(IDA))) == [GIVEN, bare]
+    assert list(run(storage.feedback.feedback(IDA))) == [GIVEN, bare]
 
 
 def test_nobody_else_has_it_or_can_forget_it(storage: Storage) -> None:
     run(storage.feedback.keep(IDA, GIVEN))
     for scope in STRANGERS:
-        assert list(run(storage.feedback.given(scope))) == []
+        assert list(run(storage.feedback.feedback(scope))) == []
         assert run(storage.feedback.forget(scope)) == run(storage.feedback.forget(scope, ["b1"])) == 0
-    assert list(run(storage.feedback.given(IDA))) == [GIVEN]
+    assert list(run(storage.feedback.feedback(IDA))) == [GIVEN]
 
 
 def test_without_a_user_all_of_the_tenant_is_meant(storage: Storage) -> None:
     run(storage.feedback.keep(IDA, GIVEN))
     run(storage.feedback.keep(JO, replace(GIVEN, user="jo", at=7.0)))
-    assert [one.user for one in run(storage.feedback.given(ALL))] == ["ida", "jo"]
+    assert [one.user for one in run(storage.feedback.feedback(ALL))] == ["ida", "jo"]
     assert run(storage.feedback.forget(ALL, ["b1"])) == 2
 
 
@@ -54,7 +54,7 @@ def test_only_what_is_named_is_forgotten(storage: Storage) -> None:
         run(storage.feedback.keep(IDA, replace(GIVEN, id=f"b{n}", at=float(n))))
     assert run(storage.feedback.forget(IDA, [])) == run(storage.feedback.forget(IDA, ["b9"])) == 0
     assert run(storage.feedback.forget(IDA, ["b1", "b1"])) == 1
-    assert [one.id for one in run(storage.feedback.given(IDA))] == ["b0", "b2"]
+    assert [one.id for one in run(storage.feedback.feedback(IDA))] == ["b0", "b2"]
     assert run(storage.feedback.forget(IDA)) == 2
 
 
@@ -67,7 +67,7 @@ def test_feedback_of_nobody_is_an_error_with_a_next_step(storage: Storage) -> No
 def test_any_note_comes_back_as_it_was(storage: Storage) -> None:
     for n, note in enumerate(["a\x00b", "\ud83d half", "'; DROP TABLE feedback; --", "笔记"]):
         run(storage.feedback.keep(IDA, replace(GIVEN, id=str(n), at=float(n), note=note)))
-    assert [one.note for one in run(storage.feedback.given(IDA))][-1] == "笔记"
+    assert [one.note for one in run(storage.feedback.feedback(IDA))][-1] == "笔记"
 
 
 def test_figures_add_up_over_the_users_of_a_tenant(storage: Storage) -> None:
@@ -80,13 +80,13 @@ def test_figures_add_up_over_the_users_of_a_tenant(storage: Storage) -> None:
 
 def test_the_last_accounts_of_each_user_are_kept(storage: Storage) -> None:
     run(storage.counts.count(JO, {}, ACCOUNT))
-    for n in range(KEPT_ACCOUNTS + 2):
+    for n in range(MAX_ACCOUNTS + 2):
         run(storage.counts.count(IDA, {}, replace(ACCOUNT, id=f"r{n}", at=float(n))))
     kept = [run(storage.counts.account(IDA, f"r{n}")) for n in (0, 1, 2)]
     assert kept == [None, None, replace(ACCOUNT, id="r2", at=2.0)]
     newest = run(storage.counts.account(IDA))
     assert newest is not None
-    assert newest.id == f"r{KEPT_ACCOUNTS + 1}"
+    assert newest.id == f"r{MAX_ACCOUNTS + 1}"
     assert run(storage.counts.account(JO)) == ACCOUNT
     assert run(storage.counts.account(Scope("other", user="jo"))) is None
 

@@ -12,7 +12,7 @@ import pytest
 
 from winnow.errors import StoreError
 from winnow.ports.stores import MessageStore, Storage
-from winnow.types.message import Message, Stamp
+from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
 R = TypeVar("R")
@@ -42,7 +42,7 @@ def read(store: MessageStore, scope: Scope = IDA) -> list[Message]:
 
 
 def test_a_history_of_nobody_is_empty(messages: MessageStore) -> None:
-    assert run(messages.stamp(IDA)) == Stamp(0)
+    assert run(messages.stamp(IDA)) == HistoryVersion(0)
     assert run(pages(messages, IDA)) == []
     assert run(messages.users(IDA)) == {}
     assert run(messages.forget(IDA)) == 0
@@ -140,7 +140,7 @@ def test_nobody_else_has_them_or_can_forget_them(messages: MessageStore) -> None
     before = run(messages.stamp(IDA))
     for scope in STRANGERS:
         assert read(messages, scope) == []
-        assert run(messages.stamp(scope)) == Stamp(0)
+        assert run(messages.stamp(scope)) == HistoryVersion(0)
         assert run(messages.forget(scope, ["m1"])) == run(messages.forget(scope)) == 0
     assert run(messages.stamp(IDA)) == before
     assert run(messages.users(Scope("other"))) == {}

@@ -72,29 +72,29 @@ HER = Scope("anna", "ida")
 
 def test_a_token_says_yes_once(storage: Storage) -> None:
     run(storage.plans.keep(IDA, ASKED))
-    assert run(storage.plans.agreed(Scope("bert", "ida"), "f" * 64)) is None
-    assert run(storage.plans.agreed(HER, "f" * 64)) == ASKED
-    assert run(storage.plans.agreed(HER, "f" * 64)) is None
-    assert run(storage.plans.agreed(HER, "")) is None
+    assert run(storage.plans.accept_token(Scope("bert", "ida"), "f" * 64)) is None
+    assert run(storage.plans.accept_token(HER, "f" * 64)) == ASKED
+    assert run(storage.plans.accept_token(HER, "f" * 64)) is None
+    assert run(storage.plans.accept_token(HER, "")) is None
 
 
 @pytest.mark.parametrize("stranger", [Scope("anna", "jo"), Scope("anna")])
 def test_a_token_of_another_person_waits_on(storage: Storage, stranger: Scope) -> None:
     run(storage.plans.keep(IDA, ASKED))
     for _ in range(WRONG):
-        assert run(storage.plans.waiting(stranger, "f" * 64)) == ASKED
-        assert run(storage.plans.agreed(stranger, "f" * 64)) is None
-    assert run(storage.plans.waiting(stranger, "f" * 64)) is None  # too many tries
-    assert run(storage.plans.waiting(Scope("bert", "ida"), "f" * 64)) is None
-    assert run(storage.plans.waiting(HER, "e" * 64)) is run(storage.plans.waiting(HER, "")) is None
-    assert run(storage.plans.agreed(HER, "f" * 64)) == ASKED
-    assert run(storage.plans.waiting(HER, "f" * 64)) is None
+        assert run(storage.plans.waiting_plan(stranger, "f" * 64)) == ASKED
+        assert run(storage.plans.accept_token(stranger, "f" * 64)) is None
+    assert run(storage.plans.waiting_plan(stranger, "f" * 64)) is None  # too many tries
+    assert run(storage.plans.waiting_plan(Scope("bert", "ida"), "f" * 64)) is None
+    assert run(storage.plans.waiting_plan(HER, "e" * 64)) is run(storage.plans.waiting_plan(HER, "")) is None
+    assert run(storage.plans.accept_token(HER, "f" * 64)) == ASKED
+    assert run(storage.plans.waiting_plan(HER, "f" * 64)) is None
 
 
 def test_what_waits_for_no_token_is_given_for_none(storage: Storage) -> None:
     run(storage.plans.keep(IDA, replace(ASKED, token_hash="")))
     run(storage.plans.keep(IDA, PLAN))
-    assert run(storage.plans.agreed(Scope("anna"), "")) is None
+    assert run(storage.plans.accept_token(Scope("anna"), "")) is None
     assert run(storage.plans.spend(IDA, ASKED.id, "asked")) == replace(ASKED, token_hash="")
 
 
@@ -103,10 +103,10 @@ def test_a_right_token_tells_nothing_to_whoever_tried_many_wrong_ones(storage: S
     assert isinstance(clock, FrozenClock)
     run(storage.plans.keep(IDA, ASKED))
     for n in range(WRONG):
-        assert run(storage.plans.agreed(HER, f"{n:064}")) is None
-    assert run(storage.plans.agreed(HER, "f" * 64)) is None
+        assert run(storage.plans.accept_token(HER, f"{n:064}")) is None
+    assert run(storage.plans.accept_token(HER, "f" * 64)) is None
     clock.seconds += WITHIN + 1
-    assert run(storage.plans.agreed(HER, "f" * 64)) == ASKED
+    assert run(storage.plans.accept_token(HER, "f" * 64)) == ASKED
 
 
 def test_one_of_many_at_once_gets_it(storage: Storage) -> None:
@@ -117,7 +117,7 @@ def test_one_of_many_at_once_gets_it(storage: Storage) -> None:
         return await asyncio.gather(*(ask() for _ in range(8)))
 
     spent = run(all_at_once(lambda: storage.plans.spend(IDA, PLAN.id, "open")))
-    agreed = run(all_at_once(lambda: storage.plans.agreed(IDA, "f" * 64)))
+    agreed = run(all_at_once(lambda: storage.plans.accept_token(IDA, "f" * 64)))
     assert [plan for plan in (*spent, *agreed) if plan] == [PLAN, ASKED]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from winnow.errors import HomeNotFound
 from winnow.ports import stores as ports
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Home
 from winnow.types.scope import Scope
 
@@ -51,8 +51,8 @@ def test_the_ports_over_rows_are_these() -> None:
         "Claims",
         "Facts",
         "DocumentStore",
-        "FeedbackBook",
-        "Counts",
+        "FeedbackStore",
+        "TurnCounts",
         "Audit",
         "Plans",
         "PersonRows",
@@ -77,7 +77,7 @@ def test_and_so_does_whatever_stands_behind_it(storage: ports.Storage, part: str
 
 def test_without_a_scope_nothing_is_read(storage: ports.Storage) -> None:
     with pytest.raises(TypeError, match="scope"):
-        blocking(storage.homes.list_homes())  # type: ignore[call-arg]
+        run_blocking(storage.homes.list_homes())  # type: ignore[call-arg]
 
 
 def test_a_scope_without_a_tenant_cannot_be_made() -> None:
@@ -86,7 +86,7 @@ def test_a_scope_without_a_tenant_cannot_be_made() -> None:
 
 
 def test_a_home_of_another_tenant_is_not_even_named(storage: ports.Storage) -> None:
-    blocking(storage.homes.save_home(Scope("anna"), Home("flat", "Flat", "neutral")))
+    run_blocking(storage.homes.save_home(Scope("anna"), Home("flat", "Flat", "neutral")))
     with pytest.raises(HomeNotFound) as caught:
-        blocking(storage.homes.load_home(Scope("bert", home="flat")))
+        run_blocking(storage.homes.load_home(Scope("bert", home="flat")))
     assert caught.value.known == ()

@@ -10,14 +10,14 @@ import pytest
 
 from winnow.adapters.platforms.live.linked_homes import LiveStates
 from winnow.adapters.platforms.simulated.home import SimulatedHome
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.engine.state_overlay import Told
+from winnow.engine.state_overlay import StateOverlay
 from winnow.errors import HomeNotFound
 from winnow.ports.stores import States
 from winnow.types.home import Device, Home, Profile
 from winnow.types.scope import Scope
-from winnow.types.state import Imported, News, Progress, Snapshot, silent
+from winnow.types.state import HomeEvent, ImportedHome, ReadProgress, Snapshot, no_read_progress
 
 HOME = Home(
     "h", "h", "neutral", profiles=(Profile("p"),), devices=(Device("a", "A", "p"), Device("b", "B", "p"))
@@ -28,13 +28,13 @@ SNAPSHOT = Snapshot({"a": {"on": True}, "b": {"on": False}}, 3.0, "neutral", fro
 class Running:
     """The server of the home."""
 
-    async def documents(self, progress: Progress = silent) -> Mapping[str, object]:
+    async def documents(self, progress: ReadProgress = no_read_progress) -> Mapping[str, object]:
         return {}
 
     async def read(self, refs: Collection[str] = ()) -> Snapshot:
         return SNAPSHOT.about(refs) if refs else SNAPSHOT
 
-    async def news(self) -> AsyncIterator[News]:
+    async def news(self) -> AsyncIterator[HomeEvent]:
         return
         yield
 
@@ -42,13 +42,13 @@ class Running:
 @pytest.fixture(params=["memory", "store", "told", "simulated", "live"])
 def states(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[States]:
     clock = FrozenClock(5.0)
-    stored = memory_storage(clock, Imported(HOME, SNAPSHOT)).states
-    store = Store.open(tmp_path / "winnow.db", clock)
+    stored = memory_storage(clock, ImportedHome(HOME, SNAPSHOT)).states
+    store = SqlStore.open(tmp_path / "winnow.db", clock)
     asyncio.run(store.storage.homes.save_home(Scope(), HOME, SNAPSHOT))
     made: dict[str, States] = {
         "memory": stored,
         "store": store.storage.states,
-        "told": Told(stored, clock),
+        "told": StateOverlay(stored, clock),
         "simulated": SimulatedHome(HOME, SNAPSHOT, clock),
         "live": LiveStates(stored, lambda scope: Running(), clock),
     }

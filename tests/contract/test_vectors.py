@@ -99,7 +99,7 @@ def test_thousands_are_kept_and_found_at_once(vectors: Vectors) -> None:
     run(vectors.put(MINE, SPACE, many))
     found = run(vectors.get(MINE, SPACE, [*many, *many]))
     assert [row[0] for name in many if (row := found[name]) is not None] == list(range(1203))
-    assert run(vectors.held(MINE, SPACE, [*many, "nobody"])) == many.keys()
+    assert run(vectors.stored_keys(MINE, SPACE, [*many, "nobody"])) == many.keys()
     assert run(vectors.size(MINE, SPACE)) == 1203
     assert run(vectors.forget(MINE, list(many))) == 1203
 
@@ -108,7 +108,7 @@ def test_what_is_held_and_how_much_is_told_of_the_tenant_and_space_alone(vectors
     run(vectors.put(MINE, SPACE, {"a": ONE}))
     run(vectors.put(MINE, NEAR[0], {"b": ONE}))
     run(vectors.put(OTHERS, SPACE, {"c": ONE}))
-    assert set(run(vectors.held(MINE, SPACE, ["a", "b", "c"]))) == {"a"}
+    assert set(run(vectors.stored_keys(MINE, SPACE, ["a", "b", "c"]))) == {"a"}
     assert run(vectors.size(MINE, SPACE)) == 1
     assert run(vectors.size(OTHERS, NEAR[0])) == 0
 

@@ -16,7 +16,7 @@ from tests.docs.test_documents import leaves
 from winnow.app.config import history, knowledge, settings
 from winnow.app.config.settings import Settings, load_settings
 from winnow.types.document import KnowledgeSettings
-from winnow.types.message import Columns, HistorySettings, HostTable
+from winnow.types.message import HistorySettings, HostColumns, HostTable
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 ROW = re.compile(r"^\| (?P<names>(?:`[^`]+`|–)[^|]*)\|(?P<rest>.*)\|$", re.MULTILINE)
@@ -58,7 +58,7 @@ def in_code() -> dict[str, Any]:
     plain = {f.name: f.default for f in fields(Settings) if f.name not in ("data", "model_key")}
     search = {f.name: f.default for f in fields(HistorySettings)}
     host = {f.name: f.default if isinstance(f.default, str) else "" for f in fields(HostTable)}
-    columns = {f.name: f.default for f in fields(Columns)}
+    columns = {f.name: f.default for f in fields(HostColumns)}
     found: dict[str, Any] = dict(plain)
     for path in leaves(history.HISTORY_SHAPE, ""):
         name = path.rpartition(".")[2]

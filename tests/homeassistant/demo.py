@@ -15,7 +15,7 @@ from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_engine, open_store, save_override
 from winnow.app.wiring.live_homes import import_live, open_links
 from winnow.engine.engine import Engine
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Override
 from winnow.types.state import Link
 
@@ -85,9 +85,9 @@ def engine_of(server: HomeAssistant) -> Engine:
     left = arrange(server, setup)
     settings, link = load_settings(), Link(server.url, "homeassistant", TOKEN_ENV)
     storage = open_store(settings).storage
-    blocking(import_live(settings.scope, link, storage, HOME), waits=True)
+    run_blocking(import_live(settings.scope, link, storage, HOME), waits=True)
     open_links(settings).keep(settings.scope.at(HOME), link)
-    home = blocking(storage.homes.load_home(settings.scope.at(HOME)))
+    home = run_blocking(storage.homes.load_home(settings.scope.at(HOME)))
     for entity_id, override in left.items():
         save_override(settings, home, entity_id, override)
     return open_engine(settings=settings, live=True)

@@ -15,7 +15,7 @@ from tests.homeassistant.server import HomeAssistant
 from tests.homeassistant.test_live import LAMP, kept, link, until
 
 import winnow
-from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink
+from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantHome
 from winnow.adapters.platforms.live.linked_homes import LiveStates
 from winnow.app.wiring.live_homes import open_live
 from winnow.engine.engine import Engine
@@ -92,9 +92,9 @@ def test_a_condition_is_judged_by_what_changed_behind_our_back(
     server.call("light", "turn_off", entity_id=LAMP)
     if mirrored:  # it believes to follow the home, and hears nothing any more
         home = open_live(link(server), SystemClock())
-        assert isinstance(home, HomeAssistantLink)
+        assert isinstance(home, HomeAssistantHome)
         asyncio.run(home.read())
-        home.up = True
+        home.is_following = True
         engine.states.below = LiveStates(engine.storage.states, lambda scope: home, SystemClock())
     said = "If the Kitchen Lights are on, turn on the Bed Light"
     server.call("light", "turn_off", entity_id="light.kitchen_lights")

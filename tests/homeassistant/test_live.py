@@ -19,9 +19,10 @@ from tests.homeassistant.server import HomeAssistant
 
 import winnow
 from winnow.adapters.platforms.home_import import load_home
-from winnow.adapters.platforms.live.connect import imported_home
+from winnow.adapters.platforms.live.connect import import_linked_home
 from winnow.adapters.platforms.live.linked_homes import LiveStates
-from winnow.app.cli.live_home import HomeEvent, open_watched
+from winnow.app.cli.live_home import HomeEvent as HomeEvent_
+from winnow.app.cli.live_home import open_watched
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
 from winnow.app.wiring.live_homes import import_live, open_links, open_live
@@ -29,7 +30,7 @@ from winnow.errors import LinkError
 from winnow.ports.stores import Storage, SystemClock
 from winnow.types.home import Home
 from winnow.types.scope import Scope
-from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, News
+from winnow.types.state import Connected, ConnectionLost, HomeEvent, ImportReport, Link, StateChange
 
 LAMP = "light.bed_light"
 SCOPE = Scope(home="demo")
@@ -85,7 +86,7 @@ def test_a_state_changed_behind_our_back_is_read_fresh(server: HomeAssistant, fo
     def brightness() -> object:
         return asyncio.run(states.read(SCOPE)).value(LAMP, "brightness")
 
-    heard: list[News] = []
+    heard: list[HomeEvent] = []
     with Following(home, heard.append) if follow else nullcontext() as following:
         if following is not None:
             assert following.wait(ENOUGH)
@@ -97,7 +98,7 @@ def test_a_state_changed_behind_our_back_is_read_fresh(server: HomeAssistant, fo
     figures[f"read fresh, {'followed' if follow else 'asked'}"] = f"{seconds * 1000:.0f} ms"
     assert at is not None
     assert before - 1 < at < time.time()
-    assert any(isinstance(news, Changed) for news in heard) == follow
+    assert any(isinstance(news, StateChange) for news in heard) == follow
 
 
 def test_a_question_is_answered_from_the_home_as_it_is_now(server: HomeAssistant) -> None:
@@ -112,12 +113,12 @@ def test_a_question_is_answered_from_the_home_as_it_is_now(server: HomeAssistant
 
 def test_a_home_that_is_rearranged_is_imported_anew(server: HomeAssistant) -> None:
     kept(server)
-    events: list[HomeEvent] = []
+    events: list[HomeEvent_] = []
     watched = open_watched(load_settings(), "demo", lambda event, view: events.append(event))
 
     async def rearrange() -> None:
         watching = asyncio.create_task(watched.run())
-        await asyncio.to_thread(until, lambda: any(isinstance(e.news, Joined) for e in events))
+        await asyncio.to_thread(until, lambda: any(isinstance(e.news, Connected) for e in events))
         area = await asyncio.to_thread(server.ask, "config/area_registry/create", name=f"Attic {time.time()}")
         update = {"entity_id": LAMP, "name": "Reading Lamp", "area_id": area["area_id"]}
         await asyncio.to_thread(server.ask, "config/entity_registry/update", **update)
@@ -139,26 +140,26 @@ def test_a_home_that_is_rearranged_is_imported_anew(server: HomeAssistant) -> No
 
 
 def test_a_restart_is_survived(server: HomeAssistant) -> None:
-    home, heard = open_live(link(server), SystemClock()), list[News]()
+    home, heard = open_live(link(server), SystemClock()), list[HomeEvent]()
     with Following(home, heard.append) as following:
         assert following.wait(ENOUGH)
         server.stop()
-        until(lambda: any(isinstance(news, Lost) for news in heard))
+        until(lambda: any(isinstance(news, ConnectionLost) for news in heard))
         server.start()
         ready = time.perf_counter()
-        until(lambda: any(isinstance(news, Joined) and news.again for news in heard))
+        until(lambda: any(isinstance(news, Connected) and news.again for news in heard))
         figures["connected again"] = f"{time.perf_counter() - ready:.2f} s after the restart was over"
         server.call("light", "turn_on", entity_id=LAMP, brightness=99)
         until(lambda: asyncio.run(home.read()).value(LAMP, "brightness") == 99)
         assert not any(
-            isinstance(n, Changed) and n.attribute_id == "state" and n.after is None for n in heard
+            isinstance(n, StateChange) and n.attribute_id == "state" and n.after is None for n in heard
         )
 
 
 def test_files_and_server_give_the_same_catalog(server: HomeAssistant, tmp_path: Path) -> None:
     server.ask("conversation/process", text="hello")  # the first time it decides what Assist may be asked
     documents = fetched(server)
-    live = imported_home(link(server), documents, "demo").home
+    live = import_linked_home(link(server), documents, "demo").home
     folder = tmp_path / "answers"
     folder.mkdir()
     for name, answer in documents.items():

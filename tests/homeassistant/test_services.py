@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.homeassistant.server import HomeAssistant
 
-from winnow.adapters.platforms.traits import table
+from winnow.adapters.platforms.traits import platform_table
 
 NEWER = {"vacuum.clean_area"}
 """What only later servers have."""
@@ -21,7 +21,7 @@ TOGETHER = {"media": ("media_content_id", "media_content_type")}
 
 
 def services() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for domain, rows in table("services")["services"].items():
+    for domain, rows in platform_table("services")["services"].items():
         for row in rows:
             yield row["id"].replace("$domain", domain), row
 

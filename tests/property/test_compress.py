@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.context.compress.compress import Wish, choose, compress, grain_for
-from winnow.context.compress.features import evidence, weights
-from winnow.context.compress.selection import draft
-from winnow.context.compress.units import units
+from winnow.context.compress.compress import CompressionGoal, choose_units, compress, grain_for
+from winnow.context.compress.features import unit_features, weights_for
+from winnow.context.compress.selection import new_draft
+from winnow.context.compress.units import split_units
 from winnow.language.token_estimate import estimate_tokens
 from winnow.language.tokens import count_tokens
 from winnow.types.context import Item
@@ -55,16 +55,21 @@ def test_what_is_kept_never_costs_more_than_was_asked(items: list[Item], tokens:
 @settings(max_examples=80, deadline=None)
 @given(ITEMS, st.integers(1, 120), COUNTERS)
 def test_no_sentence_is_torn_that_would_fit_whole(items: list[Item], tokens: int, count) -> None:
-    pieces = units(items, grain_for(tokens))
+    pieces = split_units(items, grain_for(tokens))
     if not pieces.all:
         return
-    found = draft(pieces, count, tokens)
-    choose(found, evidence(pieces, QUERY, {}, None), weights("zh", "words"), Wish(QUERY, tokens))
-    whole = {number for number, text in found.taken.items() if text == pieces.all[number].text}
+    found = new_draft(pieces, count, tokens)
+    choose_units(
+        found,
+        unit_features(pieces, QUERY, {}, None),
+        weights_for("zh", "words"),
+        CompressionGoal(QUERY, tokens),
+    )
+    whole = {number for number, text in found.kept_texts.items() if text == pieces.all[number].text}
     for number in sorted(whole):
         missing = [at for at in pieces.of_sentence(number) if at not in whole]
         for at in missing:
-            found.taken.pop(at, None)
+            found.kept_texts.pop(at, None)
         assert not missing or not found.take_if_it_fits(missing)
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests import exports
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_documents, load_home
-from winnow.types.state import Imported
+from winnow.adapters.platforms.home_import import load_home, load_home_documents
+from winnow.types.state import ImportedHome
 
 NAMES = st.sampled_from(["Lamp", "Kettle Plug", "客厅空调", "室外温度", "Fan", "Power", "Indicator", "灯 🌿"])
 SOME = st.sampled_from
@@ -75,11 +75,11 @@ def homes(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def ways(home: dict[str, Any]) -> dict[str, Imported]:
+def ways(home: dict[str, Any]) -> dict[str, ImportedHome]:
     """The home as read from each form, and from answers that were fetched."""
     with tempfile.TemporaryDirectory() as folder:
         read = {name: load_home(source, "h") for name, source in exports.forms(home, Path(folder)).items()}
-    return read | {"fetched": load_documents(home, "h", "h")}
+    return read | {"fetched": load_home_documents(home, "h", "h")}
 
 
 @given(homes())
@@ -92,7 +92,7 @@ def test_every_form_of_an_export_gives_the_same_home(home: dict[str, Any]) -> No
 
 @pytest.mark.slow
 def test_every_form_of_a_messy_export_gives_the_same_home() -> None:
-    folder = examples.FOLDER / "townhouse-en"
+    folder = examples.EXAMPLES_FOLDER / "townhouse-en"
     answers = {path.stem: json.loads(path.read_text("utf-8"))["result"] for path in folder.glob("*.json")}
     entries, told = answers["entity_entries"], {row["entity_id"] for row in answers["get_states"]}
     rows = [row | (entries.get(row["entity_id"]) or {}) for row in answers["entity_registry"]]

@@ -15,7 +15,7 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.language.tables import parsed
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.facts.merge import lineage
 from winnow.retrieve.facts.source import Keeper
 from winnow.types.fact import Fact
@@ -49,8 +49,8 @@ def test_nothing_is_lost_and_every_replacement_can_be_followed(told: list[tuple[
     store = memory_storage(FrozenClock()).facts
     keeper, ids = Keeper(store, TABLE, FrozenClock()), set[str]()
     for text, day in told:
-        blocking(keeper.heard(IDA, text, START + timedelta(days=day)))
-        facts = {fact.id: fact for fact in blocking(store.facts(IDA))}
+        run_blocking(keeper.heard(IDA, text, START + timedelta(days=day)))
+        facts = {fact.id: fact for fact in run_blocking(store.facts(IDA))}
         assert ids <= facts.keys()
         ids = set(facts)
         for fact in facts.values():
@@ -85,9 +85,9 @@ def kept(old: str, new: str) -> list[Fact]:
     """What a person's facts are after the one and, a month later, the other."""
     store = memory_storage(FrozenClock()).facts
     keeper = Keeper(store, TABLE, FrozenClock())
-    blocking(keeper.add(IDA, old, START))
-    blocking(keeper.add(IDA, new, START + timedelta(days=30)))
-    return list(blocking(store.facts(IDA)))
+    run_blocking(keeper.add(IDA, old, START))
+    run_blocking(keeper.add(IDA, new, START + timedelta(days=30)))
+    return list(run_blocking(store.facts(IDA)))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -19,19 +19,19 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from winnow.adapters.models.embedders import Floats, HashingEmbedder
+from winnow.adapters.models.embedders import FloatRows, HashingEmbedder
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.adapters.stores import schema
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import open_embedder, open_engine
 from winnow.engine.engine import Engine
-from winnow.engine.persons import Persons
+from winnow.engine.persons import PersonData
 from winnow.errors import FeedbackError, NoOpenQuestion, StoreError
-from winnow.ports.services import blocking
-from winnow.ports.stores import Entry, Likeness, Storage
+from winnow.ports.services import run_blocking
+from winnow.ports.stores import DuplicateMarks, Storage, StoredDocument
 from winnow.retrieve.history.history import History
 from winnow.types.document import Document, Passage
 from winnow.types.fact import Fact
@@ -44,7 +44,7 @@ from winnow.types.retrieval import Retrieval
 from winnow.types.scope import ForgetReport, Scope
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Question, Turn, Utterance
-from winnow.types.vector import Space, key_of
+from winnow.types.vector import Space, text_key
 from winnow.types.verdict import Call
 
 IDA, JO, NAMESAKE = Scope(user="ida"), Scope(user="jo"), Scope("other", user="ida")
@@ -99,35 +99,35 @@ def where(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Path | s
 
 
 @pytest.fixture
-def store(kind: str, where: Path | str) -> Iterator[Store | None]:
-    opened = None if kind == "memory" else Store.open(where, FrozenClock(), wait=5.0)
+def store(kind: str, where: Path | str) -> Iterator[SqlStore | None]:
+    opened = None if kind == "memory" else SqlStore.open(where, FrozenClock(), wait=5.0)
     yield opened
     if opened:
         opened.close()
 
 
 @pytest.fixture
-def storage(store: Store | None) -> Storage:
+def storage(store: SqlStore | None) -> Storage:
     return store.storage if store else memory_storage(FrozenClock())
 
 
 def fill(storage: Storage, scope: Scope, random: Random) -> list[str]:
     """Rows in every table that holds anything of persons; the words in them."""
     words, at_home = Words(scope), replace(scope, home="flat", session="tablet")
-    homes = {home.id for home in blocking(storage.homes.list_homes(scope))}
+    homes = {home.id for home in run_blocking(storage.homes.list_homes(scope))}
     if "flat" not in homes:
-        blocking(storage.homes.save_home(at_home, HOME))
+        run_blocking(storage.homes.save_home(at_home, HOME))
     long = "".join(random.choices("abcdefghijklmnop ", k=30_000))
     said = [
         Message(f"m{n}", "user", words("message"), AT, words("talk")) for n in range(random.randint(3, 40))
     ]
     said.append(Message("long", "user", long + words("end"), AT))
-    blocking(storage.messages.add(scope, said))
+    run_blocking(storage.messages.add(scope, said))
     vector = np.ones(3, "f4")
-    blocking(storage.vectors.put(scope, SPACE, {key_of(said[0].content): vector, f"{scope}": vector}))
-    blocking(storage.claims.take(scope, SPACE, [key_of(said[1].content)], 5.0))
+    run_blocking(storage.vectors.put(scope, SPACE, {text_key(said[0].content): vector, f"{scope}": vector}))
+    run_blocking(storage.claims.take(scope, SPACE, [text_key(said[1].content)], 5.0))
     facts = [Fact("f1", words("fact"), words("subject"), words("attribute"), words("value"), AT)]
-    blocking(storage.facts.keep(scope, facts))
+    run_blocking(storage.facts.keep(scope, facts))
     write(storage, scope, words)
     utterance = Utterance(
         words("asked"),
@@ -138,21 +138,21 @@ def fill(storage: Storage, scope: Scope, random: Random) -> list[str]:
         tenant=scope.tenant,
     )
     question = Question(f"q{scope.user}", "flat", 1, utterance, 5.0, "mark")
-    blocking(storage.sessions.note(at_home, [Turn("user", words("turn"), ("lamp",))], question))
-    blocking(storage.habits.use(at_home, ["lamp", "door"]))
+    run_blocking(storage.sessions.note(at_home, [Turn("user", words("turn"), ("lamp",))], question))
+    run_blocking(storage.habits.use(at_home, ["lamp", "door"]))
     lesson = Lesson(words("lesson"), "target", "lamp", "light", "on", user=scope.user)
-    blocking(storage.lexicon.log(at_home, [lesson]))
-    learned = blocking(storage.lexicon.entries(at_home))
+    run_blocking(storage.lexicon.log(at_home, [lesson]))
+    learned = run_blocking(storage.lexicon.entries(at_home))
     new = LexiconEntry(len(learned) + 1, words("name"), "alias", "lamp", "accepted", user=scope.user)
-    blocking(storage.lexicon.save_entries(at_home, [*learned, new]))
+    run_blocking(storage.lexicon.save_entries(at_home, [*learned, new]))
     account = Account("r1", words("query"), 3.0)
-    blocking(storage.counts.count(scope, {"turns": 1}, account))
+    run_blocking(storage.counts.count(scope, {"turns": 1}, account))
     given = Feedback("b1", scope.user, "wrong", "r1", 3.0, note=words("note"), account=account)
-    blocking(storage.feedback.keep(scope, given))
+    run_blocking(storage.feedback.keep(scope, given))
     calls = (Call("lamp", "announce", {"text": words("announced")}),)
-    blocking(storage.plans.keep(at_home, Plan("p1", "flat", 1, utterance, calls, "mark", 5.0)))
+    run_blocking(storage.plans.keep(at_home, Plan("p1", "flat", 1, utterance, calls, "mark", 5.0)))
     record = Record(6.0, scope.user, "begun", f"act{scope.user}", {"calls": [["lamp", "on", {}]]})
-    blocking(storage.audit.append(at_home, [record]))
+    run_blocking(storage.audit.append(at_home, [record]))
     return words.told
 
 
@@ -165,28 +165,28 @@ def write(storage: Storage, scope: Scope, words: Words) -> None:
         ]
         texts = [stem("text") for _ in about]
         entries = [
-            Entry(document, text, (Passage(f"{document.id}#0", document, text, (document.title,)),))
+            StoredDocument(document, text, (Passage(f"{document.id}#0", document, text, (document.title,)),))
             for document, text in zip(about, texts, strict=True)
         ]
         first, second = (entry.passages[0].id for entry in entries)
-        alike = Likeness({second: first}, {first: [1, 2]})
+        alike = DuplicateMarks({second: first}, {first: [1, 2]})
         index = f"index of {texts}".encode()
-        blocking(storage.documents.put(scope, tier, entries, index, alike))  # type: ignore[arg-type]
+        run_blocking(storage.documents.put(scope, tier, entries, index, alike))  # type: ignore[arg-type]
 
 
 def exported(storage: Storage, scope: Scope) -> str:
     async def whole() -> str:
-        return "".join([piece async for piece in Persons(storage).export(scope)])
+        return "".join([piece async for piece in PersonData(storage).export(scope)])
 
-    return blocking(whole())
+    return run_blocking(whole())
 
 
 def forgotten(storage: Storage, scope: Scope, *, dry_run: bool = False) -> ForgetReport:
-    return blocking(Persons(storage).forget(scope, dry_run=dry_run))
+    return run_blocking(PersonData(storage).forget(scope, dry_run=dry_run))
 
 
 def test_no_byte_is_left_of_who_is_forgotten_and_others_keep_all(
-    kind: str, store: Store | None, storage: Storage, where: Path | str
+    kind: str, store: SqlStore | None, storage: Storage, where: Path | str
 ) -> None:
     random = Random(secrets.randbits(32))
     words = {scope: fill(storage, scope, random) for scope in EVERYBODY}
@@ -195,7 +195,7 @@ def test_no_byte_is_left_of_who_is_forgotten_and_others_keep_all(
         assert [word for word in words[scope] if word not in json.dumps(taken[scope])] == []
     before, planned = others(store) if store else None, forgotten(storage, IDA, dry_run=True)
     assert planned.dry_run
-    covered = {table.name for table in (*schema.PERSONAL, *schema.BY_TEXT)}
+    covered = {table.name for table in (*schema.PERSONAL_TABLES, *schema.TEXT_TABLES)}
     assert planned.removed.keys() >= (covered if store else taken[IDA].keys() & covered)
     assert not store or set(words[IDA]) - {*left(store, where, words[IDA])} == set()
     report = forgotten(storage, IDA)
@@ -203,13 +203,13 @@ def test_no_byte_is_left_of_who_is_forgotten_and_others_keep_all(
     if store:
         assert left(store, where, words[IDA]) == []
         assert others(store) == before
-    assert forgotten(storage, IDA).found == 0
+    assert forgotten(storage, IDA).total == 0
     assert {entry.kind for entry in report.elsewhere} >= {"audit"}
     assert json.loads(exported(storage, IDA)).keys() <= taken[IDA].keys() - covered | {"audit", "elsewhere"}
     for scope in (JO, NAMESAKE):
         again = json.loads(exported(storage, scope))
         assert again | {"exported_at": ""} == taken[scope] | {"exported_at": ""}
-        verified = blocking(storage.audit.verified(Scope(scope.tenant, home="flat")))
+        verified = run_blocking(storage.audit.verification(Scope(scope.tenant, home="flat")))
         assert verified.broken == ()
         assert verified.entries == (2 if scope is JO else 1)
     for scope in (JO, NAMESAKE):  # of tables that are empty then the planner's statistics must go, too
@@ -217,18 +217,18 @@ def test_no_byte_is_left_of_who_is_forgotten_and_others_keep_all(
     assert not store or left(store, where, [*words[JO], *words[NAMESAKE]]) == []
 
 
-def others(store: Store) -> dict[str, list[str]]:
+def others(store: SqlStore) -> dict[str, list[str]]:
     """Every row that is not ida's, as the tables hold it."""
     found = {}
     with store._db.read() as db:
         ours = [
-            key_of(text)
+            text_key(text)
             for text in db.scalars(sa.select(schema.messages.c.content).where(of_ida(schema.messages)))
         ]
-        for table in (*schema.PERSONAL, schema.audit):
+        for table in (*schema.PERSONAL_TABLES, schema.audit):
             rows = sa.select(table).where(sa.not_(of_ida(table)) if table is not schema.audit else sa.true())
             found[table.name] = sorted(map(repr, db.execute(rows)))
-        for table in schema.BY_TEXT:
+        for table in schema.TEXT_TABLES:
             rows = sa.select(table).where(table.c.key.not_in(ours) | (table.c.tenant != IDA.tenant))
             found[table.name] = sorted(map(repr, db.execute(rows)))
     return found
@@ -238,17 +238,17 @@ def of_ida(table: sa.Table) -> sa.ColumnElement[bool]:
     return (table.c.tenant == IDA.tenant) & (table.c.user == IDA.user)
 
 
-def left(store: Store, where: Path | str, words: list[str]) -> list[str]:
+def left(store: SqlStore, where: Path | str, words: list[str]) -> list[str]:
     """Which of the words stand in any file of the database."""
     return sorted({word for file in files(store, where) for word in words if word.encode() in file})
 
 
-def files(store: Store, where: Path | str) -> Iterator[bytes]:
+def files(store: SqlStore, where: Path | str) -> Iterator[bytes]:
     """What the files of the store hold, while it is open; of a server without its write-ahead log."""
     if isinstance(where, Path):
         yield from (path.read_bytes() for path in where.parent.iterdir())
         return
-    with store._db.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
+    with store._db.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
         db.exec_driver_sql("ANALYZE")  # as the server does by itself after a while
         db.exec_driver_sql("CHECKPOINT")
         folder = Path(str(db.scalar(sa.text("SHOW data_directory"))))
@@ -258,12 +258,12 @@ def files(store: Store, where: Path | str) -> Iterator[bytes]:
 
 
 def test_what_the_user_of_a_database_may_not_do_is_told_and_does_it(postgres_store: str) -> None:
-    store, clerk = Store.open(postgres_store, FrozenClock(), wait=1.0), f"clerk_{secrets.token_hex(4)}"
+    store, clerk = SqlStore.open(postgres_store, FrozenClock(), wait=1.0), f"clerk_{secrets.token_hex(4)}"
     words = fill(store.storage, IDA, Random(1))
     run(store, f"CREATE ROLE {clerk} LOGIN")
     run(store, f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {clerk}")
     url = sa.make_url(postgres_store).set(username=clerk).render_as_string(hide_password=False)
-    with closing(Store.open(url, FrozenClock())) as theirs:
+    with closing(SqlStore.open(url, FrozenClock())) as theirs:
         report = forgotten(theirs.storage, IDA)
     assert left(store, postgres_store, words) != []
     for _ in range(20):  # another test of the server may hold a transaction that still sees what was deleted
@@ -276,9 +276,9 @@ def test_what_the_user_of_a_database_may_not_do_is_told_and_does_it(postgres_sto
 
 
 def test_what_a_transaction_may_still_see_is_told_to_be_left(postgres_store: str) -> None:
-    store = Store.open(postgres_store, FrozenClock(), wait=0.3)
+    store = SqlStore.open(postgres_store, FrozenClock(), wait=0.3)
     words = fill(store.storage, IDA, Random(1))
-    with store._db.plain.execution_options(isolation_level="REPEATABLE READ").connect() as watching:
+    with store._db.engine.execution_options(isolation_level="REPEATABLE READ").connect() as watching:
         watching.scalar(sa.text("SELECT count(*) FROM messages"))
         report = forgotten(store.storage, IDA)
         assert "VACUUM (FULL, ANALYZE) messages" in report.statements
@@ -286,16 +286,16 @@ def test_what_a_transaction_may_still_see_is_told_to_be_left(postgres_store: str
     store.close()
 
 
-def run(store: Store, *statements: str) -> None:
-    with store._db.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
+def run(store: SqlStore, *statements: str) -> None:
+    with store._db.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
         for statement in statements:
             db.exec_driver_sql(statement)
 
 
 def test_every_table_is_told_to_be_of_persons_or_of_none() -> None:
-    classes = [*schema.PERSONAL, *schema.BY_TEXT, *schema.IMPERSONAL]
+    classes = [*schema.PERSONAL_TABLES, *schema.TEXT_TABLES, *schema.IMPERSONAL_TABLES]
     assert sorted(table.name for table in classes) == sorted(schema.metadata.tables)
-    assert all("user" not in table.c or table is schema.audit for table in schema.IMPERSONAL)
+    assert all("user" not in table.c or table is schema.audit for table in schema.IMPERSONAL_TABLES)
 
 
 TURNS = (
@@ -316,7 +316,7 @@ class Meaning(HashingEmbedder):
 def engine_over(where: Path) -> Engine:
     """As each process has it."""
     given = Settings(where.parent / "settings", learn=True, metrics=True)
-    kept = Store.open(where, FrozenClock()).storage
+    kept = SqlStore.open(where, FrozenClock()).storage
     history = History(kept.messages, open_embedder(), CachedVectors(Meaning(), kept.vectors))
     made = open_engine(where, settings=given, extract_facts=True, sources={"history": history})
     made.states.below = made.acting.actuator = SimulatedHome(HOME, STATES, FrozenClock())
@@ -337,10 +337,10 @@ def remembered(made: Engine) -> str:
     """What a process remembers beside the store."""
     parts: list[object] = [vars(memory) for memory in made._memories()]
     parts += [
-        made.talk._open,
-        made.contexts._last,
-        made.monitor._recent,
-        made.acting._kept,
+        made.talk._questions,
+        made.contexts._contexts,
+        made.feedback_log._recent,
+        made.acting._retrievals,
         made.proposals._talks,
     ]
     history = made.sources["history"]
@@ -352,10 +352,10 @@ def remembered(made: Engine) -> str:
 @pytest.mark.parametrize("session", ["tablet", ""])
 def test_what_another_process_remembers_brings_nothing_back(tmp_path: Path, session: str) -> None:
     where = tmp_path / "db" / "winnow.db"
-    with closing(Store.open(where, FrozenClock())) as store:
-        blocking(store.storage.homes.save_home(Scope(home="flat"), HOME))
+    with closing(SqlStore.open(where, FrozenClock())) as store:
+        run_blocking(store.storage.homes.save_home(Scope(home="flat"), HOME))
         said = [Message(f"m{n}", "user", f"The plumber told me zqida{n}.", AT) for n in range(3)]
-        blocking(store.storage.messages.add(IDA, said))
+        run_blocking(store.storage.messages.add(IDA, said))
     here, there = engine_over(where), engine_over(where)
     words = {"ida": "zqida", "jo": "zqjo"}
     last = {user: talk(made, user, session, words[user]) for made in (here, there) for user in words}
@@ -375,11 +375,11 @@ def test_what_another_process_remembers_brings_nothing_back(tmp_path: Path, sess
         again = made.sync.retrieve(
             Utterance("what did I say of the plumber", "en", "flat", None, "ida", session)
         )
-        assert "zqida" not in repr((again.context.messages, again.found, again.utterance))
-    assert here.sync.forget("ida").found > 0
+        assert "zqida" not in repr((again.context.messages, again.results, again.utterance))
+    assert here.sync.forget("ida").total > 0
     assert read(where, "zqida") == []
     assert read(where, "zqjo")
-    verified = blocking(here.storage.audit.verified(Scope(home="flat")))
+    verified = run_blocking(here.storage.audit.verification(Scope(home="flat")))
     assert (verified.broken, verified.entries > 0) == ((), True)
 
 
@@ -393,22 +393,22 @@ def read(where: Path, word: str) -> list[str]:
 @pytest.mark.parametrize("here", [True, False])
 def test_vectors_that_are_on_their_way_are_not_kept(tmp_path: Path, here: bool) -> None:
     where = tmp_path / "winnow.db"
-    store = Store.open(where, FrozenClock())
-    persons = Persons(store.storage)
+    store = SqlStore.open(where, FrozenClock())
+    persons = PersonData(store.storage)
 
     class Late(Meaning):
-        def embed(self, texts: Sequence[str]) -> Floats:
-            blocking(persons.forget(IDA))
+        def embed(self, texts: Sequence[str]) -> FloatRows:
+            run_blocking(persons.forget(IDA))
             return super().embed(texts)
 
     cached = CachedVectors(Late(), store.storage.vectors)
     if here:  # and not in another process
         persons.memories = lambda: [cached]
-    blocking(cached.vectors(IDA, ["The key lies under the pot."]))
-    assert blocking(store.storage.vectors.spaces(IDA)) == {}
+    run_blocking(cached.vectors(IDA, ["The key lies under the pot."]))
+    assert run_blocking(store.storage.vectors.spaces(IDA)) == {}
     assert not here or cached.report().entries == 0
-    blocking(cached.vectors(JO, ["The bread is in the oven."]))
-    assert len(blocking(store.storage.vectors.spaces(JO))) == 1
+    run_blocking(cached.vectors(JO, ["The bread is in the oven."]))
+    assert len(run_blocking(store.storage.vectors.spaces(JO))) == 1
     store.close()
 
 
@@ -431,13 +431,13 @@ def test_who_is_not_known_has_nothing(storage: Storage) -> None:
 
 def test_half_a_character_and_a_long_history_are_exported_as_utf8(storage: Storage) -> None:
     said = [Message(f"m{n:04}", "user", f"\ud83d {n} 水管工 \x00", AT) for n in range(1200)]
-    blocking(storage.messages.add(IDA, said))
+    run_blocking(storage.messages.add(IDA, said))
     progress: list[tuple[int, int]] = []
 
     async def whole() -> bytes:
-        pieces = Persons(storage).export(IDA, lambda *told: progress.append(told))
+        pieces = PersonData(storage).export(IDA, lambda *told: progress.append(told))
         return b"".join([piece.encode() async for piece in pieces])
 
-    data = json.loads(blocking(whole()))
+    data = json.loads(run_blocking(whole()))
     assert [row["content"] for row in data["messages"]] == [one.content for one in said]
     assert progress == [(500, 1200), (1000, 1200), (1200, 1200)]

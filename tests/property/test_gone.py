@@ -21,7 +21,7 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.documents import open_fact_extractor
-from winnow.ports.stores import Entry, Storage
+from winnow.ports.stores import Storage, StoredDocument
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.fact import Fact
@@ -51,9 +51,9 @@ class Kind:
     change: Work
 
 
-def entry(text: str) -> Entry:
+def entry(text: str) -> StoredDocument:
     document = Document("oven", "Oven", source="oven.md")
-    return Entry(document, text, (Passage(f"oven#{text[-12:-10]}", document, text),))
+    return StoredDocument(document, text, (Passage(f"oven#{text[-12:-10]}", document, text),))
 
 
 def documents(tier: KnowledgeTier) -> Kind:

@@ -8,7 +8,7 @@ from tests.unit.sources.people import TABLE, Counted
 
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.history.history import History
 from winnow.retrieve.history.source import OpenHistories
 from winnow.types.candidate import Search
@@ -34,12 +34,12 @@ def test_nobody_gets_a_message_of_another(said: dict[Scope, list[str]], data: st
     messages = memory_storage(FrozenClock()).messages
     for number, (scope, texts) in enumerate(said.items()):
         theirs = [Message(f"{number}-{n}", "user", text) for n, text in enumerate(texts)]
-        blocking(messages.add(scope, theirs))
+        run_blocking(messages.add(scope, theirs))
     history = History(messages, TABLE, Counted(), HistorySettings(strategy=data.draw(STRATEGIES)))
     history.histories = OpenHistories(messages, TABLE, most=2)
     owners = list(said)
     for scope in data.draw(st.lists(st.one_of(st.sampled_from(owners), SCOPES), min_size=3, max_size=6)):
-        found = blocking(history(Search(data.draw(SAID)), scope, 10))
+        found = run_blocking(history(Search(data.draw(SAID)), scope, 10))
         own = f"{owners.index(scope)}-" if scope in said else "nobody's"
         assert all(candidate.ref.id.startswith(own) for candidate in found.candidates)
     history.outside.warming.wait()  # type: ignore[attr-defined]

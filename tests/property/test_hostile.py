@@ -23,7 +23,7 @@ from tests.property.houses import times
 
 from winnow import Engine
 from winnow.language.normalize import normalise
-from winnow.understand.words.tokens import tag
+from winnow.understand.words.tokens import tag_text
 
 HOME_NAMES = ("home40", "home150", "cottage")
 
@@ -63,7 +63,7 @@ def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
 def test_letters_that_make_no_word_are_never_an_order(text: str) -> None:
     engine, _ = target("home150")
     assume(
-        {t.kind for t in tag(normalise(text), engine.sync.opened().vocabulary)}
+        {t.kind for t in tag_text(normalise(text), engine.sync.opened().vocabulary)}
         <= {"word", "number", "mark", "filler"}
     )
     assert not forbidden(engine.sync.retrieve(text).verdict)

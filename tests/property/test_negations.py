@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from winnow.context.briefing import quoted
-from winnow.context.compress.abstract import turned_round
+from winnow.context.briefing import quotation_lines
+from winnow.context.compress.abstract import reversed_sentence
 from winnow.context.compress.compress import compress
-from winnow.context.window import cut_to
+from winnow.context.window import cut_text
 from winnow.language.scope_words import beginning
 from winnow.language.tokens import count_tokens, counter
 from winnow.types.candidate import Candidate, Ref, Shortlist
@@ -107,7 +107,7 @@ def lost(source: Made, output: str) -> list[str]:
 
 CUTS: dict[str, Callable[[str, int], str]] = {
     "compress": lambda text, tokens: compress([Item("i", text)], "oven 灯", tokens).text,
-    "cut in the middle": lambda text, tokens: cut_to(text, tokens, counter()),
+    "cut in the middle": lambda text, tokens: cut_text(text, tokens, counter()),
     "beginning": lambda text, tokens: beginning(text, 3 * tokens),
     "briefing": lambda text, tokens: briefed(text),
 }
@@ -115,7 +115,7 @@ CUTS: dict[str, Callable[[str, int], str]] = {
 
 def briefed(text: str) -> str:
     """The text as a briefing without room quotes it."""
-    return quoted([Shortlist("k", (Candidate(Ref("passage", "p"), data=text),))])[0].versions[-1]
+    return quotation_lines([Shortlist("k", (Candidate(Ref("passage", "p"), data=text),))])[0].versions[-1]
 
 
 @pytest.mark.parametrize("way", CUTS)
@@ -175,4 +175,4 @@ def test_a_models_version_keeps_every_denial_and_adds_none(version: str, passes:
         "Do not, under any circumstances, mix it with bleach. Never heat it in the oven. "
         "Store it in the hall. Only adults may open the bottle. 请勿将瓶子加热。"
     )
-    assert (turned_round(version, source) == "") is passes
+    assert (reversed_sentence(version, source) == "") is passes

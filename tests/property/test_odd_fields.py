@@ -15,8 +15,8 @@ from tests.docs.runner import blocks
 
 from winnow.adapters.platforms import bundle as examples
 from winnow.adapters.platforms.bundle import read_bundle
-from winnow.adapters.platforms.home_import import load_documents
-from winnow.adapters.platforms.json_rows import Problems
+from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.json_rows import ImportProblems
 from winnow.types.home import Home
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "neutral-home.md"
@@ -34,7 +34,10 @@ def documents(name: str) -> Mapping[str, Any]:
     """The documents of a home that comes along, without most of its devices; or that of the neutral page."""
     if name == "neutral":
         return {"home": json.loads(next(block.text for block in blocks(PAGE) if block.language == "json"))}
-    return {d.name: _fewer(d.data) for d in read_bundle(examples.FOLDER / name, Problems()).documents}
+    return {
+        d.name: _fewer(d.data)
+        for d in read_bundle(examples.EXAMPLES_FOLDER / name, ImportProblems()).documents
+    }
 
 
 def _fewer(data: Any) -> Any:
@@ -88,7 +91,7 @@ def _owners(data: Any) -> dict[str, str]:
 
 def amiss(name: str, known: Mapping[str, Any], before: Home, path: tuple[Any, ...], value: Any) -> str:
     """What the odd field did that it may not do; empty where it did nothing of the sort."""
-    after = load_documents(with_value(known, path, value), "h", "h").home
+    after = load_home_documents(with_value(known, path, value), "h", "h").home
     lost = changed(before, after) - of_row(known, path, before)
     noted = any(path[-1] in note.id for note in after.notes if note.code == "odd_field")
     silent = isinstance(value, WRONG.get(path[-1], ())) and after != before and not noted
@@ -100,7 +103,7 @@ def amiss(name: str, known: Mapping[str, Any], before: Home, path: tuple[Any, ..
 )
 def test_a_home_with_one_odd_field_gets_in(name: str) -> None:
     known, rng = documents(name), Random(name)
-    before = load_documents(known, "h", "h").home
+    before = load_home_documents(known, "h", "h").home
     every = list(product(fields_of(known), ODD))
     tried = rng.sample(every, 300 if name == "neutral" else 15)
     assert [found for path, value in tried if (found := amiss(name, known, before, path, value))] == []
@@ -108,9 +111,9 @@ def test_a_home_with_one_odd_field_gets_in(name: str) -> None:
 
 def test_a_number_for_a_model_keeps_nobody_out() -> None:
     known = documents("cottage")
-    before = load_documents(known, "h", "h").home
+    before = load_home_documents(known, "h", "h").home
     for path in [path for path in fields_of(known) if path[-1] == "model"]:
         known = with_value(known, path, 7)
-    after = load_documents(known, "h", "h").home
+    after = load_home_documents(known, "h", "h").home
     assert changed(before, after) == set()
     assert any("model" in note.id for note in after.notes)

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.store import Store, memory_storage
-from winnow.adapters.stores.validation import LONGEST
+from winnow.adapters.stores.store import SqlStore, memory_storage
+from winnow.adapters.stores.validation import MAX_KEY_BYTES
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import MessageStore, Storage
-from winnow.types.message import Message, Stamp
+from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 from winnow.types.vector import Space
 
@@ -50,9 +50,9 @@ HOSTILE = (
     "\udfff",
     "😀",
     "null",
-    "i" * LONGEST,
-    "i" * (LONGEST - 1),
-    "é" * (LONGEST // 2),
+    "i" * MAX_KEY_BYTES,
+    "i" * (MAX_KEY_BYTES - 1),
+    "é" * (MAX_KEY_BYTES // 2),
     "ida\n",
     "ida\u200b",
     "ß",
@@ -70,7 +70,7 @@ def storage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield memory_storage(FrozenClock())
         return
     path = tmp_path_factory.mktemp("persons") / "winnow.db"
-    store = Store.open(
+    store = SqlStore.open(
         path if request.param == "sqlite" else request.getfixturevalue("one_postgres_store"), FrozenClock()
     )
     yield store.storage
@@ -86,16 +86,17 @@ def test_each_of_the_names_is_a_person_of_their_own(storage: Storage) -> None:
     everybody = [Scope(tenant, user=user) for tenant in HOSTILE[:6] for user in HOSTILE]
     for scope in everybody:
         assert (
-            blocking(messages.add(scope, [Message("m", scope.user, repr((scope.tenant, scope.user)))])) == 1
+            run_blocking(messages.add(scope, [Message("m", scope.user, repr((scope.tenant, scope.user)))]))
+            == 1
         )
     for scope in everybody:
-        (mine,) = blocking(all_of(messages, scope))
+        (mine,) = run_blocking(all_of(messages, scope))
         assert mine.content == repr((scope.tenant, scope.user))
     for tenant in HOSTILE[:6]:
-        assert blocking(messages.users(Scope(tenant))).keys() == set(HOSTILE)
+        assert run_blocking(messages.users(Scope(tenant))).keys() == set(HOSTILE)
     for scope in everybody:
-        assert blocking(messages.forget(scope)) == 1
-    assert all(not blocking(messages.users(Scope(tenant))) for tenant in HOSTILE[:6])
+        assert run_blocking(messages.forget(scope)) == 1
+    assert all(not run_blocking(messages.users(Scope(tenant))) for tenant in HOSTILE[:6])
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -111,16 +112,16 @@ def test_whatever_another_does_my_messages_stay_and_stay_mine(
     messages, said = storage.messages, [Message(i, "user", f"mine {n}") for n, i in enumerate(ids)]
     if mine == theirs:
         return
-    blocking(messages.add(mine, said))
-    before = blocking(messages.stamp(mine))
-    assert blocking(all_of(messages, theirs)) == []
-    assert blocking(messages.forget(theirs, ids)) == 0
-    blocking(messages.add(theirs, [Message(i, "user", "theirs") for i in ids]))
-    assert blocking(messages.forget(theirs)) == len(ids)
-    assert blocking(messages.stamp(mine)) == before
-    assert blocking(all_of(messages, mine)) == said
-    assert blocking(messages.forget(mine)) == len(ids)
-    assert blocking(messages.stamp(mine)) == Stamp(0)
+    run_blocking(messages.add(mine, said))
+    before = run_blocking(messages.stamp(mine))
+    assert run_blocking(all_of(messages, theirs)) == []
+    assert run_blocking(messages.forget(theirs, ids)) == 0
+    run_blocking(messages.add(theirs, [Message(i, "user", "theirs") for i in ids]))
+    assert run_blocking(messages.forget(theirs)) == len(ids)
+    assert run_blocking(messages.stamp(mine)) == before
+    assert run_blocking(all_of(messages, mine)) == said
+    assert run_blocking(messages.forget(mine)) == len(ids)
+    assert run_blocking(messages.stamp(mine)) == HistoryVersion(0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -131,21 +132,23 @@ def test_vectors_of_another_tenant_are_not_found_nor_deleted(
     if mine == theirs:
         return
     vectors, vector = storage.vectors, np.array([0.6, 0.8], "f4")
-    blocking(vectors.put(Scope(mine), SPACE, {key: vector}))
-    assert blocking(vectors.get(Scope(theirs), SPACE, [key])) == {}
-    assert blocking(vectors.forget(Scope(theirs), [key])) == blocking(vectors.forget(Scope(theirs))) == 0
-    assert blocking(vectors.forget(Scope(mine))) == 1
+    run_blocking(vectors.put(Scope(mine), SPACE, {key: vector}))
+    assert run_blocking(vectors.get(Scope(theirs), SPACE, [key])) == {}
+    assert (
+        run_blocking(vectors.forget(Scope(theirs), [key])) == run_blocking(vectors.forget(Scope(theirs))) == 0
+    )
+    assert run_blocking(vectors.forget(Scope(mine))) == 1
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(name=st.text(min_size=LONGEST + 1, max_size=4 * LONGEST))
+@given(name=st.text(min_size=MAX_KEY_BYTES + 1, max_size=4 * MAX_KEY_BYTES))
 def test_a_name_too_long_to_be_a_key_finds_nothing_and_keeps_nothing(storage: Storage, name: str) -> None:
     messages = storage.messages
-    assert blocking(messages.stamp(Scope(user=name))) == Stamp(0)
-    assert blocking(messages.forget(Scope(user=name), [name])) == 0
+    assert run_blocking(messages.stamp(Scope(user=name))) == HistoryVersion(0)
+    assert run_blocking(messages.forget(Scope(user=name), [name])) == 0
     with pytest.raises(StoreError):
-        blocking(messages.add(Scope(user=name), [Message("m", "user", "x")]))
-    assert blocking(all_of(messages, Scope(user=name))) == []
+        run_blocking(messages.add(Scope(user=name), [Message("m", "user", "x")]))
+    assert run_blocking(all_of(messages, Scope(user=name))) == []
 
 
 READS = 1_000
@@ -159,10 +162,10 @@ def test_of_many_questions_with_names_that_look_alike_none_is_answered_with_anot
     held = {(t, u): random.randint(1, 3) for t in HOSTILE[:6] for u in HOSTILE if random.random() < 0.6}
     for (tenant, user), number in held.items():
         said = [Message(f"m{n}", "user", repr((tenant, user))) for n in range(number)]
-        blocking(messages.add(Scope(tenant, user=user), said))
+        run_blocking(messages.add(Scope(tenant, user=user), said))
     for _ in range(READS):
         who = random.choice(HOSTILE[:6]), random.choice(HOSTILE)
-        found = blocking(all_of(messages, Scope(who[0], user=who[1])))
+        found = run_blocking(all_of(messages, Scope(who[0], user=who[1])))
         assert [m.content for m in found] == [repr(who)] * held.get(who, 0)
     for tenant, user in held:  # the tests of one storage come in any order
-        blocking(messages.forget(Scope(tenant, user=user)))
+        run_blocking(messages.forget(Scope(tenant, user=user)))

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from tests import homes
 
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import open_engine
@@ -40,7 +40,7 @@ def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Sto
         yield memory_storage(FrozenClock()), TURNS["memory"]
         return
     where = tmp_path / "winnow.db" if request.param == "sqlite" else request.getfixturevalue("postgres_store")
-    store = Store.open(where, FrozenClock())
+    store = SqlStore.open(where, FrozenClock())
     yield store.storage, TURNS[request.param]
     store.close()
 
@@ -137,9 +137,9 @@ def test_of_hundreds_of_whole_turns_no_message_tells_anything_of_another(tmp_pat
             user = random.choice(PEOPLE)
             text = random.choice(SENTENCES).format(mark(user))
             found = await engine.retrieve(text, user=user, session="tablet")
-            told = found.context.messages, found.briefing, found.found, found.utterance.history
+            told = found.context.messages, found.briefing, found.results, found.utterance.history
             assert marks(told) <= {user}, (user, text)
-            found_own += bool(marks(found.found))
+            found_own += bool(marks(found.results))
             assert text != "yes" or not found.device_ids or user in asked, user
             waits = isinstance(found.verdict, Confirm | Clarify)
             asked = asked | {user} if waits else asked - {user}

@@ -11,13 +11,13 @@ from tests.homes import engine, home, over
 from tests.scenarios.runner import Scenario, collected, explained, faults, read
 from tests.scenarios.transform.orders import language_of
 
-from winnow.adapters.platforms.home_assistant.services import commands_of
-from winnow.decide.fit import fit
+from winnow.adapters.platforms.home_assistant.services import entity_commands
+from winnow.decide.fit import fit_command
 from winnow.decide.values import current
 from winnow.language.lexicon import clusters
 from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile, Room, Scalar
 from winnow.types.query import QueryIR, Value
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Clarify, Confirm, Refuse, Verdict, named_calls
 
@@ -154,7 +154,7 @@ def test_a_step_goes_its_way_and_never_to_off_or_shut(name: str) -> None:
                 for direction in (1, -1):
                     value = Value("relative", direction=direction, text=size)
                     query = QueryIR("", action="step", action_cluster=cluster, property=quantity, value=value)
-                    found = fit(query, device, profile, states)
+                    found = fit_command(query, device, profile, states)
                     if found.call is None or found.command is None or not found.command.parameters:
                         continue
                     now = current(found.command, device, profile, states)
@@ -172,7 +172,7 @@ def test_a_step_goes_its_way_and_never_to_off_or_shut(name: str) -> None:
 # levels
 
 
-def with_a_fan(parameters: tuple[Parameter, ...], command: str, source: str, now: float) -> Imported:
+def with_a_fan(parameters: tuple[Parameter, ...], command: str, source: str, now: float) -> ImportedHome:
     """A home with one fan."""
     commands = (
         Command("on", "Switch.On"),
@@ -182,13 +182,13 @@ def with_a_fan(parameters: tuple[Parameter, ...], command: str, source: str, now
     profile = Profile("fan", commands, (Attribute("speed", "fan_speed"),))
     fan = Device("fan.loft", "Loft Fan", "fan", ("fan",), room_id="r", aliases=("阁楼风扇",))
     place = Home("h", "H", source, rooms=(Room("r", "Loft"),), profiles=(profile,), devices=(fan,))  # type: ignore[arg-type]
-    return Imported(place, Snapshot({"fan.loft": {"speed": now}}))
+    return ImportedHome(place, Snapshot({"fan.loft": {"speed": now}}))
 
 
 def of_home_assistant(step: float | None) -> tuple[Parameter, ...]:
     """The parameter of a fan that has values so far apart."""
     told = {"supported_features": 1} | ({} if step is None else {"percentage_step": step})
-    return next(c for c in commands_of("fan", told, ["fan"]) if c.trait == "FanSpeed.Set").parameters
+    return next(c for c in entity_commands("fan", told, ["fan"]) if c.trait == "FanSpeed.Set").parameters
 
 
 def speed(call: Call, many: int) -> int:

@@ -17,15 +17,15 @@ from tests.scenarios.transform.orders import language_of
 
 from winnow.adapters.testing.simulated_homes import simulated_home
 from winnow.app.wiring.engine import open_engine
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.home.explain import Standpoint, explain
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.types.retrieval import Retrieval
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.reading import tokens_of
-from winnow.understand.words.phrases import reported
+from winnow.understand.words.phrases import is_reported
 
 UNKNOWN = {"en": ("blorpy", "fnargle", "zimbit"), "zh": ("嘎啵", "噗唧", "哐嘁")}
 CONTENT = DEVICE_KINDS | {"room", "floor", "verb", "step", "particle", "mode", "choice", "property"}
@@ -60,7 +60,7 @@ def _is_order(said: Scenario) -> bool:
 def _each(order: Scenario, language: str) -> Iterator[Replaced]:
     reading = answered(order).reading
     words = tokens_of(reading.text, engine(order.home).sync.opened().vocabulary, reading=False)
-    told = reported(words) or any(t.kind in DRESSED for t in words)
+    told = is_reported(words) or any(t.kind in DRESSED for t in words)
     if told or reading.intent != "command" or "reported" in reading.moods:
         return
     unknown = UNKNOWN[language][crc32(reading.text.encode()) % 3]
@@ -149,7 +149,7 @@ def test_what_was_not_understood_is_told_and_never_acted_on(home: str, said: str
     assert not found.briefing.offered
     receipt = there.sync.act(found)
     assert (receipt.id, receipt.status, receipt.reason, receipt.outcomes) == ("", "nothing", "not_read", ())
-    assert blocking(there.acting.storage.audit.last(found.scope)) == ()
+    assert run_blocking(there.acting.storage.audit.last(found.scope)) == ()
 
 
 @pytest.mark.parametrize("devices", [150, 1000])
@@ -164,7 +164,7 @@ def test_mentions_are_few_in_a_large_home_and_within_the_budget(devices: int, sa
 
 
 @cache
-def large(devices: int) -> Imported:
+def large(devices: int) -> ImportedHome:
     return simulated_home(devices)
 
 

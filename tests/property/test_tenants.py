@@ -15,11 +15,11 @@ from random import Random
 
 import pytest
 
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeNotFound
-from winnow.ports.services import blocking
-from winnow.ports.stores import Entry, Likeness, Storage
+from winnow.ports.services import run_blocking
+from winnow.ports.stores import DuplicateMarks, Storage, StoredDocument
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.home import Device, Home, Lesson, LexiconEntry, Override, Room
 from winnow.types.scope import Scope
@@ -48,7 +48,7 @@ def common(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterato
         yield memory_storage(FrozenClock())
         return
     where = tmp_path / "winnow.db" if kind == "sqlite" else request.getfixturevalue("postgres_store")
-    store = Store.open(where, FrozenClock())
+    store = SqlStore.open(where, FrozenClock())
     yield store.storage
     store.close()
 
@@ -117,38 +117,38 @@ def note(scope: Scope, number: int, random: Random) -> Act:
     free = question_id(scope, random)
     asked = Question(free, scope.home, 1, said, float(number), "mark") if random.random() < 0.7 else None
     turns = [Turn("user", said.text, (f"d{number}",)), Turn("assistant", f"<{scope.tenant}> done")]
-    return lambda storage: blocking(storage.sessions.note(scope, turns, asked))
+    return lambda storage: run_blocking(storage.sessions.note(scope, turns, asked))
 
 
 def delete(scope: Scope, number: int, random: Random) -> Act:
-    return lambda storage: blocking(storage.homes.delete_home(scope))
+    return lambda storage: run_blocking(storage.homes.delete_home(scope))
 
 
 def save(scope: Scope, number: int, random: Random) -> Act:
     named = f"<{scope.tenant}> {number}"
     devices = tuple(Device(f"d{n}", named, "p", room_id="r") for n in range(random.randint(0, 3)))
     home = Home(scope.home, named, "neutral", rooms=(Room("r", named),), devices=devices)
-    return lambda storage: blocking(storage.homes.save_home(scope, home))
+    return lambda storage: run_blocking(storage.homes.save_home(scope, home))
 
 
 def use(scope: Scope, number: int, random: Random) -> Act:
     ids = [f"<{scope.tenant}> d{random.randint(1, 4)}" for _ in range(2)]
-    return lambda storage: blocking(storage.habits.use(scope, ids))
+    return lambda storage: run_blocking(storage.habits.use(scope, ids))
 
 
 def log(scope: Scope, number: int, random: Random) -> Act:
     lessons = [Lesson(f"<{scope.tenant}> {number}", "target", "d1")]
-    return lambda storage: blocking(storage.lexicon.log(scope, lessons))
+    return lambda storage: run_blocking(storage.lexicon.log(scope, lessons))
 
 
 def learn(scope: Scope, number: int, random: Random) -> Act:
     words = [LexiconEntry(1, f"<{scope.tenant}> {number}", "alias", "d1", "accepted")]
-    return lambda storage: blocking(storage.lexicon.save_entries(scope, words))
+    return lambda storage: run_blocking(storage.lexicon.save_entries(scope, words))
 
 
 def say(scope: Scope, number: int, random: Random) -> Act:
     said = [Override(f"d{random.randint(1, 4)}", f"<{scope.tenant}> {number}")]
-    return lambda storage: blocking(storage.overrides.say(scope, said))
+    return lambda storage: run_blocking(storage.overrides.save_overrides(scope, said))
 
 
 def put(scope: Scope, number: int, random: Random) -> Act:
@@ -156,14 +156,14 @@ def put(scope: Scope, number: int, random: Random) -> Act:
     tier = random.choice(TIERS)
     about = Document(f"doc{random.randint(1, 4)}", f"<{scope.tenant}> {number}")
     passages = [Passage(f"{about.id}-{n}", about, f"<{scope.tenant}> {n}") for n in range(2)]
-    same = Likeness(marks={passage.id: (n,) for n, passage in enumerate(passages)})
-    entry, index = Entry(about, f"<{scope.tenant}>", tuple(passages)), f"<{scope.tenant}>".encode()
-    return lambda storage: blocking(storage.documents.put(scope, tier, [entry], index, same))
+    same = DuplicateMarks(marks={passage.id: (n,) for n, passage in enumerate(passages)})
+    entry, index = StoredDocument(about, f"<{scope.tenant}>", tuple(passages)), f"<{scope.tenant}>".encode()
+    return lambda storage: run_blocking(storage.documents.put(scope, tier, [entry], index, same))
 
 
 def forget(scope: Scope, number: int, random: Random) -> Act:
     tier, ids = random.choice(TIERS), random.choice(([f"doc{random.randint(1, 4)}"], None))
-    return lambda storage: blocking(storage.documents.forget(scope, tier, ids))
+    return lambda storage: run_blocking(storage.documents.forget(scope, tier, ids))
 
 
 WRITES = {
@@ -182,7 +182,7 @@ WRITES = {
 def take(scope: Scope, random: Random) -> Act:
     """A question of any tenant, by its id."""
     id_ = question_id(scope, random)
-    return lambda storage: blocking(storage.sessions.take(scope, id_))
+    return lambda storage: run_blocking(storage.sessions.take(scope, id_))
 
 
 async def index(storage: Storage, scope: Scope, tier: KnowledgeTier) -> list[tuple[bytes, int]]:
@@ -192,32 +192,32 @@ async def index(storage: Storage, scope: Scope, tier: KnowledgeTier) -> list[tup
 
 def passages(scope: Scope, random: Random) -> Act:
     tier, ids = random.choice(TIERS), [f"doc{random.randint(1, 4)}-{n}" for n in range(2)]
-    return lambda storage: blocking(storage.documents.passages(scope, tier, ids))
+    return lambda storage: run_blocking(storage.documents.passages(scope, tier, ids))
 
 
 def alike(scope: Scope, random: Random) -> Act:
     tier = random.choice(TIERS)
-    return lambda storage: {p.id: p for p in blocking(storage.documents.alike(scope, tier, (0, 1)))}
+    return lambda storage: {p.id: p for p in run_blocking(storage.documents.alike(scope, tier, (0, 1)))}
 
 
 def text(scope: Scope, random: Random) -> Act:
     tier, id_ = random.choice(TIERS), f"doc{random.randint(1, 4)}"
-    return lambda storage: blocking(storage.documents.text(scope, tier, id_))
+    return lambda storage: run_blocking(storage.documents.text(scope, tier, id_))
 
 
 READINGS: dict[str, Callable[[Scope, Random], Act]] = {
-    "home": lambda scope, _: lambda storage: blocking(storage.homes.load_home(scope)),
-    "homes": lambda scope, _: lambda storage: blocking(storage.homes.list_homes(scope)),
-    "session": lambda scope, _: lambda storage: blocking(storage.sessions.session(scope)),
-    "usage": lambda scope, _: lambda storage: blocking(storage.habits.usage(scope)),
-    "words": lambda scope, _: lambda storage: blocking(storage.lexicon.entries(scope)),
-    "said": lambda scope, _: lambda storage: blocking(storage.overrides.said(scope)),
-    "lessons": lambda scope, _: lambda storage: blocking(storage.lexicon.lessons(scope)),
+    "home": lambda scope, _: lambda storage: run_blocking(storage.homes.load_home(scope)),
+    "homes": lambda scope, _: lambda storage: run_blocking(storage.homes.list_homes(scope)),
+    "session": lambda scope, _: lambda storage: run_blocking(storage.sessions.session(scope)),
+    "usage": lambda scope, _: lambda storage: run_blocking(storage.habits.usage(scope)),
+    "words": lambda scope, _: lambda storage: run_blocking(storage.lexicon.entries(scope)),
+    "said": lambda scope, _: lambda storage: run_blocking(storage.overrides.overrides(scope)),
+    "lessons": lambda scope, _: lambda storage: run_blocking(storage.lexicon.lessons(scope)),
     "question": take,
     "passages": passages,
     "alike": alike,
     "text": text,
-    "index": lambda scope, random: lambda storage: blocking(index(storage, scope, "public")),
+    "index": lambda scope, random: lambda storage: run_blocking(index(storage, scope, "public")),
 }
 
 
@@ -234,8 +234,8 @@ def test_whatever_is_asked_for_no_row_of_another_tenant_comes_back(kind: str, co
 def test_a_question_is_not_taken_by_its_id_from_another_tenant(common: Storage) -> None:
     anna, bert = (Scope(tenant, home="flat", session="tablet") for tenant in ("anna", "bert"))
     asked = Question("q", "flat", 1, Utterance("<anna>", tenant="anna"), 0.0, "mark")
-    blocking(common.sessions.note(anna, [], asked))
+    run_blocking(common.sessions.note(anna, [], asked))
     for scope in (bert, Scope("bert"), Scope("anna ", home="flat"), Scope("default")):
-        assert blocking(common.sessions.take(scope, "q")) is None
-    assert blocking(common.sessions.session(bert)).question is None
-    assert blocking(common.sessions.take(anna, "q")) is not None
+        assert run_blocking(common.sessions.take(scope, "q")) is None
+    assert run_blocking(common.sessions.session(bert)).question is None
+    assert run_blocking(common.sessions.take(anna, "q")) is not None

@@ -13,7 +13,7 @@ import pytest
 from tests import homes
 
 from winnow.adapters.platforms.simulated.home import SimulatedHome
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
 from winnow.engine.tool_calls import Tools
@@ -53,7 +53,7 @@ def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Sto
         yield memory_storage(clock, HOME), rounds
         return
     where = tmp_path / "winnow.db" if request.param == "sqlite" else request.getfixturevalue("postgres_store")
-    store = Store.open(where, clock)
+    store = SqlStore.open(where, clock)
     asyncio.run(store.storage.homes.save_home(Scope(), HOME))
     yield store.storage, rounds
     store.close()

@@ -99,12 +99,12 @@ def without(left_out: Any) -> Iterator[None]:
         return tuple(way for way in read.ways(language) if not left_out(way))
 
     setattr(finding, "ways", kept)  # noqa: B010 - it is imported there by name
-    finding._ways.cache_clear()
+    finding._templates.cache_clear()
     try:
         yield
     finally:
         setattr(finding, "ways", known)  # noqa: B010
-        finding._ways.cache_clear()
+        finding._templates.cache_clear()
 
 
 def counted(

@@ -10,7 +10,7 @@ from tests.homes import engine
 from tests.property.houses import THOROUGH
 from tests.scenarios.runner import Scenario, collected
 
-from winnow.engine.answers import whole
+from winnow.engine.answers import is_complete
 from winnow.language.normalize import language_of
 from winnow.language.tables import parsed
 from winnow.types.retrieval import Retrieval
@@ -41,7 +41,7 @@ def replies(scenario: Scenario, question: str, answer: str) -> list[Retrieval]:
 def alone(scenario: Scenario, answer: str) -> tuple[Call, ...]:
     """What the answer orders by itself, naming what it is for."""
     found = engine(scenario.home).sync.retrieve(Utterance(answer, room=scenario.utterance.room))
-    return named_calls(found.verdict) if whole(found.reading) else ()
+    return named_calls(found.verdict) if is_complete(found.reading) else ()
 
 
 def test_there_are_questions_and_answers_enough() -> None:

@@ -12,9 +12,9 @@ import pytest
 from tests.homes import over
 
 from winnow.act.effects.danger import danger_of_kinds
-from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.language.tables import parsed
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 from winnow.types.verdict import Act, Confirm
 
 NAMES: dict[str, dict[str, dict[str, list[str]]]] = parsed(
@@ -71,9 +71,9 @@ SOURCES: Sequence[Maker] = (smartthings, home_assistant, neutral)
 
 
 @cache
-def home(source: Maker, language: str, kinds: tuple[str, ...]) -> Imported:
+def home(source: Maker, language: str, kinds: tuple[str, ...]) -> ImportedHome:
     names = [name for name, _ in rows(language, kinds)]
-    return load_documents(source(names, cover=kinds == COVERS), "h", "h")
+    return load_home_documents(source(names, cover=kinds == COVERS), "h", "h")
 
 
 def amiss(source: Maker, language: str, kinds: tuple[str, ...], order: str, *, risky: bool) -> list[str]:

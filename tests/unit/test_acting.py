@@ -238,7 +238,7 @@ def test_before_a_scene_the_whole_home_is_looked_at(home: Talking) -> None:
 def test_a_home_that_never_answers_is_not_waited_for_any_longer(home: Talking) -> None:
     found = home.say("打开客厅主灯")
     home.hangs = True
-    home.engine.acting.carrying.deriving = replace(home.engine.deriving, policy=IMPATIENT)
+    home.engine.acting.executor.deriving = replace(home.engine.pipeline, policy=IMPATIENT)
     assert codes(home.act(found)) == ["unreadable_home"]
 
 

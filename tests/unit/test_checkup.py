@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from winnow.engine.home_import import checked
+from winnow.engine.home_import import home_notes
 from winnow.language.messages import codes
 from winnow.language.tables import table
-from winnow.types.home import DANGERS, Attribute, Command, Device, Home, Note, Profile, Room
-from winnow.types.state import UNREAD, Snapshot
+from winnow.types.home import OVERRIDE_DANGERS, Attribute, Command, Device, Home, Note, Profile, Room
+from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 
 ALWAYS = table("winnow.act.effects", "danger.yaml")["commands"]
 SWITCH = Profile("switch", (Command("on", "Switch.On"),))
@@ -15,11 +15,11 @@ THERMOMETER = Profile("thermometer", attributes=(Attribute("t", "temperature"),)
 
 
 def notes(
-    *devices: Device, states: Snapshot = UNREAD, said: tuple[Note, ...] = ()
+    *devices: Device, states: Snapshot = EMPTY_SNAPSHOT, said: tuple[Note, ...] = ()
 ) -> list[tuple[str, str, str]]:
     rooms, profiles = (Room("k", "Kitchen"),), (SWITCH, LOCK, THERMOMETER)
     home = Home("flat", "Flat", "neutral", (), rooms, profiles, devices, notes=said)
-    return [(n.code, n.id, n.detail) for n in checked(home, states)]
+    return [(n.code, n.id, n.detail) for n in home_notes(home, states)]
 
 
 def test_a_home_without_devices_is_a_warning() -> None:
@@ -66,6 +66,6 @@ def test_what_the_import_said_comes_first() -> None:
 
 
 def test_every_risk_has_a_name_in_both_languages() -> None:
-    risks = {f"risk_{risk}" for risk in {*DANGERS, *ALWAYS.values()} - {"none"}}
+    risks = {f"risk_{risk}" for risk in {*OVERRIDE_DANGERS, *ALWAYS.values()} - {"none"}}
     assert risks <= codes("en") & codes("zh")
-    assert set(ALWAYS.values()) <= set(DANGERS)
+    assert set(ALWAYS.values()) <= set(OVERRIDE_DANGERS)

@@ -13,10 +13,10 @@ from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
-from winnow.engine.feedback import RECENT
+from winnow.engine.feedback import MAX_RECENT_TURNS
 from winnow.engine.policy import Policy
 from winnow.errors import FeedbackError, StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist
 from winnow.types.context import Part, Tuning
 from winnow.types.retrieval import Retrieval
@@ -62,7 +62,7 @@ def test_feedback_on_a_retrieval_keeps_what_it_was_given_and_none_of_its_text() 
     assert 2 <= first.evidence["age"] <= 4
     assert first.kept == first.tokens > second.tokens > 0
     assert "31 May" not in str(given.data())
-    assert list(blocking(made.storage.feedback.given(IDA))) == [given]
+    assert list(run_blocking(made.storage.feedback.feedback(IDA))) == [given]
 
 
 def test_a_turn_of_this_process_is_known_by_its_id() -> None:
@@ -81,7 +81,7 @@ def test_a_turn_of_another_person_is_not_known_by_its_id() -> None:
 def test_only_so_many_turns_are_remembered() -> None:
     made = engine()
     first = asked(made)
-    for _ in range(RECENT):
+    for _ in range(MAX_RECENT_TURNS):
         asked(made)
     with pytest.raises(FeedbackError) as caught:
         made.sync.feedback(first.id, "useful", user="ida")
@@ -122,8 +122,8 @@ def test_turns_are_counted_only_where_that_is_switched_on() -> None:
     for made in (silent, counting):
         asked(made)
         asked(made, Utterance("thank you!"))
-    assert blocking(silent.monitor.totals(IDA)) == {}
-    totals = blocking(counting.monitor.totals(IDA))
+    assert run_blocking(silent.feedback_log.totals(IDA)) == {}
+    totals = run_blocking(counting.feedback_log.totals(IDA))
     assert totals["turns"].sum == 2
     assert totals["coverage"].mean > 0
     assert totals["ms"].sum > 0
@@ -135,7 +135,7 @@ def test_feedback_changes_no_later_turn() -> None:
     for _ in range(3):
         made.sync.feedback(before, "wrong", "p1")
     after = asked(made)
-    assert (after.found, after.context.messages) == (before.found, before.context.messages)
+    assert (after.results, after.context.messages) == (before.results, before.context.messages)
 
 
 def test_the_figures_of_a_turn_come_from_its_messages() -> None:
@@ -149,7 +149,7 @@ def test_the_figures_of_a_turn_come_from_its_messages() -> None:
 
 def test_what_was_learned_counts_once_it_is_switched_on() -> None:
     made = engine(tuning=Tuning({"importance": -9.0}))
-    first, second = asked(made).found[0].candidates
+    first, second = asked(made).results[0].candidates
     assert (first.ref.id, second.ref.id) == ("p2", "p1")
     assert second.evidence[-1].lane == "tuned"
 
@@ -171,6 +171,6 @@ def test_what_a_person_said_of_turns_leaves_with_all_else_of_theirs() -> None:
     assert (kept["given"]["judged"], kept["given"]["account"]["query"]) == ("useful", ASKED.text)
     assert {"feedback", "accounts"} <= made.sync.forget("ida").removed.keys()
     assert not {"feedback", "accounts"} & json.loads("".join(made.sync.export("ida"))).keys()
-    assert blocking(made.storage.counts.account(IDA)) is None
-    assert len(blocking(made.storage.feedback.given(jo))) == 1
-    assert blocking(made.storage.counts.account(jo)) is not None
+    assert run_blocking(made.storage.counts.account(IDA)) is None
+    assert len(run_blocking(made.storage.feedback.feedback(jo))) == 1
+    assert run_blocking(made.storage.counts.account(jo)) is not None

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from training.embedder.sources import Pair
 
-from winnow.adapters.models.embedders import pieces, subwords
+from winnow.adapters.models.embedders import subword_buckets, text_pieces
 
 Ints = npt.NDArray[np.int64]
 QUOTAS = {
@@ -52,7 +52,7 @@ def _counted(texts: Iterable[str]) -> dict[str, Counter[str]]:
     """Kind -> in how many texts each piece occurs."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in QUOTAS}
     for text in texts:
-        words, others = pieces(text)
+        words, others = text_pieces(text)
         counts["word"].update(set(words))
         for piece in set(others):
             counts[kind_of(piece)][piece] += 1
@@ -109,12 +109,12 @@ def _numbered(pairs: Sequence[Pair], number: Mapping[str, int], sizes: Ints) -> 
 
 
 def _rows(text: str, vocabulary: Mapping[str, int], rng: np.random.Generator) -> list[int]:
-    words, others = pieces(text)
+    words, others = text_pieces(text)
     found = {vocabulary[piece] for piece in others if piece in vocabulary}
     for word in words:
         if word in vocabulary and rng.random() >= DROPPED:
             found.add(vocabulary[word])
         else:
-            found.update(len(vocabulary) + bucket for bucket in subwords(word, BUCKETS))
+            found.update(len(vocabulary) + bucket for bucket in subword_buckets(word, BUCKETS))
     rows = sorted(found)
     return rows if len(rows) <= LONGEST else sorted(rng.choice(rows, LONGEST, replace=False).tolist())

@@ -30,7 +30,7 @@ from training.embedder.groups import Group, read_groups
 from training.embedder.learn import Table, Teacher, batches, learn, start_rows
 from training.embedder.sources import Pair, evaluation_texts, read_pairs
 
-from winnow.adapters.models.embedders import FILES, FOLDER
+from winnow.adapters.models.embedders import TABLE_FILES, TABLE_FOLDER
 
 SEED = 20
 DIMENSION = 128
@@ -120,7 +120,7 @@ def _watch(losses: Iterator[float], steps: int) -> None:
 def _options() -> argparse.Namespace:
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("pairs", type=Path)
-    options.add_argument("--to", type=Path, default=FOLDER)
+    options.add_argument("--to", type=Path, default=TABLE_FOLDER)
     options.add_argument("--epochs", type=int, default=EPOCHS)
     options.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     options.add_argument("--cache", type=Path)
@@ -175,7 +175,7 @@ def _found(table: Table, corpus: corpora.Corpus, pairs: corpora.Ints) -> float:
 def write(folder: Path, vocabulary: list[str], rows: Floats, buckets: int) -> None:
     """Quantise to 8 bits a number, one scale a row, and write the files of the table."""
     folder.mkdir(parents=True, exist_ok=True)
-    card, words, table, scales = (folder / name for name in FILES)
+    card, words, table, scales = (folder / name for name in TABLE_FILES)
     most = np.abs(rows).max(axis=1) + 1e-12
     words.write_text("\n".join(vocabulary), "utf-8")
     np.save(table, np.rint(rows / most[:, None] * 127).astype(np.int8))

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.context.compress.features import REASONS, names, reasons_of
+from winnow.context.compress.features import FEATURES, features_of, weights_names
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "assemble" / "compress" / "weights.yaml"
@@ -41,8 +41,8 @@ class Taught:
 
 def fitted(questions: Sequence[Taught], name: str) -> dict[str, float]:
     """The weights for the reasons that count under a name of ``scores.known``."""
-    counted = reasons_of(name)
-    columns = [REASONS.index(reason) for reason in counted]
+    counted = features_of(name)
+    columns = [FEATURES.index(reason) for reason in counted]
     some = [question for question in questions if question.right.any()]
     rows = np.concatenate([question.reasons[:, columns] for question in some]).astype(np.float64)
     spread = rows.std(0) + 1e-6
@@ -113,7 +113,7 @@ def main() -> None:
     sys.stdout.write(head + "\n")
     if options.write:
         found = {
-            name.partition(".")[2]: {kind: fitted(compress.taught(asked), kind) for kind in names()}
+            name.partition(".")[2]: {kind: fitted(compress.taught(asked), kind) for kind in weights_names()}
             for name, asked in files.items()
         }
         TARGET.write_text(written(found, HEAD + head), "utf-8")

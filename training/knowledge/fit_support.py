@@ -24,7 +24,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from winnow.context.support import judged, pieces, squeezed
+from winnow.context.support import judge_answer, letters_only, sent_pieces
 from winnow.language.sentences import Span, clauses_of, sentences
 from winnow.types.candidate import Candidate, Ref, Shortlist
 
@@ -65,9 +65,9 @@ def cases(file: str, rows: Sequence[dict[str, Any]]) -> Iterator[Case]:
         others = [dice.choice(rows) for _ in range(60)]
         found, half = _found(row), blake2b(row["id"].encode(), digest_size=1).digest()[0] % 2
         text = "\n".join(passage["text"] for passage in row["passages"])
-        data = pieces([found], text)
-        for kind, said in _statements(row, others, squeezed(text)):
-            for one in judged(said.replace("\n", " "), row["query"], data, {})[:1]:
+        data = sent_pieces([found], text)
+        for kind, said in _statements(row, others, letters_only(text)):
+            for one in judge_answer(said.replace("\n", " "), row["query"], data, {})[:1]:
                 yield Case(
                     file, kind, half, one.statement.share, one.statement.added, bool(one.statement.missing)
                 )
@@ -93,12 +93,12 @@ def _statements(
     for other in others:
         instead = other["answers"][0]
         alike = any(c.isdigit() for c in instead) == any(c.isdigit() for c in answer)
-        if alike and squeezed(instead) not in text and len(instead) < 3 * len(answer) + 4:
+        if alike and letters_only(instead) not in text and len(instead) < 3 * len(answer) + 4:
             yield "swapped", span.text.replace(answer, instead, 1).strip()
             yield "mistaken", f"{asked}, {instead}"
             break
     elsewhere = (
-        _answering(other)[0] for other in others if squeezed(other["passages"][0]["text"]) not in text
+        _answering(other)[0] for other in others if letters_only(other["passages"][0]["text"]) not in text
     )
     if strange := next((one for one in elsewhere if one is not None), None):
         yield "elsewhere", strange.text.strip()

@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from winnow.context.metrics import features, log_odds
+from winnow.context.metrics import log_odds, ranking_features
 from winnow.types.candidate import Ref
-from winnow.types.feedback import Account, Feedback, Offered
+from winnow.types.feedback import Account, Feedback, OfferedResult
 
 LEAST, CHANCE, SHUFFLES = 20, 0.01, 4999
 L2, STEPS = 1.0, 25
@@ -63,7 +63,7 @@ class Turn:
         return blake2b(self.account.id.encode(), digest_size=1).digest()[0] % 2
 
     @property
-    def judged(self) -> list[tuple[Offered, float]]:
+    def judged(self) -> list[tuple[OfferedResult, float]]:
         """What was offered and judged."""
         return [(one, self.said[one.ref]) for one in self.account.offered if one.ref in self.said]
 
@@ -144,8 +144,8 @@ def by_chance(gains: Sequence[float]) -> float:
     return float((1 + np.sum(lots @ known >= known.sum() - 1e-12)) / (SHUFFLES + 1))
 
 
-def _figures(one: Offered) -> dict[str, float]:
-    return features(one.source, one.evidence)
+def _figures(one: OfferedResult) -> dict[str, float]:
+    return ranking_features(one.source, one.evidence)
 
 
 def _matrix(turn: Turn, names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
@@ -206,7 +206,7 @@ def _parts(account: Account, choice: Room) -> dict[Ref, float]:
     return parts | {one.ref: rate for one in rest}
 
 
-def _at_first(one: Offered, account: Account, relevant: float) -> bool:
+def _at_first(one: OfferedResult, account: Account, relevant: float) -> bool:
     theirs = [other for other in account.offered if other.source == one.source]
     best, n = max(other.score for other in theirs), theirs.index(one)
     little = n < FEWEST or sum(other.tokens for other in theirs[: n + 1]) <= LITTLE

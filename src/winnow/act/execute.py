@@ -12,7 +12,7 @@ from winnow.act.effects.commands import repeatable
 from winnow.act.observe import Hands, scene_seen, seen
 from winnow.errors import StoreError, WinnowError
 from winnow.types.home import Scalar
-from winnow.types.receipt import Outcome, Status
+from winnow.types.receipt import Outcome, OutcomeStatus
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
 
@@ -170,7 +170,7 @@ class _Work:
     def _so_far(self) -> Snapshot:
         """The home as this act has left it."""
         changes = {i: dict(o.changed) for i, came in self._came.items() for o in came}
-        return self._before.updated(changes, self._before.read_at or 0.0)
+        return self._before.with_changes(changes, self._before.read_at or 0.0)
 
     async def _told(self, outcome: Outcome) -> None:
         """Put on record together with what came meanwhile."""
@@ -200,7 +200,7 @@ class _Work:
         known = {id(o.call) for came in self._came.values() for o in came}
         for call in calls:
             if id(call) not in known:
-                status: Status = "unknown" if id(call) in self._by.sent else "skipped"
+                status: OutcomeStatus = "unknown" if id(call) in self._by.sent else "skipped"
                 named = {"name": self._by.name(call)}
                 self._came[call.device_id].append(Outcome(call, status, "interrupted", named))
                 self._untold.append(self._came[call.device_id][-1])

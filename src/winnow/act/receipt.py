@@ -16,10 +16,10 @@ from winnow.errors import StoreError
 from winnow.ports.services import Audit
 from winnow.ports.stores import Clock
 from winnow.types.home import HomeView, ParameterKind, Scalar
-from winnow.types.receipt import AuditEntry, EntryKind, Outcome, Receipt, Record, Status
+from winnow.types.receipt import AuditEntry, EntryKind, Outcome, OutcomeStatus, Receipt, Record
 from winnow.types.scope import Scope
 from winnow.types.utterance import Language
-from winnow.types.verdict import Call, Judged, Refusal
+from winnow.types.verdict import Call, ConditionCheck, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _refusal(refusal: Refusal) -> dict[str, object]:
     return {"code": refusal.code, "devices": list(refusal.device_ids)}
 
 
-def _judged(judged: Judged) -> dict[str, object]:
+def _judged(judged: ConditionCheck) -> dict[str, object]:
     reads = [[read.device_id, read.attribute_id] for read in judged.reads]
     value = {"value": judged.value, "unit": judged.unit, "at": judged.at}
     return {"reads": reads, "holds": judged.holds, **value}
@@ -164,7 +164,7 @@ def _taken(call: Call, left: list[Outcome]) -> Outcome:
 
 def _outcome(body: Mapping[str, Any]) -> Outcome:
     call = Call(body["device"], body["command"], body.get("arguments", {}))
-    status, before = cast("Status", body["status"]), cast("Mapping[str, Scalar]", body["before"])
+    status, before = cast("OutcomeStatus", body["status"]), cast("Mapping[str, Scalar]", body["before"])
     facts, after = body.get("facts", {}), body["after"]
     moved = body.get("moved", {})
     return Outcome(call, status, body["code"], facts, before, after, tries=body.get("tries", 1), moved=moved)

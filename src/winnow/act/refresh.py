@@ -10,7 +10,17 @@ from winnow.types.plan import ActingRules
 from winnow.types.query import QueryIR
 from winnow.types.retrieval import Attempt
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Act, Call, Judged, Read, Refusal, Refuse, Verdict, conditions_of, named_calls
+from winnow.types.verdict import (
+    Act,
+    Call,
+    ConditionCheck,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+    conditions_of,
+    named_calls,
+)
 
 MEASURED = frozenset(
     [
@@ -45,7 +55,7 @@ class Believed:
     @classmethod
     def of(cls, look: Snapshot, view: HomeView, rules: ActingRules, now: float) -> Believed:
         """What of a look at the home may be decided on ``now``."""
-        look = look.dated(now)
+        look = look.with_read_time(now)
         assert look.read_at is not None
         stale = now - look.read_at > rules.fresh_seconds
         told = {
@@ -149,12 +159,14 @@ def _old(refusal: Refusal, old: dict[str, Read], view: HomeView) -> Refusal:
     return Refusal("old_reading", {"condition": text, "name": device.name}, (device.id,))
 
 
-def with_moments(conditions: Sequence[Judged], snapshot: Snapshot, view: HomeView) -> tuple[Judged, ...]:
+def with_moments(
+    conditions: Sequence[ConditionCheck], snapshot: Snapshot, view: HomeView
+) -> tuple[ConditionCheck, ...]:
     """The conditions with the unit of what was read, and when it was told."""
     return tuple(_with_moment(j, snapshot, view) if j.reads else j for j in conditions)
 
 
-def _with_moment(judged: Judged, snapshot: Snapshot, view: HomeView) -> Judged:
+def _with_moment(judged: ConditionCheck, snapshot: Snapshot, view: HomeView) -> ConditionCheck:
     read = judged.reads[0]
     attribute = _attribute(read, view)
     at = snapshot.origin(read.device_id, read.attribute_id).at

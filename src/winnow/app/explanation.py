@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 
 from winnow.app.metrics import figure_lines
 from winnow.app.verdict_text import answering_attribute, reading_text, verdict_lines
-from winnow.context.briefing_lines import name_of
-from winnow.context.metrics import of_turn
+from winnow.context.briefing_lines import entity_name
+from winnow.context.metrics import turn_metrics
 from winnow.language.encode import encode
 from winnow.types.candidate import DeviceCandidate, Dropped, Shortlist, Step
 from winnow.types.context import Context, ModelCall, Use
@@ -23,7 +23,7 @@ from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Language
 from winnow.types.verdict import named_reads
-from winnow.understand.parse_tree import Drawing, Node, Word, label
+from winnow.understand.parse_tree import ParseTree, TreeNode, TreeWord, rule_label
 
 # What came of an act, for whoever looks into it: every call, every try, what changed.
 
@@ -34,7 +34,7 @@ def act_outcome_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
     for outcome in receipt.outcomes:
         yield _act_outcome_line(outcome, view)
     for refused in receipt.refused:
-        names = ", ".join(encode(name_of(view, i)) for i in refused.device_ids)
+        names = ", ".join(encode(entity_name(view, i)) for i in refused.device_ids)
         yield f"not  {refused.code} {names}".rstrip()
     for judged in receipt.conditions:
         yield f"if   {encode(judged.text)}: {judged.holds}, read {judged.value}{judged.unit}"
@@ -44,7 +44,7 @@ def act_outcome_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
 
 def _act_outcome_line(outcome: Outcome, view: HomeView) -> str:
     call, before = outcome.call, outcome.before
-    parts = [f"{outcome.status} {encode(name_of(view, call.device_id))} {encode(call.command_id)}"]
+    parts = [f"{outcome.status} {encode(entity_name(view, call.device_id))} {encode(call.command_id)}"]
     if outcome.code:
         parts.append(f"({outcome.code})")
     parts += [f"{encode(name)} {before.get(name)} -> {value}" for name, value in outcome.changed.items()]
@@ -62,31 +62,31 @@ PLAIN_OPERATION = "merge"
 """The operation that does nothing but keep the parts together."""
 
 
-def drawing_lines(drawing: Drawing) -> Iterator[str]:
+def drawing_lines(drawing: ParseTree) -> Iterator[str]:
     """The tree, one line a node, what it does in brackets; or the stretches of a sentence that has none."""
     if drawing.tree is None:
         yield "parse  none of the whole sentence, so nothing of it is done"
         yield from (f"  parses: {_node_line(piece, drawing.language)}" for piece in drawing.stretches)
         yield from (f"  in the way: {_word(word)}" for word in drawing.blocking)
         return
-    yield f"parse  {label(drawing.mood, drawing.language)}, cost {drawing.cost:.2f}"
+    yield f"parse  {rule_label(drawing.mood, drawing.language)}, cost {drawing.cost:.2f}"
     yield from _tree(drawing.tree, drawing.language, "  ")
     if drawing.rival:
         rival, language = drawing.rival, drawing.language
         same = ", which says the same" if rival.same else ""
-        yield f"  next  {label(rival.mood, language)}, cost {rival.cost:.2f}{same}"
+        yield f"  next  {rule_label(rival.mood, language)}, cost {rival.cost:.2f}{same}"
         if not rival.same:  # where it differs
             yield f"    here  {_word_meanings(rival.here, language)}"
             yield f"    there {_word_meanings(rival.there, language)}"
     yield from (f"  passed over  {encode(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
 
 
-def _tree(node: Node | Word, language: Language, indent: str) -> Iterator[str]:
-    if isinstance(node, Word):
+def _tree(node: TreeNode | TreeWord, language: Language, indent: str) -> Iterator[str]:
+    if isinstance(node, TreeWord):
         yield f"{indent}{_word(node)}"
         return
     names, last = _chain(node, language)
-    if isinstance(last, Word):
+    if isinstance(last, TreeWord):
         yield f"{indent}{names}  {_word(last)}"
         return
     yield f"{indent}{names}"
@@ -94,12 +94,12 @@ def _tree(node: Node | Word, language: Language, indent: str) -> Iterator[str]:
         yield from _tree(part, language, indent + "  ")
 
 
-def _chain(node: Node, language: Language) -> tuple[str, Node | Word]:
+def _chain(node: TreeNode, language: Language) -> tuple[str, TreeNode | TreeWord]:
     """What a node is called, with those inside that say more of the same words; and the last of them."""
     names, last = [_name(node, language)], node
     while len(last.parts) == 1:
         inner = last.parts[0]
-        if isinstance(inner, Word):
+        if isinstance(inner, TreeWord):
             return " > ".join(names), inner
         if inner.operation != PLAIN_OPERATION:
             names.append(_name(inner, language))
@@ -107,35 +107,39 @@ def _chain(node: Node, language: Language) -> tuple[str, Node | Word]:
     return " > ".join(names), last
 
 
-def _name(node: Node, language: Language) -> str:
-    done = "" if node.operation == PLAIN_OPERATION else f" [{label(node.operation, language, 'operations')}]"
-    return f"{label(node.left, language)}{done}"
+def _name(node: TreeNode, language: Language) -> str:
+    done = (
+        ""
+        if node.operation == PLAIN_OPERATION
+        else f" [{rule_label(node.operation, language, 'operations')}]"
+    )
+    return f"{rule_label(node.left, language)}{done}"
 
 
-def _node_line(node: Node | Word, language: Language) -> str:
+def _node_line(node: TreeNode | TreeWord, language: Language) -> str:
     """A node on one line."""
-    if isinstance(node, Word):
+    if isinstance(node, TreeWord):
         return _word(node)
     names, last = _chain(node, language)
-    return f"{names}  {_word(last) if isinstance(last, Word) else encode(node.text)}"
+    return f"{names}  {_word(last) if isinstance(last, TreeWord) else encode(node.text)}"
 
 
-def _word_meanings(node: Node | Word, language: Language) -> str:
+def _word_meanings(node: TreeNode | TreeWord, language: Language) -> str:
     """A node on one line, with what each of its words is taken for."""
-    if isinstance(node, Word):
+    if isinstance(node, TreeWord):
         return _word(node)
     return f"{_chain(node, language)[0]}  {'  '.join(map(_word, _words(node)))}"
 
 
-def _words(node: Node | Word) -> Iterator[Word]:
-    if isinstance(node, Word):
+def _words(node: TreeNode | TreeWord) -> Iterator[TreeWord]:
+    if isinstance(node, TreeWord):
         yield node
     else:
         for part in node.parts:
             yield from _words(part)
 
 
-def _word(word: Word) -> str:
+def _word(word: TreeWord) -> str:
     """``turn off/verb off``."""
     kind = "unknown" if word.kind == "word" else word.kind
     return f"{encode(word.text)}/{kind} {word.meaning}".rstrip()
@@ -225,7 +229,7 @@ MAX_SENTENCE_CHARS = 400
 def explanation_text(
     retrieval: Retrieval,
     view: HomeView,
-    drawing: Drawing | None = None,
+    drawing: ParseTree | None = None,
     answer: str = "",
     receipt: Receipt | None = None,
 ) -> str:
@@ -238,7 +242,7 @@ def explanation_text(
         took["model"] = sum(call.ms for call in retrieval.model_calls)
     blocks = _blocks(retrieval, view, drawing)
     blocks["act"] = list(act_outcome_lines(receipt, view)) if receipt else []
-    blocks["metrics"] = list(figure_lines(of_turn(retrieval, answer)))
+    blocks["metrics"] = list(figure_lines(turn_metrics(retrieval, answer)))
     resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
     lines = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
     for name, inside in blocks.items():
@@ -247,7 +251,7 @@ def explanation_text(
     return "\n".join(lines)
 
 
-def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> dict[str, list[str]]:
+def _blocks(retrieval: Retrieval, view: HomeView, drawing: ParseTree | None) -> dict[str, list[str]]:
     """Name of a stage -> its lines; a stage that did not take place has none."""
     parsed = [f"     {line}" for line in drawing_lines(drawing)] if drawing else []
     sources = list(map(step_line, retrieval.gate))
@@ -264,7 +268,7 @@ def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> di
         "recall": list(_shortlist_blocks(retrieval, view)),
         "mentions": list(_mention_lines(retrieval, view)),
         "sources": sources,
-        **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
+        **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.results},
         "decide": [*verdict_lines(retrieval, view), *_read_lines(retrieval, view)],
         "assemble": list(_briefing(retrieval)),
         "context": list(share_lines(retrieval.context)),
@@ -319,7 +323,7 @@ def _order_slots(query: QueryIR) -> dict[str, str]:
         "target": encode(query.target.text),
         "type": " ".join(query.type_hint),
         "scope": " ".join(query.scope_include),
-        "excluded": ", ".join(encode(mention.text) for mention in query.excluded),
+        "excluded": ", ".join(encode(mention.text) for mention in query.exclusions),
         "quantifier": query.quantifier.value,
     }
 
@@ -353,12 +357,12 @@ def _shortlist_blocks(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
         for one in shortlist.near:
             # The text of its own that is alike what was named to the person, with the cosine.
             evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in one.evidence)
-            yield f"   ~ {encode(name_of(view, one.device_id))}  [{evidence}]"
+            yield f"   ~ {encode(entity_name(view, one.device_id))}  [{evidence}]"
 
 
 def _device_line(candidate: DeviceCandidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
-    name = encode(name_of(view, candidate.device_id))
+    name = encode(entity_name(view, candidate.device_id))
     return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
 
 
@@ -366,7 +370,7 @@ def _mention_lines(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     """What the words point to, each with these words, where nothing follows from them."""
     for one in retrieval.attempt.mentioned[:MAX_ROWS]:
         words = ", ".join(dict.fromkeys(encode(e.detail) for e in one.evidence))
-        yield f"{one.score:.2f}  {encode(name_of(view, one.device_id))}  [{words}]"
+        yield f"{one.score:.2f}  {encode(entity_name(view, one.device_id))}  [{words}]"
 
 
 def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
@@ -382,7 +386,9 @@ def _drop_lines(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
     """Each reason once, with how many it struck and who the first were."""
     counts = Counter((d.stage, d.reason) for d in dropped)
     for (stage, reason), count in counts.most_common(MAX_ROWS):
-        first = [encode(name_of(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][:3]
+        first = [encode(entity_name(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][
+            :3
+        ]
         yield f"{stage}: {reason} x{count} ({', '.join(first)}{', ...' if count > 3 else ''})"
 
 

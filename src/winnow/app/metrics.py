@@ -9,10 +9,10 @@ from winnow.app.config.settings import Settings
 from winnow.errors import Phrase
 from winnow.language.encode import encode
 from winnow.language.messages import message
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.feedback import Metrics, Total
 from winnow.types.utterance import Language
-from winnow.types.vector import ENOUGH, Space, Tally
+from winnow.types.vector import MIN_HIT_RATE, Space, Tally
 
 MIN_TEXTS_FOR_RATE = 100
 """Texts asked for below which a hit rate says nothing."""
@@ -39,8 +39,10 @@ def vector_space_lines(settings: Settings) -> list[str]:
     from winnow.app.wiring.engine import open_store
 
     vectors, scope = open_store(settings).storage.vectors, settings.scope
-    spaces = blocking(vectors.spaces(scope))
-    return [space_line(space, blocking(vectors.size(scope, space)), tally) for space, tally in spaces.items()]
+    spaces = run_blocking(vectors.spaces(scope))
+    return [
+        space_line(space, run_blocking(vectors.size(scope, space)), tally) for space, tally in spaces.items()
+    ]
 
 
 def space_line(space: Space, size: int, tally: Tally) -> str:
@@ -59,17 +61,17 @@ def space_line(space: Space, size: int, tally: Tally) -> str:
 
 def cache_advice(tally: Tally) -> Iterator[str]:
     """What to do about a cache that helps too seldom (seed 003: below one half)."""
-    if tally.hit_rate is None or tally.asked < MIN_TEXTS_FOR_RATE or tally.hit_rate >= ENOUGH:
+    if tally.hit_rate is None or tally.asked < MIN_TEXTS_FOR_RATE or tally.hit_rate >= MIN_HIT_RATE:
         return
     if tally.evicted:
         yield Phrase(
             "below {enough}: {evicted} had to leave the memory, give it more (vector_memory)",
-            enough=f"{ENOUGH:.0%}",
+            enough=f"{MIN_HIT_RATE:.0%}",
             evicted=tally.evicted,
         )
     yield Phrase(
         "below {enough}: make them before they are asked for ({command})",
-        enough=f"{ENOUGH:.0%}",
+        enough=f"{MIN_HIT_RATE:.0%}",
         command="winnow messages precompute --all",
     )
 
@@ -81,7 +83,7 @@ def tenant_cache_metrics(settings: Settings) -> str:
     """
     from winnow.app.wiring.engine import open_store
 
-    return cache_prometheus(blocking(open_store(settings).storage.vectors.spaces(settings.scope)))
+    return cache_prometheus(run_blocking(open_store(settings).storage.vectors.spaces(settings.scope)))
 
 
 def cache_prometheus(tallies: Mapping[Space, Tally]) -> str:

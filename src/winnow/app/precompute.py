@@ -14,10 +14,10 @@ from winnow.app.wiring.engine import open_store
 from winnow.app.wiring.history import Precomputing, open_precomputing
 from winnow.errors import ClusterError, Phrase, WinnowError
 from winnow.language.messages import message
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.backfill import LOCAL, Course, Filled, Range, Workers, backfill, cluster, ranges
 from winnow.retrieve.precompute import Pace, Plan, Progress, planned, precompute, pruned
-from winnow.types.message import Stamp
+from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
 from winnow.types.utterance import Language
 
@@ -75,7 +75,7 @@ class PrecomputeRuns:
 
     def __init__(self, precomputing: Precomputing, tenant: Scope, wish: PrecomputeOptions) -> None:
         self._with, self._tenant, self._wish = precomputing, tenant, wish
-        self._stamps: dict[Scope, Stamp] = {}
+        self._stamps: dict[Scope, HistoryVersion] = {}
         self.progress = Progress()
         """How far the last run came, also where it failed."""
 
@@ -134,7 +134,7 @@ class WorkerDuties:
         told: Callable[[Scope, PrecomputeResult], None],
     ) -> None:
         self._with, self._tenant, self._wish, self._told = precomputing, tenant, wish, told
-        self._stamps: dict[Scope, Stamp] = {}
+        self._stamps: dict[Scope, HistoryVersion] = {}
 
     async def fill_person(self, scope: Scope) -> None:
         """Make what one person's history lacks. Raises WinnowError."""
@@ -186,7 +186,7 @@ def run_backfill(scheduler: str, workers: int, size: int, told: Callable[[Course
     is, and are asked whether they are.
     """
     scope = load_settings().scope
-    wanted = list(ranges(scope.tenant, blocking(_local_precomputing().persons.users(scope)), size))
+    wanted = list(ranges(scope.tenant, run_blocking(_local_precomputing().persons.users(scope)), size))
     with cluster(scheduler, workers) as client:
         _check(client, shared=scheduler != LOCAL)
         return backfill(client, wanted, fill_range, told)

@@ -16,8 +16,8 @@ from typing import Any
 
 from winnow.app.output import plain_data
 from winnow.app.verdict_text import answering_attribute, state_of, verdict_sentence
-from winnow.context.briefing_lines import name_of, room_of
-from winnow.context.metrics import of_turn
+from winnow.context.briefing_lines import entity_name, entity_room
+from winnow.context.metrics import turn_metrics
 from winnow.language.encode import encode
 from winnow.language.messages import message
 from winnow.language.naming import told
@@ -30,8 +30,8 @@ from winnow.types.verdict import (
     Act,
     Call,
     Clarify,
+    ConditionCheck,
     Confirm,
-    Judged,
     Nothing,
     NotUnderstood,
     Query,
@@ -40,7 +40,7 @@ from winnow.types.verdict import (
     Refuse,
     Verdict,
 )
-from winnow.understand.parse_tree import Drawing
+from winnow.understand.parse_tree import ParseTree
 
 SCHEMA = "winnow.trace/1"
 """The version of the shape."""
@@ -92,7 +92,7 @@ def compact_trace(retrieval: Retrieval, view: HomeView, receipt: Receipt | None 
 def full_trace(
     retrieval: Retrieval,
     view: HomeView,
-    drawing: Drawing | None = None,
+    drawing: ParseTree | None = None,
     answer: str = "",
     receipt: Receipt | None = None,
 ) -> Data:
@@ -111,16 +111,16 @@ def full_trace(
         "shortlists": plain_data(retrieval.shortlists),
         "mentioned": plain_data(retrieval.attempt.mentioned),
         "gate": plain_data(retrieval.gate),
-        "found": plain_data(retrieval.found),
+        "found": plain_data(retrieval.results),
         "snapshot": plain_data(retrieval.snapshot),
         "verdict": plain_data(retrieval.verdict),
         "briefing": {name: briefing[name] for name in BRIEFING_KEYS},
         "sufficiency": plain_data(retrieval.sufficiency),
         "context": {name: context[name] for name in CONTEXT_KEYS},
         "stages": plain_data(retrieval.stages),
-        "metrics": plain_data(of_turn(retrieval, answer)),
+        "metrics": plain_data(turn_metrics(retrieval, answer)),
         "model_calls": plain_data(retrieval.model_calls),
-        "degraded": list(retrieval.degraded),
+        "degraded": list(retrieval.degradations),
     }
     return {**compact_trace(retrieval, view, receipt), "trace": chain}
 
@@ -241,9 +241,9 @@ class _VerdictData:
         return {"read_at": origin.at, "source": origin.source}
 
     def _thing_data(self, device_id: str) -> Data:
-        room = room_of(self.view, device_id)
+        room = entity_room(self.view, device_id)
         placed = {"room": encode(room)} if room else {}
-        return {"device_id": device_id, "name": encode(name_of(self.view, device_id)), **placed}
+        return {"device_id": device_id, "name": encode(entity_name(self.view, device_id)), **placed}
 
     def _refusals(self, refusals: Iterable[Refusal]) -> list[Data]:
         return [
@@ -251,7 +251,7 @@ class _VerdictData:
             for r in refusals
         ]
 
-    def _conditions(self, conditions: Iterable[Judged]) -> list[Data]:
+    def _conditions(self, conditions: Iterable[ConditionCheck]) -> list[Data]:
         return [
             {
                 "text": judged.text,

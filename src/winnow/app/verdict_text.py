@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from winnow.context.briefing_lines import name_of, room_of
-from winnow.engine.replies import failure, receipt_sentences
+from winnow.context.briefing_lines import entity_name, entity_room
+from winnow.engine.replies import failure_sentence, receipt_sentences
 from winnow.language.encode import compact_json, encode
 from winnow.language.messages import message
 from winnow.language.naming import told
@@ -20,8 +20,8 @@ from winnow.types.utterance import Language
 from winnow.types.verdict import (
     Act,
     Clarify,
+    ConditionCheck,
     Confirm,
-    Judged,
     Nothing,
     NotUnderstood,
     Query,
@@ -51,7 +51,7 @@ def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Itera
         yield from _condition(judged, receipt.at, view, language)
     yield from _changes(receipt, view)
     for outcome in receipt.of("failed", "unknown", "skipped"):
-        yield f"  ! {failure(outcome, view, language)}"
+        yield f"  ! {failure_sentence(outcome, view, language)}"
     for refusal in receipt.refused if receipt.outcomes else ():  # else the sentence says it all
         yield f"  - {told(refusal, view, language)}"
 
@@ -81,7 +81,7 @@ def _change(outcome: Outcome) -> str:
     return "; ".join(parts or same) or encode(outcome.call.command_id)
 
 
-def _condition(judged: Judged, at: float, view: HomeView, language: Language) -> Iterator[str]:
+def _condition(judged: ConditionCheck, at: float, view: HomeView, language: Language) -> Iterator[str]:
     """Whether a condition held, by which reading, and how old that was: ``read 2 s ago``."""
     yield "  " + message(CONDITION_CODES[judged.holds], language, condition=judged.text)
     told_at = f", {_age(at - judged.at, language)}" if judged.at is not None and at else ""
@@ -104,7 +104,7 @@ def _value(value: Scalar) -> str:
 
 def place_of(thing_id: str, view: HomeView) -> str:
     """``Study / Desk Lamp``."""
-    name, room = encode(name_of(view, thing_id)), room_of(view, thing_id)
+    name, room = encode(entity_name(view, thing_id)), entity_room(view, thing_id)
     return f"{encode(room)} / {name}" if room else name
 
 
@@ -149,7 +149,9 @@ def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     ]
 
 
-def _condition_lines(judged: Judged, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+def _condition_lines(
+    judged: ConditionCheck, view: HomeView, snapshot: Snapshot, language: Language
+) -> list[str]:
     """Whether a condition holds, and every reading it was judged by."""
     told = "  " + message(CONDITION_CODES[judged.holds], language, condition=judged.text)
     return [told, *_first_lines(["    " + reading_text(r, view, snapshot) for r in judged.reads])]

@@ -17,7 +17,7 @@ from winnow.types.verdict import Call, Read
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BriefingLine:
     """One line of a briefing.
 
     ``versions`` run from the fullest to the shortest; ``name`` says what is lost when it is dropped.
@@ -33,26 +33,28 @@ class Line:
     """How many of the versions name them; None: all."""
 
 
-def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+def fit_lines(
+    lines: tuple[BriefingLine, ...], budget: int
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """(name, text) of the lines that fit together, and the names left out. Lines come most important first.
 
     First every line keeps as much as it can, the last one being shortened first; then lines are dropped from
     the end. A set that lost members to its shortening is named among what was left out as well.
     """
     chosen = [0] * len(lines)
-    while (size := _tokens(_texts(lines, chosen))) > budget and _shorten(lines, chosen):
+    while (size := _line_tokens(_chosen_texts(lines, chosen))) > budget and _shorten_one(lines, chosen):
         pass
     kept = len(lines)
     while kept and size > budget:
         kept -= 1
-        size = _tokens(_texts(lines[:kept], chosen))
+        size = _line_tokens(_chosen_texts(lines[:kept], chosen))
     names = tuple(line.name for line in lines)
     told = zip(lines[:kept], chosen, strict=False)
     cut = tuple(line.name for line, n in told if line.members is not None and n >= line.members)
-    return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])
+    return tuple(zip(names[:kept], _chosen_texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])
 
 
-def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
+def _shorten_one(lines: tuple[BriefingLine, ...], chosen: list[int]) -> bool:
     """Shorten the fullest line, the last one of several; False when every line is at its shortest."""
     able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
     if able:
@@ -60,7 +62,9 @@ def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
     return bool(able)
 
 
-def offered(lines: Sequence[Line], kept: Sequence[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+def offered_commands(
+    lines: Sequence[BriefingLine], kept: Sequence[tuple[str, str]]
+) -> Mapping[str, tuple[str, ...]]:
     """Device id -> ids of the commands that the texts name with it; they are those of the first lines."""
     found: dict[str, tuple[str, ...]] = {}
     for line, (_, text) in zip(lines, kept, strict=False):
@@ -74,41 +78,41 @@ def offered(lines: Sequence[Line], kept: Sequence[tuple[str, str]]) -> Mapping[s
     return found
 
 
-def _texts(lines: tuple[Line, ...], chosen: list[int]) -> list[str]:
+def _chosen_texts(lines: tuple[BriefingLine, ...], chosen: list[int]) -> list[str]:
     return [line.versions[n] for line, n in zip(lines, chosen, strict=False)]
 
 
-def _tokens(texts: list[str]) -> int:
+def _line_tokens(texts: list[str]) -> int:
     return count_tokens("\n".join(texts))
 
 
 # What the briefing asks of a home beyond its lookups.
 
 
-def name_of(view: HomeView, entity_id: str) -> str:
+def entity_name(view: HomeView, entity_id: str) -> str:
     """Name of a device or scene; the id itself when nothing has it."""
     found = view.devices.get(entity_id) or view.scenes.get(entity_id)
     return found.name if found else entity_id
 
 
-def room_of(view: HomeView, entity_id: str) -> str:
+def entity_room(view: HomeView, entity_id: str) -> str:
     """Name of the room a device or scene is in; empty when it is in none."""
     room = view.room(entity_id)
     return room.name if room else ""
 
 
-def command_of(view: HomeView, entity_id: str, key: str) -> Command | None:
+def entity_command(view: HomeView, entity_id: str, key: str) -> Command | None:
     """A command of a device by its key; None for what is no device."""
     return view.command(entity_id, key) if entity_id in view.devices else None
 
 
-def shape(command: Command) -> str:
+def command_shape(command: Command) -> str:
     """What a command is and takes, in one short line: ``Level.Set level:0..100%``."""
-    takes = (f"{p.name}{'' if p.required else '?'}:{_limits(p)}" for p in command.parameters)
+    takes = (f"{p.name}{'' if p.required else '?'}:{_parameter_limits(p)}" for p in command.parameters)
     return " ".join(part for part in (command.trait, *takes) if part)
 
 
-def _limits(parameter: Parameter) -> str:
+def _parameter_limits(parameter: Parameter) -> str:
     if parameter.choices:
         shown = "/".join(str(c.value) for c in parameter.choices[:6])
         return shown + "/…" * (len(parameter.choices) > 6)
@@ -121,79 +125,89 @@ def _limits(parameter: Parameter) -> str:
     return f"{low}..{high}{parameter.unit if parameter.scale == 1 else ''}"
 
 
-Data = dict[str, object]
+EntityData = dict[str, object]
 
-NAMES = 3
+MAX_NAMES_SHOWN = 3
 """Names a set is shown with."""
-STATES = 3
+MAX_STATES_SHOWN = 3
 """States shown of a device."""
 
 
-def called(calls: tuple[Call, ...], view: HomeView, snapshot: Snapshot) -> Line:
+def called_line(calls: tuple[Call, ...], view: HomeView, snapshot: Snapshot) -> BriefingLine:
     """One device with the calls that were decided for it, and the state they change."""
     device_id = calls[0].device_id
-    acts = [_act(c) for c in calls]
-    act: Data = acts[0] if len(acts) == 1 else {"calls": acts}
-    base = {**_who(device_id, view), **act}
-    beside = states_beside(device_id, tuple(c.command_id for c in calls), view, snapshot)
-    full = {**base, **_now(beside)}
+    acts = [_call_data(c) for c in calls]
+    act: EntityData = acts[0] if len(acts) == 1 else {"calls": acts}
+    base = {**_entity_data(device_id, view), **act}
+    beside = changed_states(device_id, tuple(c.command_id for c in calls), view, snapshot)
+    full = {**base, **_state_data(beside)}
     offers = tuple((device_id, call.command_id) for call in calls)
-    return Line(device_id, _versions(full, base, {"id": device_id, **act}), offers=offers)
+    return BriefingLine(device_id, _line_versions(full, base, {"id": device_id, **act}), offers=offers)
 
 
-def possible(device_id: str, command: Command | None, view: HomeView, above: Command | None = None) -> Line:
+def possible_line(
+    device_id: str, command: Command | None, view: HomeView, above: Command | None = None
+) -> BriefingLine:
     """A device that may be meant, with the one command that matters; ``above``: the one told above it."""
-    base = _who(device_id, view)
+    base = _entity_data(device_id, view)
     short = {key: value for key, value in base.items() if key != "kind"}
     if command is None:
         offers = ((device_id, above.id),) if above else ()
-        return Line(device_id, _versions(base, short), offers=offers)
-    able: Data = {"do": {command.id: shape(command)}}
-    told = _versions({**base, **able}, {**base, "do": command.id}, base, short)
-    return Line(device_id, told, offers=((device_id, command.id),), naming=2)
+        return BriefingLine(device_id, _line_versions(base, short), offers=offers)
+    able: EntityData = {"do": {command.id: command_shape(command)}}
+    told = _line_versions({**base, **able}, {**base, "do": command.id}, base, short)
+    return BriefingLine(device_id, told, offers=((device_id, command.id),), naming=2)
 
 
-def shared(command: Command) -> Line:
+def shared_command_line(command: Command) -> BriefingLine:
     """The command that every device below has."""
-    return Line(command.id, _versions({"all_below": {command.id: shape(command)}}, {"all_below": command.id}))
+    return BriefingLine(
+        command.id,
+        _line_versions({"all_below": {command.id: command_shape(command)}}, {"all_below": command.id}),
+    )
 
 
-def read(device_id: str, reads: Iterable[Read], view: HomeView, snapshot: Snapshot) -> Line:
+def reading_line(device_id: str, reads: Iterable[Read], view: HomeView, snapshot: Snapshot) -> BriefingLine:
     """A device with the readings that answer the question."""
     states = snapshot.of(device_id)
     wanted = [r.attribute_id or main_state(states) for r in reads]
-    now: Data = {a: states.get(a) for a in wanted if a}
-    return Line(device_id, _versions({**_who(device_id, view), **_now(now)}, {"id": device_id, **_now(now)}))
+    now: EntityData = {a: states.get(a) for a in wanted if a}
+    return BriefingLine(
+        device_id,
+        _line_versions(
+            {**_entity_data(device_id, view), **_state_data(now)}, {"id": device_id, **_state_data(now)}
+        ),
+    )
 
 
-def together(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) -> Line:
+def set_line(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) -> BriefingLine:
     """Calls that share one command and its arguments, as one line: how many, the first names, the ids.
 
     ``planned``: a plan names them all, so that nobody needs the ids.
     """
     first, ids = calls[0], [c.device_id for c in calls]
-    act: Data = {**_act(first), "count": len(calls)}
-    named: Data = {**act, "names": [encode(name_of(view, i)) for i in ids[:NAMES]]}
+    act: EntityData = {**_call_data(first), "count": len(calls)}
+    named: EntityData = {**act, "names": [encode(entity_name(view, i)) for i in ids[:MAX_NAMES_SHOWN]]}
     told = [named]
     if not planned:  # all ids, fewer and fewer of them, and none
         fewer = ({**named, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids))
         told = [{**named, "ids": ids}, *fewer, named]
-    members = 0 if planned and len(ids) > NAMES else 1
-    return Line(f"{first.command_id} x{len(ids)}", _versions(*told, act), members)
+    members = 0 if planned and len(ids) > MAX_NAMES_SHOWN else 1
+    return BriefingLine(f"{first.command_id} x{len(ids)}", _line_versions(*told, act), members)
 
 
-def tally(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot) -> Line:
+def tally_line(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot) -> BriefingLine:
     """Many readings of one attribute as one line: each value with the names that have it."""
     by_value: dict[str, list[str]] = {}
     for r in reads:
         states = snapshot.of(r.device_id)
         value = str(states.get(attribute or main_state(states)))
-        by_value.setdefault(value, []).append(encode(name_of(view, r.device_id)))
-    some: Data = {value: [*names[:NAMES], len(names)] for value, names in by_value.items()}
-    counts: Data = {value: len(names) for value, names in by_value.items()}
-    base: Data = {"read": attribute or "state", "count": len(reads)}
+        by_value.setdefault(value, []).append(encode(entity_name(view, r.device_id)))
+    some: EntityData = {value: [*names[:MAX_NAMES_SHOWN], len(names)] for value, names in by_value.items()}
+    counts: EntityData = {value: len(names) for value, names in by_value.items()}
+    base: EntityData = {"read": attribute or "state", "count": len(reads)}
     told = ({**base, "values": values} for values in (by_value, some, counts))
-    return Line(f"{attribute} x{len(reads)}", _versions(*told), members=1)
+    return BriefingLine(f"{attribute} x{len(reads)}", _line_versions(*told), members=1)
 
 
 def wanted_command(
@@ -206,12 +220,14 @@ def wanted_command(
     keys = dict.fromkeys(
         c.command_key for s in shortlists for c in s.candidates if c.device_id == device_id and c.command_key
     )
-    commands = [c for key in keys if (c := command_of(view, device_id, key))]
+    commands = [c for key in keys if (c := entity_command(view, device_id, key))]
     rank = {trait: n for n, trait in enumerate(cluster)}
     return min(commands, key=lambda c: rank.get(c.trait, len(rank)), default=None)
 
 
-def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView, snapshot: Snapshot) -> Data:
+def changed_states(
+    device_id: str, command_ids: tuple[str, ...], view: HomeView, snapshot: Snapshot
+) -> EntityData:
     """The states that the commands change.
 
     Of the same capability, or of the quantity the trait is named after; else the main state.
@@ -219,14 +235,14 @@ def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView, 
     states = snapshot.of(device_id)
     if not states:
         return {}
-    changed = _changed(device_id, command_ids, view)
+    changed = _changed_attributes(device_id, command_ids, view)
     # ``main-switchLevel-setLevel`` -> ``main-switchLevel``, where ids are made so
     capabilities = {c.rpartition("-")[0] for c in command_ids} - {""}
     near = [a for a in states if a in changed or a.rpartition("-")[0] in capabilities]
-    return {a: states[a] for a in near[:STATES] or [main_state(states)]}
+    return {a: states[a] for a in near[:MAX_STATES_SHOWN] or [main_state(states)]}
 
 
-def _changed(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> set[str]:
+def _changed_attributes(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> set[str]:
     """Attributes that tell a quantity which the trait of a command is named after."""
     profile = view.profile(device_id)
     traits = {c.trait.partition(".")[0].lower() for c in profile.commands if c.id in command_ids} - {""}
@@ -243,50 +259,50 @@ def main_state(states: Mapping[str, object]) -> str:
     return next((a for a in states if a.endswith("-switch")), next(iter(states), ""))
 
 
-def _act(call: Call) -> Data:
+def _call_data(call: Call) -> EntityData:
     return {"call": call.command_id, **({"args": dict(call.arguments)} if call.arguments else {})}
 
 
-def _who(entity_id: str, view: HomeView) -> Data:
-    device, room = view.devices.get(entity_id), room_of(view, entity_id)
-    kind: Data = {"kind": device.kinds[0]} if device and device.kinds else {}
+def _entity_data(entity_id: str, view: HomeView) -> EntityData:
+    device, room = view.devices.get(entity_id), entity_room(view, entity_id)
+    kind: EntityData = {"kind": device.kinds[0]} if device and device.kinds else {}
     return {
         "id": entity_id,
-        "name": encode(name_of(view, entity_id)),
+        "name": encode(entity_name(view, entity_id)),
         **({"room": encode(room)} if room else {}),
         **kind,
     }
 
 
-def _now(states: Mapping[str, object]) -> Data:
+def _state_data(states: Mapping[str, object]) -> EntityData:
     return {"now": {a: encode(v) if isinstance(v, str) else v for a, v in states.items()}} if states else {}
 
 
-class _Versions(Sequence[str]):
+class _LineVersions(Sequence[str]):
     """Each as compact JSON, without repeats; the shorter ones only where the fullest does not fit."""
 
     __slots__ = ("_all", "_data", "_full")
 
-    def __init__(self, data: tuple[Data, ...]) -> None:
+    def __init__(self, data: tuple[EntityData, ...]) -> None:
         self._data = data
         self._full = compact_json(data[0])
         self._all: tuple[str, ...] = ()
 
-    def _made(self) -> tuple[str, ...]:
+    def _distinct_texts(self) -> tuple[str, ...]:
         if not self._all:
             self._all = tuple(dict.fromkeys((self._full, *map(compact_json, self._data[1:]))))
         return self._all
 
     def __len__(self) -> int:
-        return len(self._made())
+        return len(self._distinct_texts())
 
     @overload
     def __getitem__(self, at: int) -> str: ...
     @overload
     def __getitem__(self, at: slice) -> Sequence[str]: ...
     def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        return self._full if at == 0 else self._made()[at]
+        return self._full if at == 0 else self._distinct_texts()[at]
 
 
-def _versions(*data: Data) -> Sequence[str]:
-    return _Versions(data)
+def _line_versions(*data: EntityData) -> Sequence[str]:
+    return _LineVersions(data)

@@ -13,39 +13,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from winnow.context.dialogue import Dialogue, Room, dialogue
-from winnow.context.more import lately, remembered, wants_detail
+from winnow.context.dialogue import Dialogue, DialogueRoom, build_dialogue
+from winnow.context.more import next_recent, recent_shortlists, wants_detail
 from winnow.context.parts import ContextParts
-from winnow.context.quotes import Data, data
+from winnow.context.quotes import TurnData, quote_data
 from winnow.context.shares import (
-    SHARES,
-    TOTAL,
+    DEFAULT_SHARES,
+    DEFAULT_TOTAL,
     ContextBudget,
     Signals,
-    allotted,
-    claimed,
-    lent,
-    moved,
+    claim_tokens,
+    lend_unused,
+    move_shares,
+    move_tokens,
+    share_signals,
     share_step,
-    signals,
 )
-from winnow.context.window import cut_to, exchanges
+from winnow.context.window import cut_text, split_exchanges
 from winnow.errors import OverBudget, Phrase
 from winnow.language.encode import sendable
 from winnow.language.tokens import PER_MESSAGE, PER_REPLY, Counter
 from winnow.types.candidate import Dropped, Step
-from winnow.types.context import ChatMessage, Context, Held, Part
+from winnow.types.context import ChatMessage, Context, DialogueState, Part
 
-QUESTION = 0.2
+QUESTION_SHARE = 0.2
 """Part of the dialogue's share that the question may take before it borrows from the looked-up data, so that
 one long question does not push the dialogue out."""
-LENT = 0.5
+LENT_SHARE = 0.5
 """Part of the share of what is looked up that a long question may borrow."""
-ASKED = 0.5
+ASKED_SHARE = 0.5
 """Part of the whole that a question has in any case; what is longer may be cut."""
-CUT = 0.5
+CUT_SHARE = 0.5
 """Part of the whole that instructions have at most once they are cut."""
-NOTHING = Held()
+NO_DIALOGUE_STATE = DialogueState()
 Messages = tuple[ChatMessage, ...]
 
 
@@ -64,23 +64,25 @@ def build_context(
     if wants_detail(parts.question):
         parts = replace(parts, detail=True)
     if budget is None:
-        budget = ContextBudget(parts.tokens or TOTAL, parts.shares or SHARES, parts.counted_by)
-    draft = _Draft(parts, budget.emptied())
-    held = before.held if before and before.held else NOTHING
+        budget = ContextBudget(
+            parts.tokens or DEFAULT_TOTAL, parts.shares or DEFAULT_SHARES, parts.counted_by
+        )
+    draft = _ContextDraft(parts, budget.empty_copy())
+    held = before.dialogue if before and before.dialogue else NO_DIALOGUE_STATE
     first, question = draft.instructions(), draft.question()
     said = draft.dialogue(question, held)
     told = draft.data(said, held)
     still = (*first, *said.messages)
-    return draft.context((*still, *_message("system", told.text), *question), still, said, told, before)
+    return draft.context((*still, *_message_of("system", told.text), *question), still, said, told, before)
 
 
-class _Draft:
+class _ContextDraft:
     """A context on its way: what its shares hold, and the account of it."""
 
     def __init__(self, parts: ContextParts, shares: ContextBudget) -> None:
         self.parts, self.shares = parts, shares
-        self.known: Signals = signals(parts, exchanges(parts.history))
-        self.steps: list[Step] = [*allotted(shares, self.known)]
+        self.known: Signals = share_signals(parts, split_exchanges(parts.history))
+        self.steps: list[Step] = [*move_shares(shares, self.known)]
         self.trimmed: list[Dropped] = []
 
     @property
@@ -91,14 +93,14 @@ class _Draft:
     def instructions(self) -> Messages:
         """The host's instructions, with room for the reply, the tools and the question. Raises OverBudget."""
         tools, asked = self.counter.tools(self.parts.tools), self._size("user", self.parts.question)
-        stays = min(asked, int(self.shares.total * ASKED))
+        stays = min(asked, int(self.shares.total * ASKED_SHARE))
         self._shorten_system(self.shares.total - PER_REPLY - tools - stays, tools, asked)
         needed = tools + self._size("system", self.parts.system)
         least: dict[Part, int] = {"reserve": PER_REPLY, "history": stays, "system": needed}
         for part in ("reserve", "history", "system"):
-            self.steps += claimed(self.shares, part, least[part], least)
+            self.steps += claim_tokens(self.shares, part, least[part], least)
         self.shares.add("system", "", tools)
-        return self._added("system", _message("system", self.parts.system))
+        return self._add("system", _message_of("system", self.parts.system))
 
     def _shorten_system(self, left: int, tools: int, asked: int) -> None:
         """Cut the instructions where they are more than what is left, if they may be. Raises OverBudget."""
@@ -106,54 +108,56 @@ class _Draft:
         if size <= left:
             return
         if left < 0 or not self.parts.trim:
-            raise _over(tools, size, asked, self.shares.total)
-        most = max(0, min(left, int(self.shares.total * CUT)) - PER_MESSAGE)
-        self.parts = replace(self.parts, system=cut_to(self.parts.system, most, self.counter))
+            raise _over_budget(tools, size, asked, self.shares.total)
+        most = max(0, min(left, int(self.shares.total * CUT_SHARE)) - PER_MESSAGE)
+        self.parts = replace(self.parts, system=cut_text(self.parts.system, most, self.counter))
         self.trimmed.append(Dropped("system", "system", "cut in the middle"))
 
     def _size(self, role: str, text: str) -> int:
         """Tokens of the message of that text; 0 of none."""
-        return sum(map(self.counter.message, _message(role, text)))
+        return sum(map(self.counter.message, _message_of(role, text)))
 
     def question(self) -> Messages:
         """The question; what is longer than all the others leave is cut in its middle. Raises OverBudget."""
         size, own = self._size("user", self.parts.question), self.shares.allocation("history")
-        excess = min(size - int(own * QUESTION), int(self.shares.allocation("knowledge") * LENT))
+        excess = min(size - int(own * QUESTION_SHARE), int(self.shares.allocation("knowledge") * LENT_SHARE))
         if excess > 0:
-            moved(self.shares, "knowledge", "history", excess)
+            move_tokens(self.shares, "knowledge", "history", excess)
             self.steps.append(share_step("knowledge", "history", excess, "the question is long"))
-        self.steps += claimed(self.shares, "history", size, {"reserve": PER_REPLY})
+        self.steps += claim_tokens(self.shares, "history", size, {"reserve": PER_REPLY})
         if size > self.shares.allocation("history"):
             room = max(0, self.shares.allocation("history") - PER_MESSAGE)
-            cut = cut_to(self.parts.question, room, self.counter)
+            cut = cut_text(self.parts.question, room, self.counter)
             if not cut:  # all that could be cut may not be torn
-                raise _over(0, self.shares.usage()["system"].used, size, self.shares.total)
+                raise _over_budget(0, self.shares.usage()["system"].used, size, self.shares.total)
             self.parts = replace(self.parts, question=cut)
             self.trimmed.append(Dropped("question", "question", "cut in the middle"))
-        return self._added("history", _message("user", self.parts.question))
+        return self._add("history", _message_of("user", self.parts.question))
 
-    def dialogue(self, question: Messages, held: Held) -> Dialogue:
+    def dialogue(self, question: Messages, held: DialogueState) -> Dialogue:
         """What was said before."""
         asked = sum(map(self.counter.message, question))
-        said = dialogue(self.parts, Room(self.shares.allocation("history"), asked, self.counter), held)
-        self._added("history", said.messages)
-        self._noted(said)
+        said = build_dialogue(
+            self.parts, DialogueRoom(self.shares.allocation("history"), asked, self.counter), held
+        )
+        self._add("history", said.messages)
+        self._note_quotes(said)
         return said
 
-    def data(self, said: Dialogue, held: Held) -> Data:
+    def data(self, said: Dialogue, held: DialogueState) -> TurnData:
         """What was looked up for this turn, with what other shares leave over."""
-        self.steps += lent(self.shares, self.known)
-        found = (*self.parts.found, *lately(held.given, self.parts))
+        self.steps += lend_unused(self.shares, self.known)
+        found = (*self.parts.found, *recent_shortlists(held.recent, self.parts))
         there = {text for turn in said.window for text in turn.texts}
-        told = data(
+        told = quote_data(
             replace(self.parts, found=found), self.shares.allocation("knowledge"), self.counter, there
         )
-        self._added("knowledge", _message("system", told.text))
-        self._noted(told)
+        self._add("knowledge", _message_of("system", told.text))
+        self._note_quotes(told)
         return told
 
     def context(
-        self, messages: Messages, still: Messages, said: Dialogue, told: Data, before: Context | None
+        self, messages: Messages, still: Messages, said: Dialogue, told: TurnData, before: Context | None
     ) -> Context:
         """All of it, with its account."""
         self.shares.add("reserve", "", PER_REPLY)
@@ -179,20 +183,20 @@ class _Draft:
             steps=tuple(self.steps),
             last_reconstruction_time=now if said.rebuilt else last,
             more=tuple(quote.id for quote in told.waiting),
-            held=replace(said.held, given=remembered(told, before, self.parts)),
+            dialogue=replace(said.state, recent=next_recent(told, before, self.parts)),
         )
 
-    def _added(self, part: Part, messages: Messages) -> Messages:
+    def _add(self, part: Part, messages: Messages) -> Messages:
         """The messages, counted into their share."""
         self.shares.add(part, "", sum(map(self.counter.message, messages)))
         return messages
 
-    def _noted(self, made: Dialogue | Data) -> None:
+    def _note_quotes(self, made: Dialogue | TurnData) -> None:
         self.steps += made.steps
         self.trimmed += made.trimmed
 
 
-def _over(tools: int, system: int, question: int, total: int) -> OverBudget:
+def _over_budget(tools: int, system: int, question: int, total: int) -> OverBudget:
     told: str = Phrase(
         "Instructions ({system} tokens), tools ({tools}) and question ({question}) are more than a context"
         " of {total} tokens holds.",
@@ -211,6 +215,6 @@ _HINT = (
 )
 
 
-def _message(role: str, text: str) -> Messages:
+def _message_of(role: str, text: str) -> Messages:
     """One message of that text; none where there is nothing to say."""
     return ({"role": role, "content": text},) if text else ()

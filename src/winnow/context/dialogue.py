@@ -10,16 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.context.parts import ContextParts
-from winnow.context.rebuild import Gone, Head, head
-from winnow.context.window import Exchange, Topic, chosen, continued, decided, exchanges, terms, topic
+from winnow.context.rebuild import DialogueHead, EarlierTalk, build_head
+from winnow.context.window import (
+    Exchange,
+    TopicShift,
+    continue_window,
+    is_decision,
+    select_window,
+    split_exchanges,
+    topic_shift,
+    topic_terms,
+)
 from winnow.errors import Phrase
 from winnow.language.normalize import language_of
 from winnow.language.tokens import Counter
 from winnow.types.candidate import Dropped, Step
-from winnow.types.context import ChatMessage, Held
+from winnow.types.context import ChatMessage, DialogueState
 
-WINDOW = "window"
-HEAD = 0.5
+STEP_WINDOW = "window"
+HEAD_SHARE = 0.5
 """Part of the room that is left after the question which summary and facts may have, at most."""
 
 
@@ -27,9 +36,9 @@ HEAD = 0.5
 class Dialogue:
     """What goes before this turn's data, and what the next turn goes on from."""
 
-    head: Head
+    head: DialogueHead
     window: tuple[Exchange, ...]
-    held: Held
+    state: DialogueState
     rebuilt: bool
     """Whether it was built anew, so that the messages before it are others now."""
     steps: tuple[Step, ...] = ()
@@ -43,67 +52,71 @@ class Dialogue:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class DialogueRoom:
     """How much a dialogue may take: ``share`` tokens, of which the question needs some."""
 
     share: int
     question: int
     counter: Counter
 
-    def taken(self, head: Head, window: Sequence[Exchange]) -> int:
+    def tokens_of(self, head: DialogueHead, window: Sequence[Exchange]) -> int:
         """Tokens of all three."""
         return self.question + head.tokens(self.counter) + sum(t.tokens(self.counter) for t in window)
 
 
-def dialogue(parts: ContextParts, room: Room, held: Held) -> Dialogue:
+def build_dialogue(parts: ContextParts, room: DialogueRoom, held: DialogueState) -> Dialogue:
     """The window as it was with what is new, or built anew where there is a reason to."""
-    turns = exchanges(parts.history)
-    going_on = continued(turns, held, room.counter)
+    turns = split_exchanges(parts.history)
+    going_on = continue_window(turns, held, room.counter)
     window = turns if going_on is None else going_on
-    about = topic(parts.query or parts.question, window, parts.embedder)
-    old = Head(held.summary, held.pinned)
-    if why := _why_anew(parts, room, held, going_on, about):
-        return _anew(_Anew(parts, turns, window, about, room, why), held)
-    now = _held(turns, window, old, room, held.told, held.since + len(window) - len(held.kept))
-    steps = (Step(WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
+    about = topic_shift(parts.query or parts.question, window, parts.embedder)
+    old = DialogueHead(held.summary, held.pinned_facts)
+    if why := _rebuild_reason(parts, room, held, going_on, about):
+        return _rebuild(_Rebuild(parts, turns, window, about, room, why), held)
+    now = _next_state(turns, window, old, room, held.summarized, held.since + len(window) - len(held.window))
+    steps = (Step(STEP_WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
     return Dialogue(old, window, now, False, steps)
 
 
-def _why_anew(
-    parts: ContextParts, room: Room, held: Held, window: Sequence[Exchange] | None, about: Topic
+def _rebuild_reason(
+    parts: ContextParts,
+    room: DialogueRoom,
+    held: DialogueState,
+    window: Sequence[Exchange] | None,
+    about: TopicShift,
 ) -> str:
     """Why the dialogue is built anew; empty: it goes on as it stands."""
     if window is None or (window and not held.count):
         return "it is seen for the first time"
-    taken, settings = room.taken(Head(held.summary), window), parts.window
+    taken, settings = room.tokens_of(DialogueHead(held.summary), window), parts.window
     reasons = {
-        "turns it began with are no longer handed in": bool(held.kept)
-        and (not window or window[0].key != held.kept[0][0]),
-        "a fact that stood before it holds no longer": _outdated(parts, held),
+        "turns it began with are no longer handed in": bool(held.window)
+        and (not window or window[0].key != held.window[0][0]),
+        "a fact that stood before it holds no longer": _has_outdated_facts(parts, held),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
         "it is longer than the window": settings.kind == "fixed" and len(window) > settings.turns,
-        "the person asks for another topic": about.wished,
-        "the topic turned": about.turned and taken - room.question > settings.shift * room.share,
-        "it went on for long": held.since + len(window) - len(held.kept) >= settings.long,
+        "the person asks for another topic": about.is_requested,
+        "the topic turned": about.is_new_topic and taken - room.question > settings.shift * room.share,
+        "it went on for long": held.since + len(window) - len(held.window) >= settings.long,
     }
     return next((why for why, holds in reasons.items() if holds), "")
 
 
-def _outdated(parts: ContextParts, held: Held) -> bool:
+def _has_outdated_facts(parts: ContextParts, held: DialogueState) -> bool:
     """Whether a fact before the window no longer holds, or is gone."""
-    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned)
+    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned_facts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Anew:
+class _Rebuild:
     """What a dialogue is built anew from, and why."""
 
     parts: ContextParts
     turns: Sequence[Exchange]
     before: Sequence[Exchange]
     """What the window held until now, and what is new."""
-    about: Topic
-    room: Room
+    about: TopicShift
+    room: DialogueRoom
     why: str
 
     @property
@@ -114,70 +127,76 @@ class _Anew:
     @property
     def candidates(self) -> Sequence[Exchange]:
         """What may stay word for word; where the topic turned, the last turn and what bears on the new."""
-        if not self.about.turned:
+        if not self.about.is_new_topic:
             return self.before
-        asked = terms(self.question)
-        return [t for t in self.turns if t is self.turns[-1] or decided(t.text) or asked & terms(t.text)]
+        asked = topic_terms(self.question)
+        return [
+            t for t in self.turns if t is self.turns[-1] or is_decision(t.text) or asked & topic_terms(t.text)
+        ]
 
 
-def _anew(what: _Anew, held: Held) -> Dialogue:
+def _rebuild(what: _Rebuild, held: DialogueState) -> Dialogue:
     """All of it where that fits, else the turns that matter most, and the others in short."""
     room, settings = what.room, what.parts.window
     most = int(settings.summary * room.share)
-    front, window = _front(what, held, (), most), tuple(what.before)
+    front, window = _dialogue_head(what, held, (), most), tuple(what.before)
     few = settings.kind != "fixed" or len(window) <= settings.turns
-    if not few or what.about.turned or room.taken(front, window) > settings.high * room.share:
+    if not few or what.about.is_new_topic or room.tokens_of(front, window) > settings.high * room.share:
         # Down to the low mark, so that it need not be built anew the next turn.
         target = int(max(0, room.share - room.question) * settings.low)
-        most = min(most, int(target * HEAD))
-        window = chosen(what.candidates, what.question, target - most, settings, room.counter)
-        front = _front(what, held, _gone(what.before, window), most)
-    return _rebuilt(what, held, window, front)
+        most = min(most, int(target * HEAD_SHARE))
+        window = select_window(what.candidates, what.question, target - most, settings, room.counter)
+        front = _dialogue_head(what, held, _removed_turns(what.before, window), most)
+    return _rebuilt_dialogue(what, held, window, front)
 
 
-def _rebuilt(what: _Anew, held: Held, window: tuple[Exchange, ...], front: Head) -> Dialogue:
+def _rebuilt_dialogue(
+    what: _Rebuild, held: DialogueState, window: tuple[Exchange, ...], front: DialogueHead
+) -> Dialogue:
     """The dialogue of these turns, with an account of the others."""
     counts: str = Phrase("{kept} of {all} turns word for word", kept=len(window), all=len(what.turns))
-    steps = [Step(WINDOW, "rebuilt", what.why), Step(WINDOW, what.parts.window.kind, counts)]
+    steps = [Step(STEP_WINDOW, "rebuilt", what.why), Step(STEP_WINDOW, what.parts.window.kind, counts)]
     if front.text:
         size: str = Phrase("{count} tokens", count=front.tokens(what.room.counter))
         steps.append(Step("summary", "sentences", size))
-    gone, turns = _gone(what.before, window), what.turns
-    keys = {turn.key for turn in gone}.union(held.told)
+    gone, turns = _removed_turns(what.before, window), what.turns
+    keys = {turn.key for turn in gone}.union(held.summarized)
     # Of those that are told in short, the ones that are still handed in.
     told = tuple(dict.fromkeys(turn.key for turn in turns if turn.key in keys))
-    now = _held(turns, window, front, what.room, told)
-    trimmed = [_dropped(turn, what.why) for turn in gone]
-    trimmed += [_dropped(turn, "cut in the middle") for turn in window if turn.limit]
+    now = _next_state(turns, window, front, what.room, told)
+    trimmed = [_trimmed_turn(turn, what.why) for turn in gone]
+    trimmed += [_trimmed_turn(turn, "cut in the middle") for turn in window if turn.limit]
     return Dialogue(front, window, now, True, tuple(steps), tuple(trimmed))
 
 
-def _dropped(turn: Exchange, why: str) -> Dropped:
-    return Dropped(f"turn {turn.place + 1}", WINDOW, why)
+def _trimmed_turn(turn: Exchange, why: str) -> Dropped:
+    return Dropped(f"turn {turn.place + 1}", STEP_WINDOW, why)
 
 
-def _gone(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:
+def _removed_turns(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:
     """The turns that are not word for word any more."""
     places = {turn.place for turn in window}
     return [turn for turn in before if turn.place not in places]
 
 
-def _front(what: _Anew, held: Held, gone: Sequence[Exchange], most: int) -> Head:
+def _dialogue_head(what: _Rebuild, held: DialogueState, gone: Sequence[Exchange], most: int) -> DialogueHead:
     """The summary of what goes and of what went before, and the facts that matter."""
     parts = what.parts
     language = parts.language or language_of(parts.question)
     earlier = "\n".join(part for part in (parts.summary, held.summary) if part)
-    return head(Gone(gone, earlier), parts.facts, what.question, most, what.room.counter, language)
+    return build_head(
+        EarlierTalk(gone, earlier), parts.facts, what.question, most, what.room.counter, language
+    )
 
 
-def _held(
+def _next_state(
     turns: Sequence[Exchange],
     window: Sequence[Exchange],
-    front: Head,
-    room: Room,
+    front: DialogueHead,
+    room: DialogueRoom,
     told: tuple[str, ...],
     since: int = 0,
-) -> Held:
+) -> DialogueState:
     """What the next turn goes on from."""
     kept = tuple((turn.key, turn.limit) for turn in window)
-    return Held(kept, len(turns), since, front.text, told, front.pinned, room.share)
+    return DialogueState(kept, len(turns), since, front.text, told, front.fact_ids, room.share)

@@ -10,37 +10,37 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from winnow.context.parts import ContextParts
-from winnow.context.quotes import Data, data
-from winnow.context.window import terms
+from winnow.context.quotes import TurnData, quote_data
+from winnow.context.window import topic_terms
 from winnow.language.messages import message
 from winnow.language.tables import table
 from winnow.language.tokens import PER_MESSAGE, Counter
 from winnow.types.candidate import Candidate, Shortlist, Step
-from winnow.types.context import ChatMessage, Context, Given, Held
+from winnow.types.context import ChatMessage, Context, DialogueState, RecentResult
 
 if TYPE_CHECKING:
-    from winnow.context.quotes import Data
+    from winnow.context.quotes import TurnData
 
 # What was found in the last turns and may be given without looking it up again.
 
 
-EXPIRES = 1800.0
+MAX_RECENT_SECONDS = 1800.0
 """Seconds after which what was looked up has to be looked up again, however often it was given since."""
-KEPT = 30
+MAX_RECENT_RESULTS = 30
 """Pieces that are remembered, at most."""
-SHARED = 0.5
+MIN_SHARED_TERMS = 0.5
 """Part of the question's terms that a piece must hold to be given again."""
 
 
-def lately(given: Sequence[Given], parts: ContextParts) -> tuple[Shortlist, ...]:
+def recent_shortlists(given: Sequence[RecentResult], parts: ContextParts) -> tuple[Shortlist, ...]:
     """What is given again, by source; who keeps it from turn to turn asks first whether it still holds."""
     by_source: dict[str, list[Candidate]] = {}
-    for one in again(given, parts):
+    for one in relevant_recent(given, parts):
         by_source.setdefault(one.source, []).append(one.candidate)
     return tuple(Shortlist(source, tuple(candidates)) for source, candidates in by_source.items())
 
 
-def again(given: Sequence[Given], parts: ContextParts) -> tuple[Given, ...]:
+def relevant_recent(given: Sequence[RecentResult], parts: ContextParts) -> tuple[RecentResult, ...]:
     """What was found lately and bears on the question; none that is found anyway.
 
     Where detail is wanted, what was held back when something was last looked up bears on it, whatever the
@@ -48,42 +48,44 @@ def again(given: Sequence[Given], parts: ContextParts) -> tuple[Given, ...]:
     """
     last = max((one.at for one in given), default=0.0)
     parts = replace(parts, detail=parts.detail or wants_detail(parts.question))
-    near = (one for one in fresh(given, parts.now) if one.candidate.ref not in parts.refs)
-    return tuple(one for one in near if _bears(one, parts, last))
+    near = (one for one in fresh_results(given, parts.now) if one.candidate.ref not in parts.refs)
+    return tuple(one for one in near if _is_relevant(one, parts, last))
 
 
-def fresh(given: Iterable[Given], now: float) -> tuple[Given, ...]:
+def fresh_results(given: Iterable[RecentResult], now: float) -> tuple[RecentResult, ...]:
     """What is not too old."""
-    return tuple(one for one in given if 0 <= now - one.at <= EXPIRES)
+    return tuple(one for one in given if 0 <= now - one.at <= MAX_RECENT_SECONDS)
 
 
-def remembered(told: Data, before: Context | None, parts: ContextParts) -> tuple[Given, ...]:
+def next_recent(told: TurnData, before: Context | None, parts: ContextParts) -> tuple[RecentResult, ...]:
     """What is given and held back now and what was lately, each once, with when it was looked up."""
-    earlier = before.held.given if before and before.held else ()
+    earlier = before.dialogue.recent if before and before.dialogue else ()
     since = {one.candidate.ref: one.at for one in earlier} | dict.fromkeys(parts.refs, parts.now)
     new = [
-        Given(quote.source, quote.candidate, since[quote.candidate.ref], waits)
+        RecentResult(quote.source, quote.candidate, since[quote.candidate.ref], waits)
         for quotes, waits in ((told.quotes, False), (told.waiting, True))
         for quote in quotes
     ]
     refs = {one.candidate.ref for one in new}
-    return (*new, *(one for one in fresh(earlier, parts.now) if one.candidate.ref not in refs))[:KEPT]
+    return (*new, *(one for one in fresh_results(earlier, parts.now) if one.candidate.ref not in refs))[
+        :MAX_RECENT_RESULTS
+    ]
 
 
-def _bears(one: Given, parts: ContextParts, last: float) -> bool:
+def _is_relevant(one: RecentResult, parts: ContextParts, last: float) -> bool:
     """Whether it says something of what is asked."""
-    if parts.detail and one.waits and one.at == last:
+    if parts.detail and one.is_unread and one.at == last:
         return True
-    asked, data = terms(parts.query or parts.question), one.candidate.data
+    asked, data = topic_terms(parts.query or parts.question), one.candidate.data
     told = data.get("text", "") if isinstance(data, dict) else data
-    return bool(asked) and len(asked & terms(str(told or ""))) >= SHARED * len(asked)
+    return bool(asked) and len(asked & topic_terms(str(told or ""))) >= MIN_SHARED_TERMS * len(asked)
 
 
-NAME = "winnow_more"
+MORE_TOOL_NAME = "winnow_more"
 MORE_TOOL: Mapping[str, object] = {
     "type": "function",
     "function": {
-        "name": NAME,
+        "name": MORE_TOOL_NAME,
         "description": "Look up more of what the user's documents, notes and earlier talks say. Call it when"
         " the data you were given does not answer the question.",
         "parameters": {
@@ -96,12 +98,12 @@ MORE_TOOL: Mapping[str, object] = {
 }
 """The schema of the tool that a model calls for more, in the form of OpenAI's tools. It is sent beside the
 messages and counted through ``Parts.tools``."""
-READ = 1500
+MAX_READ_CHARS = 1500
 """Characters of a text that are read: who lacks something says so early."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class MissingData:
     """What somebody lacks."""
 
     query: str
@@ -111,20 +113,20 @@ class Lack:
     """Id of the call, which wants a reply."""
 
 
-def missing_data(reply: ChatMessage | str) -> Lack | None:
+def missing_data(reply: ChatMessage | str) -> MissingData | None:
     """What a model's reply says it lacks, by a call or in words; None: it says nothing of the kind."""
     if isinstance(reply, str):
-        return _in_words(reply)
+        return _missing_in_words(reply)
     calls = reply.get("tool_calls")
     for call in calls if isinstance(calls, Sequence) else ():
         function = call.get("function") if isinstance(call, Mapping) else None
-        if isinstance(function, Mapping) and function.get("name") == NAME:
-            return Lack(_query(function.get("arguments")), "call", str(call.get("id") or ""))
+        if isinstance(function, Mapping) and function.get("name") == MORE_TOOL_NAME:
+            return MissingData(_call_query(function.get("arguments")), "call", str(call.get("id") or ""))
     content = reply.get("content")
-    return _in_words(content) if isinstance(content, str) else None
+    return _missing_in_words(content) if isinstance(content, str) else None
 
 
-def _query(arguments: object) -> str:
+def _call_query(arguments: object) -> str:
     """The query among a call's arguments, whatever else they are; empty where they are none."""
     try:
         told = json.loads(arguments) if isinstance(arguments, str) else arguments
@@ -136,20 +138,20 @@ def _query(arguments: object) -> str:
 
 def wants_detail(text: str) -> bool:
     """Whether a person asks for more of it than was told."""
-    said = text[:READ]
-    return bool(_pattern("detail").search(said)) and not _pattern("but").search(said)
+    said = text[:MAX_READ_CHARS]
+    return bool(_loading_pattern("detail").search(said)) and not _loading_pattern("but").search(said)
 
 
-def _in_words(text: str) -> Lack | None:
-    found = _pattern("lacking").search(text[:READ])
+def _missing_in_words(text: str) -> MissingData | None:
+    found = _loading_pattern("lacking").search(text[:MAX_READ_CHARS])
     if found is None:
         return None
     told = (said for name, said in found.groupdict().items() if name.startswith("what") and said)
-    return Lack(next(told, "").strip(), "words")
+    return MissingData(next(told, "").strip(), "words")
 
 
 @cache
-def _pattern(kind: str) -> re.Pattern[str]:
+def _loading_pattern(kind: str) -> re.Pattern[str]:
     """All patterns of that kind, of both languages; groups of one name get a number each."""
     said = table("winnow.context", "data/missing_data.yaml")[kind]
     every = [one for language in said.values() for one in language]
@@ -163,7 +165,9 @@ def _pattern(kind: str) -> re.Pattern[str]:
 Reply = ChatMessage | str
 
 
-def deepened(context: Context, parts: ContextParts, lack: Lack, reply: Reply, counter: Counter) -> Context:
+def extend_context(
+    context: Context, parts: ContextParts, lack: MissingData, reply: Reply, counter: Counter
+) -> Context:
     """The context with what was found for the lack, still within its total.
 
     ``parts``: the question and what was found now. A call is answered by the tool, behind the model's reply;
@@ -173,7 +177,7 @@ def deepened(context: Context, parts: ContextParts, lack: Lack, reply: Reply, co
     messages = context.messages
     call = reply if lack.by == "call" and not isinstance(reply, str) else None
     room = context.total - context.token_count - (counter.message(call) + PER_MESSAGE if call else 0)
-    told = data(replace(parts, detail=True), max(0, room), counter, _texts(context.held))
+    told = quote_data(replace(parts, detail=True), max(0, room), counter, _given_texts(context.dialogue))
     if call:
         content = told.text or message("nothing_more", parts.language or "en")
         messages = (*messages, call, {"role": "tool", "tool_call_id": lack.call, "content": content})
@@ -181,25 +185,25 @@ def deepened(context: Context, parts: ContextParts, lack: Lack, reply: Reply, co
         messages = (*messages[:-1], {"role": "system", "content": told.text}, *messages[-1:])
     if counter.messages(messages) + context.tools > context.total:
         return context
-    return _with(context, messages, told, parts, counter)
+    return _with_messages(context, messages, told, parts, counter)
 
 
-def _with(
-    context: Context, messages: tuple[ChatMessage, ...], told: Data, parts: ContextParts, counter: Counter
+def _with_messages(
+    context: Context, messages: tuple[ChatMessage, ...], told: TurnData, parts: ContextParts, counter: Counter
 ) -> Context:
-    given = remembered(told, context, parts)
+    given = next_recent(told, context, parts)
     return replace(
         context,
         messages=messages,
         token_count=counter.messages(messages) + context.tools,
         more=tuple(quote.id for quote in told.waiting),
-        held=replace(context.held, given=given) if context.held else None,
+        dialogue=replace(context.dialogue, recent=given) if context.dialogue else None,
         trimmed=(*context.trimmed, *told.trimmed),
         steps=(*context.steps, Step("more", parts.query, "the model lacked something"), *told.steps),
     )
 
 
-def _texts(held: Held | None) -> list[str]:
+def _given_texts(held: DialogueState | None) -> list[str]:
     """Texts that were given before."""
-    known = [one.candidate.data for one in held.given if not one.waits] if held else []
+    known = [one.candidate.data for one in held.recent if not one.is_unread] if held else []
     return [str(told["text"]) if isinstance(told, dict) and "text" in told else str(told) for told in known]

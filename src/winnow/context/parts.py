@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from winnow.context.compress.terms import Meaning
+from winnow.context.compress.terms import WordEmbedder
 from winnow.language.tokens import Counter
 from winnow.ports.services import Embedder
 from winnow.types.candidate import Ref, Shortlist
-from winnow.types.context import NOTHING, ChatMessage, Part, Preference, Tool, Tuning, WindowSettings
+from winnow.types.context import NO_TUNING, ChatMessage, Part, Preference, Tool, Tuning, WindowSettings
 from winnow.types.fact import Fact
 from winnow.types.retrieval import Briefing
 from winnow.types.utterance import Language
 
-NO_HOME = Briefing("", 0, "")
+NO_BRIEFING = Briefing("", 0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ContextParts:
     """The host's own instructions: the same for all turns, rooms and users, or nothing can be shared."""
     history: Sequence[ChatMessage] = ()
     """The dialogue before the question, oldest first, in OpenAI's shape. Instructions in it are left out."""
-    home: Briefing = NO_HOME
+    home: Briefing = NO_BRIEFING
     """What was found and decided of a home."""
     found: Sequence[Shortlist] = ()
     """What the sources offer, the most trusted source first, each one's best first."""
@@ -52,12 +52,12 @@ class ContextParts:
     """Seconds since the epoch, by the clock of whoever calls."""
     prefer: Preference | None = None
     """What the person wants more of."""
-    tuning: Tuning = NOTHING
+    tuning: Tuning = NO_TUNING
     """What feedback taught about what is given at first, and about what is made smaller."""
     window: WindowSettings = field(default_factory=WindowSettings)
     embedder: Embedder | None = None
     """Tells whether the topic changed by meaning too; None: by words alone."""
-    meaning: Meaning | None = None
+    meaning: WordEmbedder | None = None
     """Knows what single words mean, so that what answers in other words is kept; None: by words alone."""
 
     tokens: int | None = None

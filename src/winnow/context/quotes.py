@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from winnow.context.briefing import HEADER
+from winnow.context.briefing import SECTION_HEADER
 from winnow.context.compress.compress import compress
 from winnow.context.parts import ContextParts
 from winnow.errors import Phrase
@@ -18,23 +18,23 @@ from winnow.language.tokens import PER_MESSAGE, Counter
 from winnow.types.candidate import Candidate, Dropped, Shortlist, Step
 from winnow.types.context import Compressed, Item, Tuning
 
-DATA = "data"
-FEWEST, LITTLE = 3, 1500
+STAGE_DATA = "data"
+MIN_QUOTES, MAX_FIRST_TOKENS = 3, 1500
 """What of a source is given before anybody asks for more: so many candidates, and more of them up to so many
 characters."""
-PROTECTED = 0.8
+PROTECTED_IMPORTANCE = 0.8
 """Importance from which on a text is made smaller last."""
-RELEVANT = 0.35
+RELEVANT_SHARE = 0.35
 """Part of its source's best score that a candidate has then, at least."""
-DOUBTFUL = 0.3
+DOUBTFUL_RELEVANCE = 0.3
 """What is less credible is marked as uncertain."""
-LONGEST = 6000
+MAX_QUOTED_CHARS = 6000
 """Characters of a text that are quoted."""
-ORDINARY = 0.5
+DEFAULT_IMPORTANCE = 0.5
 """How important a text is of which nobody says so."""
-TRIES = 3
+MAX_TRIES = 3
 """How often texts are made smaller, where quoting them takes more than was left for it."""
-UNTOLD = frozenset({"text", "importance", "credibility", "document", "tokens", "tier"})
+UNQUOTED_FIELDS = frozenset({"text", "importance", "credibility", "document", "tokens", "tier"})
 """What a source knows of a candidate that is nothing to a reader."""
 
 
@@ -57,16 +57,16 @@ class Quote:
     def importance(self) -> float:
         """0..1, as its source tells."""
         told = self.candidate.data.get("importance") if isinstance(self.candidate.data, Mapping) else None
-        return told if isinstance(told, float) else ORDINARY
+        return told if isinstance(told, float) else DEFAULT_IMPORTANCE
 
     @property
     def line(self) -> str:
         """As it stands in the message."""
-        return compact_json({**self.about, "text": beginning(self.text, LONGEST)}, LONGEST)
+        return compact_json({**self.about, "text": beginning(self.text, MAX_QUOTED_CHARS)}, MAX_QUOTED_CHARS)
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class TurnData:
     """The message of this turn's data, empty where there is none, and what did not get into it."""
 
     text: str = ""
@@ -77,37 +77,37 @@ class Data:
     steps: tuple[Step, ...] = ()
 
 
-def data(parts: ContextParts, room: int, counter: Counter, there: Collection[str] = ()) -> Data:
+def quote_data(parts: ContextParts, room: int, counter: Counter, there: Collection[str] = ()) -> TurnData:
     """The home's lines and what was found, in at most ``room`` tokens with the message around them.
 
     ``there``: texts that stand in the dialogue word for word; they are not repeated.
     """
-    home, left = _home(parts), room - PER_MESSAGE
-    lines = fitting(home, left, counter)
-    quotes, waiting = _wanted(parts, there)
-    smaller, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
-    body = fitting((*lines, *(quote.line for quote in smaller)), left, counter)
+    home, left = _home_lines(parts), room - PER_MESSAGE
+    lines = fitting_lines(home, left, counter)
+    quotes, waiting = _select_quotes(parts, there)
+    smaller, steps = _shrink_quotes(quotes, parts, left - _line_cost(lines, counter), counter)
+    body = fitting_lines((*lines, *(quote.line for quote in smaller)), left, counter)
     kept = tuple(smaller[: max(0, len(body) - len(lines))])
     inside = {quote.id for quote in kept}
     away = (*(line[:40] for line in home[len(lines) :]), *(q.id for q in quotes if q.id not in inside))
     text = "\n".join(body) if len(body) > 1 else ""  # a title alone says nothing
-    return Data(text, kept, waiting, tuple(Dropped(name, DATA, "no room") for name in away), steps)
+    return TurnData(text, kept, waiting, tuple(Dropped(name, STAGE_DATA, "no room") for name in away), steps)
 
 
-def _home(parts: ContextParts) -> list[str]:
+def _home_lines(parts: ContextParts) -> list[str]:
     """The title of the message, and what the briefing of a home says without its own."""
     title = message("context_data", parts.language or language_of(parts.question))
     if not parts.home.sections:
         return [title, parts.home.text] if parts.home.text else [title]
-    return [title, *(section.text for section in parts.home.sections if section.name != HEADER)]
+    return [title, *(section.text for section in parts.home.sections if section.name != SECTION_HEADER)]
 
 
-def _cost(lines: Sequence[str], counter: Counter) -> int:
+def _line_cost(lines: Sequence[str], counter: Counter) -> int:
     """Tokens of the lines, each with the break behind it."""
     return sum(counter.count(line) + 1 for line in lines)
 
 
-def fitting(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
+def fitting_lines(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
     """As many of the first lines as fit, counted together."""
     if counter.count("\n".join(lines)) <= room:
         return list(lines)
@@ -119,30 +119,30 @@ def fitting(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
     return kept
 
 
-def _wanted(parts: ContextParts, there: Collection[str]) -> tuple[list[Quote], tuple[Quote, ...]]:
+def _select_quotes(parts: ContextParts, there: Collection[str]) -> tuple[list[Quote], tuple[Quote, ...]]:
     """What is quoted, each once, and what waits until somebody asks for it."""
     first: dict[str, Quote] = {}
     waiting: dict[str, Quote] = {}
     for shortlist in parts.found:
-        quotes = _quotes(shortlist, there)
-        now = len(quotes) if parts.detail else _first(quotes, parts.tuning)
+        quotes = _source_quotes(shortlist, there)
+        now = len(quotes) if parts.detail else _first_count(quotes, parts.tuning)
         for n, quote in enumerate(quotes):
             (first if n < now else waiting).setdefault(quote.id, quote)
     return list(first.values()), tuple(quote for id_, quote in waiting.items() if id_ not in first)
 
 
-def _quotes(shortlist: Shortlist, there: Collection[str]) -> list[Quote]:
+def _source_quotes(shortlist: Shortlist, there: Collection[str]) -> list[Quote]:
     """What a source offers, without what is there anyway."""
     quotes = (_quote(shortlist.source, candidate) for candidate in shortlist.candidates)
     return [quote for quote in quotes if quote.text and quote.text not in there]
 
 
-def _first(quotes: Sequence[Quote], tuning: Tuning) -> int:
+def _first_count(quotes: Sequence[Quote], tuning: Tuning) -> int:
     """How many are given without being asked for: the best, as long as they are short and relevant."""
-    least, length = RELEVANT if tuning.relevant is None else tuning.relevant, 0
+    least, length = RELEVANT_SHARE if tuning.relevant is None else tuning.relevant, 0
     for n, quote in enumerate(quotes):
         length += len(quote.text)
-        much = n >= FEWEST and length > LITTLE
+        much = n >= MIN_QUOTES and length > MAX_FIRST_TOKENS
         if much or quote.candidate.score < least * quotes[0].candidate.score:
             return n
     return len(quotes)
@@ -153,26 +153,28 @@ def _quote(source: str, candidate: Candidate) -> Quote:
     if not isinstance(told, Mapping):
         return Quote(source, candidate, str(told or ""), {"from": source})
     known = {
-        key: said for key, said in told.items() if key not in UNTOLD and said not in ("", None, [], source)
+        key: said
+        for key, said in told.items()
+        if key not in UNQUOTED_FIELDS and said not in ("", None, [], source)
     }
     credible = told.get("credibility")
-    doubt = isinstance(credible, float) and credible < DOUBTFUL and "status" not in known
+    doubt = isinstance(credible, float) and credible < DOUBTFUL_RELEVANCE and "status" not in known
     about = {"from": source, **known, **({"status": "uncertain"} if doubt else {})}
     return Quote(source, candidate, str(told.get("text") or ""), about)
 
 
-def _squeezed(
+def _shrink_quotes(
     quotes: list[Quote], parts: ContextParts, room: int, counter: Counter
 ) -> tuple[list[Quote], tuple[Step, ...]]:
     """The quotes, their texts made smaller for the question until all fit; a little over at worst."""
-    whole = size = _cost([quote.line for quote in quotes], counter)
+    whole = size = _line_cost([quote.line for quote in quotes], counter)
     if whole <= room:
         return quotes, ()
-    asked = room - _cost([replace(quote, text="").line for quote in quotes], counter)
-    for _ in range(TRIES):
-        made = _compressed(quotes, parts, asked, counter)
+    asked = room - _line_cost([replace(quote, text="").line for quote in quotes], counter)
+    for _ in range(MAX_TRIES):
+        made = _compress_quotes(quotes, parts, asked, counter)
         left = [replace(cast("Quote", one.item.data), text=one.text) for one in made.kept if one.text]
-        size = _cost([quote.line for quote in left], counter)
+        size = _line_cost([quote.line for quote in left], counter)
         if size <= room:
             break
         asked -= size - room  # quoting them takes more than was left for it
@@ -180,10 +182,12 @@ def _squeezed(
     return left, (Step("compress", made.level, told),)
 
 
-def _compressed(quotes: Sequence[Quote], parts: ContextParts, tokens: int, counter: Counter) -> Compressed:
+def _compress_quotes(
+    quotes: Sequence[Quote], parts: ContextParts, tokens: int, counter: Counter
+) -> Compressed:
     items = [Item(q.id, q.text, q.importance, data=q) for q in quotes]
     weights = {term: value for one in parts.found for term, value in one.weights.items()}
     query = parts.query or parts.question
-    protect = PROTECTED if parts.tuning.protect is None else parts.tuning.protect
+    protect = PROTECTED_IMPORTANCE if parts.tuning.protect is None else parts.tuning.protect
     room, count = max(0, tokens), counter.count
     return compress(items, query, room, protect=protect, weights=weights, count=count, meaning=parts.meaning)

@@ -15,13 +15,13 @@ from winnow.language.tokens import Counter, counter
 from winnow.types.candidate import Step
 from winnow.types.context import Part, Use
 
-TOTAL = 4000
+DEFAULT_TOTAL = 4000
 """Tokens of a context, where nobody says otherwise."""
-SHARES: Mapping[Part, float] = {"history": 0.30, "knowledge": 0.50, "system": 0.15, "reserve": 0.05}
+DEFAULT_SHARES: Mapping[Part, float] = {"history": 0.30, "knowledge": 0.50, "system": 0.15, "reserve": 0.05}
 """Which part of the total is whose."""
 NEARLY_FULL = 0.85
 """A share that holds more than this part of its tokens is warned of."""
-PARTS: tuple[Part, ...] = get_args(Part)
+BUDGET_PARTS: tuple[Part, ...] = get_args(Part)
 
 
 class ContextBudget:
@@ -35,8 +35,8 @@ class ContextBudget:
 
     def __init__(
         self,
-        total: int = TOTAL,
-        shares: Mapping[Part, float] = SHARES,
+        total: int = DEFAULT_TOTAL,
+        shares: Mapping[Part, float] = DEFAULT_SHARES,
         counted_by: Counter | str = "",
     ) -> None:
         self.total = total
@@ -52,13 +52,13 @@ class ContextBudget:
                 Phrase("The shares add up to {sum}, not to 1 or less.", sum=f"{whole:g}"),
                 hint="Shares are parts of the whole: 0.3 is 30 in a hundred. None may be below 0.",
             )
-        given = dict.fromkeys(PARTS, 0)
+        given = dict.fromkeys(BUDGET_PARTS, 0)
         for part, share in shares.items():
-            given[_known(part)] = math.floor(total * share + 1e-9)
+            given[_checked_part(part)] = math.floor(total * share + 1e-9)
         if whole > 1 - 1e-9:
             given["reserve"] += total - sum(given.values())
-        self._given = given
-        self._used = dict.fromkeys(PARTS, 0)
+        self._allocations = given
+        self._used = dict.fromkeys(BUDGET_PARTS, 0)
 
     def can_add(self, part: Part, tokens: int) -> bool:
         """Whether so many tokens still fit into the share."""
@@ -76,7 +76,7 @@ class ContextBudget:
     def release(self, part: Part, tokens: int) -> None:
         """Give back tokens that were added; a share never holds less than nothing."""
         with self._lock:
-            self._used[part] = max(0, self._used[_known(part)] - tokens)
+            self._used[part] = max(0, self._used[_checked_part(part)] - tokens)
 
     def reallocate(self, tokens: Mapping[Part, int]) -> None:
         """Give these parts so many tokens each; the others keep theirs.
@@ -85,7 +85,7 @@ class ContextBudget:
         then nothing changed.
         """
         with self._lock:
-            given = {**self._given, **{_known(part): count for part, count in tokens.items()}}
+            given = {**self._allocations, **{_checked_part(part): count for part, count in tokens.items()}}
             if (whole := sum(given.values())) > self.total:
                 most = max(given, key=lambda part: given[part])
                 template = "The shares would have {sum} tokens together, and the context has {total}."
@@ -97,16 +97,16 @@ class ContextBudget:
                     template = "The share {part} cannot shrink to {count} tokens: it holds {used}."
                     too_few: str = Phrase(template, part=part, count=count, used=used)
                     raise OverBudget(too_few, hint="Release what it holds first, or give it more.")
-            self._given = given
+            self._allocations = given
 
     def allocation(self, part: Part) -> int:
         """Tokens of the share, used or not."""
-        return self._given[_known(part)]
+        return self._allocations[_checked_part(part)]
 
     def usage(self) -> Mapping[Part, Use]:
         """What each share holds, all at the same moment."""
         with self._lock:
-            return {part: Use(self._used[part], self._given[part]) for part in PARTS}
+            return {part: Use(self._used[part], self._allocations[part]) for part in BUDGET_PARTS}
 
     def remaining(self) -> int:
         """Tokens that nothing holds yet, of all shares together and of what no share was given."""
@@ -121,35 +121,35 @@ class ContextBudget:
             if use.used > NEARLY_FULL * use.total
         )
 
-    def emptied(self) -> ContextBudget:
+    def empty_copy(self) -> ContextBudget:
         """A budget with the same shares that holds nothing yet."""
         fresh = ContextBudget(self.total, {}, self.counter)
-        fresh._given = dict(self._given)  # another of the same class
+        fresh._allocations = dict(self._allocations)  # another of the same class
         return fresh
 
     def _fits(self, part: Part, tokens: int) -> bool:
         if tokens < 0:
             raise ValueError("tokens must be 0 or more")
-        return self._used[_known(part)] + tokens <= self._given[part]
+        return self._used[_checked_part(part)] + tokens <= self._allocations[part]
 
 
-def _known(part: Part) -> Part:
+def _checked_part(part: Part) -> Part:
     """The part, where it is one. Raises OverBudget."""
-    if part not in PARTS:
+    if part not in BUDGET_PARTS:
         told: str = Phrase("A context has no share {part!r}.", part=part)
-        raise OverBudget(told, hint=Phrase("It has {parts}.", parts=PARTS))
+        raise OverBudget(told, hint=Phrase("It has {parts}.", parts=BUDGET_PARTS))
     return part
 
 
 # How the shares of a budget move with what a turn is like (seed 004, 2.1). The rules are data.
 
 
-SHARES_ALLOTMENT = "shares"
+STEP_SHARES = "shares"
 Signals = Mapping[str, float]
 Rule = Mapping[str, Any]
 
 
-def signals(parts: ContextParts, turns: Sequence[Exchange]) -> Signals:
+def share_signals(parts: ContextParts, turns: Sequence[Exchange]) -> Signals:
     """What the rules may ask for: how long and complex the dialogue is, what was found, what is preferred."""
     scores = [c.score for shortlist in parts.found for c in shortlist.candidates]
     calls = sum(any(one.get("tool_calls") for one in turn.messages) for turn in turns)
@@ -163,36 +163,38 @@ def signals(parts: ContextParts, turns: Sequence[Exchange]) -> Signals:
     }
 
 
-def allotted(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
+def move_shares(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
     """Move the shares of the budget as the rules say; each move with its reason."""
     steps = []
-    for rule in _rules("move", known):
+    for rule in _matching_rules("move", known):
         giver, taker = cast("Part", rule["from"]), cast("Part", rule["to"])
         tokens = min(int(budget.total * rule["part"]), budget.allocation(giver))
-        moved(budget, giver, taker, tokens)
+        move_tokens(budget, giver, taker, tokens)
         steps.append(share_step(giver, taker, tokens, rule["reason"]))
     return tuple(steps)
 
 
-def lent(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
+def lend_unused(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
     """Let this turn's data have what another share does not use; each loan with its reason."""
     steps = []
-    for rule in _rules("lend", known):
+    for rule in _matching_rules("lend", known):
         giver = cast("Part", rule["from"])
         use = budget.usage()[giver]
         tokens = int((use.total - use.used) * rule["part"])
         if tokens > 0:
-            moved(budget, giver, "knowledge", tokens)
+            move_tokens(budget, giver, "knowledge", tokens)
             steps.append(share_step(giver, "knowledge", tokens, rule["reason"]))
     return tuple(steps)
 
 
-def claimed(budget: ContextBudget, taker: Part, tokens: int, least: Mapping[Part, int]) -> tuple[Step, ...]:
+def claim_tokens(
+    budget: ContextBudget, taker: Part, tokens: int, least: Mapping[Part, int]
+) -> tuple[Step, ...]:
     """Let a share have at least so many tokens, or all that others can give; each loan with its reason.
 
     ``least``: tokens that shares keep in any case.
     """
-    own = {giver: budget.allocation(giver) for giver in PARTS}
+    own = {giver: budget.allocation(giver) for giver in BUDGET_PARTS}
     free = budget.total - sum(own.values())
     budget.reallocate({taker: max(own[taker], min(tokens, own[taker] + free))})
     steps = []
@@ -202,12 +204,12 @@ def claimed(budget: ContextBudget, taker: Part, tokens: int, least: Mapping[Part
         stays = max(least.get(giver, 0), int(rule["keeps"] * own[giver]), budget.usage()[giver].used)
         given = min(more, budget.allocation(giver) - stays)
         if giver != taker and given > 0:
-            moved(budget, giver, taker, given)
+            move_tokens(budget, giver, taker, given)
             steps.append(share_step(giver, taker, given, rule["reason"][taker]))
     return tuple(steps)
 
 
-def moved(budget: ContextBudget, giver: Part, taker: Part, tokens: int) -> None:
+def move_tokens(budget: ContextBudget, giver: Part, taker: Part, tokens: int) -> None:
     """Give tokens of one share to another. Raises OverBudget where the giver uses them."""
     left, more = budget.allocation(giver) - tokens, budget.allocation(taker) + tokens
     budget.reallocate({giver: left, taker: more})
@@ -216,10 +218,10 @@ def moved(budget: ContextBudget, giver: Part, taker: Part, tokens: int) -> None:
 def share_step(giver: Part, taker: Part, tokens: int, reason: str) -> Step:
     """What one share gave to another, and why."""
     told: str = Phrase("{count} tokens from {giver} to {taker}", count=tokens, giver=giver, taker=taker)
-    return Step(SHARES_ALLOTMENT, told, reason)
+    return Step(STEP_SHARES, told, reason)
 
 
-def _rules(kind: str, known: Signals) -> list[Rule]:
+def _matching_rules(kind: str, known: Signals) -> list[Rule]:
     """The rules of that kind whose signals all reach what they ask for."""
     rules: Sequence[Rule] = table("winnow.context", "data/share_rules.yaml")[kind]
     return [rule for rule in rules if all(known[name] >= least for name, least in rule["when"].items())]

@@ -17,14 +17,14 @@ from winnow.language.sentences import Span
 from winnow.language.tables import table
 from winnow.language.tokens import Counter
 from winnow.ports.services import Embedder
-from winnow.types.context import ChatMessage, Held, WindowKind, WindowSettings
-from winnow.types.utterance import PASSED_OVER
+from winnow.types.context import ChatMessage, DialogueState, WindowKind, WindowSettings
+from winnow.types.utterance import OTHER_ROLES
 
-INSTRUCTIONS = frozenset(PASSED_OVER) - {"tool", "function"}
+INSTRUCTION_ROLES = frozenset(OTHER_ROLES) - {"tool", "function"}
 """Roles of messages that are no part of the dialogue."""
-CUT = " … "
+CUT_MARK = " … "
 """Stands where the middle of a text was taken out."""
-LETTERS = 16
+MAX_TOKEN_CHARS = 16
 """Characters of a token, at most, as far as texts that people read go."""
 
 
@@ -56,36 +56,36 @@ class Exchange:
         return made.hexdigest()
 
     @cached_property
-    def said(self) -> str:
+    def user_text(self) -> str:
         """What the person said."""
-        return " ".join(_texts(self.messages, ("user",)))
+        return " ".join(_texts_of_roles(self.messages, ("user",)))
 
     @cached_property
-    def told(self) -> str:
+    def reply_text(self) -> str:
         """What was answered."""
-        return " ".join(_texts(self.messages, ("assistant",)))
+        return " ".join(_texts_of_roles(self.messages, ("assistant",)))
 
     @cached_property
     def text(self) -> str:
         """Both."""
-        return f"{self.said} {self.told}".strip()
+        return f"{self.user_text} {self.reply_text}".strip()
 
     @property
     def texts(self) -> Iterator[str]:
         """What each message says."""
-        return _texts(self.messages, ("user", "assistant"))
+        return _texts_of_roles(self.messages, ("user", "assistant"))
 
     def tokens(self, counter: Counter) -> int:
         """Tokens of all its messages."""
         return sum(map(counter.message, self.messages))
 
 
-def exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
+def split_exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
     """The turns of a dialogue, oldest first. Each begins with what a person says, as far as somebody did."""
     groups: list[list[ChatMessage]] = []
     for message in history:
         role = message.get("role")
-        if role in INSTRUCTIONS:
+        if role in INSTRUCTION_ROLES:
             continue
         is_next = role == "user" and groups and any(one.get("role") != "user" for one in groups[-1])
         if is_next or not groups:
@@ -94,7 +94,7 @@ def exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
     return tuple(Exchange(tuple(group), place=n) for n, group in enumerate(groups))
 
 
-def shortened(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | None:
+def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | None:
     """The turn with its longest texts cut in the middle; None: calls alone are more than that.
 
     What depends on nothing but the turn and the number, so that it is the same each time.
@@ -103,7 +103,7 @@ def shortened(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | N
     left = tokens - sum(map(counter.message, bare))
     if left < 0:
         return None
-    texts = [_content(one) for one in exchange.messages]
+    texts = [_message_content(one) for one in exchange.messages]
     sizes = [counter.count(text) for text in texts]
     room = [0] * len(sizes)
     # The short ones may have all of it, the long ones each the same.
@@ -111,13 +111,13 @@ def shortened(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | N
         room[at] = min(sizes[at], left // (len(sizes) - n))
         left -= room[at]
     cut = tuple(
-        one if not text else {**one, "content": cut_to(text, most, counter)}
+        one if not text else {**one, "content": cut_text(text, most, counter)}
         for one, text, most in zip(exchange.messages, texts, room, strict=True)
     )
     return replace(exchange, messages=cut, limit=tokens, of=exchange.key)
 
 
-def cut_to(text: str, tokens: int, counter: Counter) -> str:
+def cut_text(text: str, tokens: int, counter: Counter) -> str:
     """The text within so many tokens: as much as fits of its beginning and its end.
 
     No statement that a word turns round or limits is torn; empty where nothing else would be left.
@@ -125,26 +125,26 @@ def cut_to(text: str, tokens: int, counter: Counter) -> str:
     if counter.count(text) <= tokens:
         return text
     whole = limited(text)
-    low, high = 0, min(len(text), tokens * LETTERS)
+    low, high = 0, min(len(text), tokens * MAX_TOKEN_CHARS)
     while low < high:  # most characters that fit
         middle = (low + high + 1) // 2
         fits = counter.count(_without_middle(text, middle, whole)) <= tokens
         low, high = (middle, high) if fits else (low, middle - 1)
     cut = _without_middle(text, low, whole)
-    return "" if cut == CUT else cut
+    return "" if cut == CUT_MARK else cut
 
 
 def _without_middle(text: str, characters: int, whole: Sequence[Span]) -> str:
     first = (characters + 1) // 2
     last = behind(whole, len(text) - (characters - first))
-    return f"{text[: ahead(whole, first)].rstrip()}{CUT}{text[last:].lstrip()}"
+    return f"{text[: ahead(whole, first)].rstrip()}{CUT_MARK}{text[last:].lstrip()}"
 
 
-def _texts(messages: Sequence[ChatMessage], roles: tuple[str, ...]) -> Iterator[str]:
-    return (text for one in messages if one.get("role") in roles and (text := _content(one)))
+def _texts_of_roles(messages: Sequence[ChatMessage], roles: tuple[str, ...]) -> Iterator[str]:
+    return (text for one in messages if one.get("role") in roles and (text := _message_content(one)))
 
 
-def _content(message: ChatMessage) -> str:
+def _message_content(message: ChatMessage) -> str:
     """What a message says, also where it is written as a list of parts."""
     content = message.get("content")
     if isinstance(content, str):
@@ -156,30 +156,32 @@ def _content(message: ChatMessage) -> str:
 # What stayed of a dialogue since the turn before, and what is new.
 
 
-UNFINISHED = 2
+MAX_UNFINISHED = 2
 """Turns at the end that may be others now: one that went on with a tool, one that was said anew."""
 
 
-def continued(turns: Sequence[Exchange], held: Held, counter: Counter) -> tuple[Exchange, ...] | None:
+def continue_window(
+    turns: Sequence[Exchange], held: DialogueState, counter: Counter
+) -> tuple[Exchange, ...] | None:
     """The turns the window held, as they stood, and all that came after them; None: it is another dialogue.
 
     A host may hand in only the end of a dialogue; what was held and is not there any more is gone.
     """
-    if not held.kept:
+    if not held.window:
         return None if held.count else tuple(turns)
-    for later in range(min(UNFINISHED, len(held.kept))):
-        known = held.kept[: len(held.kept) - later]
+    for later in range(min(MAX_UNFINISHED, len(held.window))):
+        known = held.window[: len(held.window) - later]
         # The last turn of the window stands where it stood, else where it is seen last.
         expected = held.count - 1 - later
         order = [expected, *range(len(turns) - 1, -1, -1)]
         last = next((n for n in order if 0 <= n < len(turns) and turns[n].key == known[-1][0]), None)
         if last is not None:
-            kept = _found(turns[: last + 1], known, counter)
+            kept = _window_turns(turns[: last + 1], known, counter)
             return None if kept is None else (*kept, *turns[last + 1 :])
     return None
 
 
-def _found(
+def _window_turns(
     turns: Sequence[Exchange], kept: Sequence[tuple[str, int]], counter: Counter
 ) -> list[Exchange] | None:
     """The turns of these digests, in order; those that are gone from the beginning are left out."""
@@ -188,7 +190,7 @@ def _found(
     for turn in reversed(turns):
         if waiting and turn.key == waiting[-1][0]:
             limit = waiting.pop()[1]
-            as_it_stood = shortened(turn, limit, counter) if limit else turn
+            as_it_stood = shorten_exchange(turn, limit, counter) if limit else turn
             if as_it_stood is None:
                 return None
             found.append(as_it_stood)
@@ -198,105 +200,111 @@ def _found(
 # What the words of a turn tell of its place in the dialogue. The words themselves are data (window.yaml).
 
 
-READ = 1000
+MAX_TURN_CHARS = 1000
 """Characters of a turn that are read for such words, at its beginning."""
 
 
-def told() -> dict[str, Any]:
+def window_words() -> dict[str, Any]:
     """The table of words and weights."""
     return cast("dict[str, Any]", table("winnow.context", "data/window.yaml"))
 
 
-def wished(text: str) -> bool:
+def wants_new_topic(text: str) -> bool:
     """Whether the person asks for another topic."""
-    return _says("wish", text) and not _says("but", text)
+    return _matches_kind("wish", text) and not _matches_kind("but", text)
 
 
-def decided(text: str) -> bool:
+def is_decision(text: str) -> bool:
     """Whether something was settled."""
-    return _says("decision", text)
+    return _matches_kind("decision", text)
 
 
-def telling(text: str) -> bool:
+def is_personal(text: str) -> bool:
     """Whether something is told of the person, or that has to be remembered."""
-    return _says("telling", text)
+    return _matches_kind("telling", text)
 
 
-def pointing(text: str) -> bool:
+def is_pointing_back(text: str) -> bool:
     """Whether the words point back to what was said before."""
-    return _says("pointing", text)
+    return _matches_kind("pointing", text)
 
 
-def _says(what: str, text: str) -> bool:
-    return bool(_pattern(what).search(text[:READ].strip()))
+def _matches_kind(what: str, text: str) -> bool:
+    return bool(_window_pattern(what).search(text[:MAX_TURN_CHARS].strip()))
 
 
 @cache
-def _pattern(what: str) -> re.Pattern[str]:
+def _window_pattern(what: str) -> re.Pattern[str]:
     """All patterns of that kind, of both languages: people mix them."""
-    said = told()[what]
+    said = window_words()[what]
     return re.compile("|".join(f"(?:{one})" for language in said.values() for one in language), re.IGNORECASE)
 
 
 # Whether a dialogue turned to something else than it was about.
 
 
-LOOKED_AT, FEWEST = 8, 3
+TOPIC_TURNS, MIN_TOPIC_TURNS = 8, 3
 """Turns, counted from the last one, that are compared: at most and at least."""
-READ_TOPIC = 600
+MAX_TOPIC_CHARS = 600
 """Characters of a turn that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """How likely the dialogue turned to another topic, 0..1; ``wished``: the person says so."""
+class TopicShift:
+    """How likely the dialogue turned to another topic, 0..1; ``is_requested``: the person says so."""
 
     shift: float = 0.0
     least: float = 1.0
     """From which chance on it is taken for true."""
-    wished: bool = False
+    is_requested: bool = False
 
     @property
-    def turned(self) -> bool:
+    def is_new_topic(self) -> bool:
         """Whether it is another topic."""
-        return self.wished or self.shift >= self.least
+        return self.is_requested or self.shift >= self.least
 
 
-def topic(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> Topic:
+def topic_shift(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> TopicShift:
     """What the question and the last turn are to those before; too few turns have nothing to turn from."""
-    if question and turns and wished(question):
-        return Topic(1.0, wished=True)
-    if not question or len(turns) < FEWEST:
-        return Topic()
+    if question and turns and wants_new_topic(question):
+        return TopicShift(1.0, is_requested=True)
+    if not question or len(turns) < MIN_TOPIC_TURNS:
+        return TopicShift()
     weights: Mapping[str, float] = cast(
         "Mapping[str, Mapping[str, float]]", table("winnow.context", "data/topic.yaml")
     )["words" if embedder is None else "meaning"]
-    known = features(question, turns[-LOOKED_AT:], embedder)
+    known = topic_features(question, turns[-TOPIC_TURNS:], embedder)
     total = weights["bias"] + sum(weights[name] * x for name, x in known.items())
-    return Topic(1 / (1 + math.exp(-total)), weights["least"])
+    return TopicShift(1 / (1 + math.exp(-total)), weights["least"])
 
 
-def features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
+def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
     """What tells: shared terms, the nearness of meanings, words that point back; each 0..1.
 
     ``turns``: the last ones, oldest first, at least two.
     """
-    last, before = turns[-1], [turn.text[:READ_TOPIC] for turn in turns[:-1]]
-    asked, told, said = terms(question), terms(last.text[:READ_TOPIC]), terms(last.said[:READ_TOPIC])
-    earlier = frozenset[str]().union(*map(terms, before))
+    last, before = turns[-1], [turn.text[:MAX_TOPIC_CHARS] for turn in turns[:-1]]
+    asked, told, said = (
+        topic_terms(question),
+        topic_terms(last.text[:MAX_TOPIC_CHARS]),
+        topic_terms(last.user_text[:MAX_TOPIC_CHARS]),
+    )
+    earlier = frozenset[str]().union(*map(topic_terms, before))
     shares = {
         "question_before": (asked, earlier),
         "last_before": (said, earlier),
         "question_last": (asked, told),
     }
     known = {name: len(one & other) / len(one) if one else 1.0 for name, (one, other) in shares.items()}
-    known["pointing"] = float(pointing(question))
+    known["pointing"] = float(is_pointing_back(question))
     return (
-        known if embedder is None else known | _nearness((question, last.text[:READ_TOPIC]), before, embedder)
+        known
+        if embedder is None
+        else known | _topic_nearness((question, last.text[:MAX_TOPIC_CHARS]), before, embedder)
     )
 
 
-def _nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -> dict[str, float]:
+def _topic_nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -> dict[str, float]:
     """Cosines of question and last turn with those before, and with each other."""
     vectors = embedder.embed([*now, *before])
     question, last = (vectors[2:] @ vectors[:2].T).max(0).tolist()
@@ -308,7 +316,7 @@ def _nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -
 
 
 @lru_cache(maxsize=4096)
-def terms(text: str) -> frozenset[str]:
+def topic_terms(text: str) -> frozenset[str]:
     """What a text is about: its words, and pairs of characters rather than single ones."""
     found = frozenset(content_terms(text))
     pairs = frozenset(term for term in found if not is_character(term))
@@ -318,17 +326,17 @@ def terms(text: str) -> frozenset[str]:
 # Which turns stay word for word when a dialogue is built anew.
 
 
-LARGEST = 0.5
+MAX_TURN_SHARE = 0.5
 """A turn that would take more than this part of the room is cut to it."""
-LEAST = 80
+MIN_TURN_TOKENS = 80
 """Tokens that a turn is cut to, at least; below, it is better told in short."""
-LOOKED_AT_CHOOSE = 60
+MAX_WINDOW_TURNS = 60
 """Turns, counted from the last one, that may stay: older ones are looked up."""
 
-Worth = Callable[[Exchange], float]
+TurnWorth = Callable[[Exchange], float]
 
 
-def chosen(
+def select_window(
     turns: Sequence[Exchange], question: str, room: int, settings: WindowSettings, counter: Counter
 ) -> tuple[Exchange, ...]:
     """The turns that stay, in order, together within ``room`` tokens; the last one always does if it can.
@@ -337,36 +345,36 @@ def chosen(
     """
     kept: list[Exchange] = []
     # The last turn, then those that are worth most; of a fixed window no more than its low mark
-    turns = turns[-LOOKED_AT_CHOOSE:]
-    worth = _worths(turns, question)[settings.kind]
+    turns = turns[-MAX_WINDOW_TURNS:]
+    worth = _turn_worths(turns, question)[settings.kind]
     ranked = [*turns[-1:], *sorted(turns[:-1], key=worth, reverse=True)]
     few = math.ceil(settings.turns * settings.low / settings.high)
     for turn in ranked[:few] if settings.kind == "fixed" else ranked:
-        fitting = _fitting(turn, room, counter, first=not kept)
+        fitting = _fit_turn(turn, room, counter, first=not kept)
         if fitting is not None:
             kept.append(fitting)
             room -= fitting.tokens(counter)
     return tuple(sorted(kept, key=lambda turn: turn.place))
 
 
-def _fitting(turn: Exchange, room: int, counter: Counter, *, first: bool) -> Exchange | None:
+def _fit_turn(turn: Exchange, room: int, counter: Counter, *, first: bool) -> Exchange | None:
     """The turn, cut where it would take too much; None: too little of it would be left."""
-    most = room if first else int(room * LARGEST)
+    most = room if first else int(room * MAX_TURN_SHARE)
     if turn.tokens(counter) <= most:
         return turn
-    return shortened(turn, most, counter) if most >= LEAST or first else None
+    return shorten_exchange(turn, most, counter) if most >= MIN_TURN_TOKENS or first else None
 
 
-def _worths(turns: Sequence[Exchange], question: str) -> Mapping[WindowKind, Worth]:
+def _turn_worths(turns: Sequence[Exchange], question: str) -> Mapping[WindowKind, TurnWorth]:
     """How much a turn is worth keeping, for each kind of window."""
-    asked, weights = terms(question), told()["worth"]
+    asked, weights = topic_terms(question), window_words()["worth"]
     newest = turns[-1].place if turns else 0
 
     def importance(turn: Exchange) -> float:
-        shared = len(asked & terms(turn.text)) / len(asked) if asked else 0.0
+        shared = len(asked & topic_terms(turn.text)) / len(asked) if asked else 0.0
         return float(
-            weights["decision"] * decided(turn.text)
-            + weights["telling"] * telling(turn.said)
+            weights["decision"] * is_decision(turn.text)
+            + weights["telling"] * is_personal(turn.user_text)
             + weights["topic"] * shared
         )
 

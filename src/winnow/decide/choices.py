@@ -17,14 +17,14 @@ from winnow.language.tables import table
 from winnow.types.home import Choice, Parameter, Scalar
 from winnow.types.query import Value
 
-Listed = str | int | float | bool
+ChoiceValue = str | int | float | bool
 """A value that a parameter lists."""
 
-SETTING_GOING = STARTING - {"open"}
+STARTING_VERBS = STARTING - {"open"}
 """Verbs that any value fulfils but one of rest; what is opened has no such value."""
 
 
-def named(parameter: Parameter, value: Value) -> Listed | None:
+def choice_by_mode(parameter: Parameter, value: Value) -> ChoiceValue | None:
     """The choice that a mode word names.
 
     By its wire value or a text of it; else by a part of a text, as it was said; else by a part of either.
@@ -32,128 +32,135 @@ def named(parameter: Parameter, value: Value) -> Listed | None:
     said = fold(value.unit)  # of a mode the unit holds the word as it was said
     words = frozenset({fold(value.text), said, *_ways_of_saying(value.text)} - {""})
     found = next(
-        (c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_texts(c)))), None
+        (c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_choice_texts(c)))), None
     ) or _of_group(parameter, value.text)
-    found = found or _spoken_of(parameter, said) or _akin(parameter, words) or _near(parameter, value.text)
+    found = (
+        found
+        or _mentioned_choice(parameter, said)
+        or _related_choice(parameter, words)
+        or _near_choice(parameter, value.text)
+    )
     return found.value if found else None
 
 
-def numbered(parameter: Parameter, number: float, unit: str) -> Listed | None:
+def choice_by_number(parameter: Parameter, number: float, unit: str) -> ChoiceValue | None:
     """The choice called by this number; where levels were said, the speed it counts to."""
     text = f"{number:g}"
     called = next((c.value for c in parameter.choices if _wire_name(c) == text), None)
     if called is not None or unit != "level":
         return called
-    speeds = listed(parameter, _words("speeds"))
+    speeds = choices_with_names(parameter, _choice_words("speeds"))
     return speeds[int(number) - 1] if 1 <= number <= len(speeds) else None
 
 
-def meant_by(action: str, parameter: Parameter) -> Listed | None:
+def choice_by_verb(action: str, parameter: Parameter) -> ChoiceValue | None:
     """The choice a bare verb means: some running value for on, a stopped one for off."""
     by_name = {_wire_name(c): c.value for c in parameter.choices}
-    found = next((by_name[w] for w in _wanted(action) if w in by_name), None)
-    if found is None and action in SETTING_GOING:
-        return next((c.value for c in parameter.choices if _wire_name(c) not in _stopped()), None)
+    found = next((by_name[w] for w in _wanted_names(action) if w in by_name), None)
+    if found is None and action in STARTING_VERBS:
+        return next((c.value for c in parameter.choices if _wire_name(c) not in _stopped_names()), None)
     return found
 
 
-def end(parameter: Parameter, direction: int) -> Listed | None:
+def extreme_choice(parameter: Parameter, direction: int) -> ChoiceValue | None:
     """The fastest speed (``direction`` +1) or the slowest that is no stop."""
-    speeds = _in_order(parameter, (*_words("slowest"), *_words("speeds")))
+    speeds = _in_order(parameter, (*_choice_words("slowest"), *_choice_words("speeds")))
     if not speeds:
         return None
     return speeds[-1] if direction > 0 else speeds[0]
 
 
-def way(parameter: Parameter, direction: int) -> Listed | None:
+def step_choice(parameter: Parameter, direction: int) -> ChoiceValue | None:
     """The choice that is itself a step: ``up`` or ``down``."""
-    return next(iter(listed(parameter, ("up" if direction > 0 else "down",))), None)
+    return next(iter(choices_with_names(parameter, ("up" if direction > 0 else "down",))), None)
 
 
-def speed_from(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> Listed | None:
+def speed_after_steps(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> ChoiceValue | None:
     """The speed so many levels from the one that is ``told``."""
-    speeds = _in_order(parameter, _words("speeds"))
-    return _beside(speeds, steps, told) if speeds else None
+    speeds = _in_order(parameter, _choice_words("speeds"))
+    return _choice_after_steps(speeds, steps, told) if speeds else None
 
 
-def height_from(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> Listed | None:
+def height_after_steps(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> ChoiceValue | None:
     """The swing position so many levels from the one that is ``told``.
 
     None where it has no middle: with only two, up and down are the steps themselves.
     """
-    heights = listed(parameter, _words("heights"))
-    return _beside(heights, steps, told) if "middle" in map(_folded, heights) else None
+    heights = choices_with_names(parameter, _choice_words("heights"))
+    return _choice_after_steps(heights, steps, told) if "middle" in map(_folded_text, heights) else None
 
 
-def listed(parameter: Parameter, names: Collection[str]) -> list[Listed]:
+def choices_with_names(parameter: Parameter, names: Collection[str]) -> list[ChoiceValue]:
     """The choices with these names, in the order of the parameter."""
     return [c.value for c in parameter.choices if _wire_name(c) in names]
 
 
-def _in_order(parameter: Parameter, names: Sequence[str]) -> list[Listed]:
+def _in_order(parameter: Parameter, names: Sequence[str]) -> list[ChoiceValue]:
     """The choices with these names, in the order of the names."""
-    return [value for name in names for value in listed(parameter, (name,))]
+    return [value for name in names for value in choices_with_names(parameter, (name,))]
 
 
-def _beside(ordered: Sequence[Listed], steps: int, told: Iterable[Scalar]) -> Listed:
+def _choice_after_steps(ordered: Sequence[ChoiceValue], steps: int, told: Iterable[Scalar]) -> ChoiceValue:
     """The one so many ``steps`` further; from the middle where none is told, and never past an end."""
     reported = {normalise(str(t)) for t in told}
     at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in reported), len(ordered) // 2)
     return ordered[min(max(at + steps, 0), len(ordered) - 1)]
 
 
-def _wanted(action: str) -> Sequence[str]:
+def _wanted_names(action: str) -> Sequence[str]:
     if action in {"pause", "dock"}:
-        return _words(action)
-    return _stopped() if action in STOPPING else _words("running")
+        return _choice_words(action)
+    return _stopped_names() if action in STOPPING else _choice_words("running")
 
 
-def _stopped() -> Sequence[str]:
-    return (*RESTING, *_words("stopped"))
+def _stopped_names() -> Sequence[str]:
+    return (*RESTING, *_choice_words("stopped"))
 
 
 def _of_group(parameter: Parameter, group: str) -> Choice | None:
     """The one choice of the group that the word is of; of two nobody knows which."""
-    found = [c for c in parameter.choices if group and group in _groups(c)]
+    found = [c for c in parameter.choices if group and group in _choice_groups(c)]
     return found[0] if len(found) == 1 else None
 
 
-def _near(parameter: Parameter, group: str) -> Choice | None:
+def _near_choice(parameter: Parameter, group: str) -> Choice | None:
     """The one choice that may stand for the group, where none is of it."""
-    found = [c for c in parameter.choices if not _groups(c).isdisjoint(near(group))]
+    found = [c for c in parameter.choices if not _choice_groups(c).isdisjoint(near(group))]
     return found[0] if len(found) == 1 else None
 
 
-def _groups(choice: Choice) -> frozenset[str]:
+def _choice_groups(choice: Choice) -> frozenset[str]:
     return frozenset(map(group_of, (str(choice.value), *choice.text.split(" / ")))) - {""}
 
 
-def _spoken_of(parameter: Parameter, said: str) -> Choice | None:
-    return next((c for c in parameter.choices if said and _within(_texts(c), [said])), None)
+def _mentioned_choice(parameter: Parameter, said: str) -> Choice | None:
+    return next((c for c in parameter.choices if said and _contains_word(_choice_texts(c), [said])), None)
 
 
-def _akin(parameter: Parameter, words: Collection[str]) -> Choice | None:
+def _related_choice(parameter: Parameter, words: Collection[str]) -> Choice | None:
     longer = [w for w in words if len(w) > 1]  # one character is part of too many words to tell anything
-    return next((c for c in parameter.choices if _within((_wire_name(c), *_texts(c)), longer)), None)
+    return next(
+        (c for c in parameter.choices if _contains_word((_wire_name(c), *_choice_texts(c)), longer)), None
+    )
 
 
-def _within(texts: Iterable[str], words: Collection[str]) -> bool:
+def _contains_word(texts: Iterable[str], words: Collection[str]) -> bool:
     return any(word in text for text in texts for word in words)
 
 
-def _texts(choice: Choice) -> tuple[str, ...]:
+def _choice_texts(choice: Choice) -> tuple[str, ...]:
     return tuple(fold(text) for text in choice.text.split(" / "))
 
 
 def _wire_name(choice: Choice) -> str:
-    return _folded(choice.value)
+    return _folded_text(choice.value)
 
 
-def _folded(value: Listed) -> str:
+def _folded_text(value: ChoiceValue) -> str:
     return fold(str(value))
 
 
-def _words(name: str) -> Sequence[str]:
+def _choice_words(name: str) -> Sequence[str]:
     return cast("Mapping[str, Sequence[str]]", table("winnow.decide", "choices.yaml"))[name]
 
 

@@ -7,106 +7,113 @@ from dataclasses import dataclass, replace
 
 from winnow.act.effects.commands import command_of
 from winnow.act.effects.words import to_do
-from winnow.decide.outcome import TOO_MANY, Deed, Sentence, Situation
-from winnow.decide.score import CARRIERS, COOKING, THING, risk
+from winnow.decide.outcome import TOO_MANY, DecisionContext, PlannedCall, SentenceOutcome
+from winnow.decide.score import CARRIER_KINDS, COOKING_KINDS, THING_DANGER, call_risk
 from winnow.language.messages import Told, message
 from winnow.language.naming import placed_name
 from winnow.types.home import HomeView
-from winnow.types.plan import Answer, Rules
+from winnow.types.plan import DangerRule, Rules
 from winnow.types.utterance import Language
 from winnow.types.verdict import Call, Refusal
 
-ASKED = {
+DANGER_MESSAGES = {
     "unlock": "confirm_unlock",
     "open_door": "confirm_open_door",
     "open_valve": "confirm_open_valve",
     "alarm": "confirm_siren",
     "disarm": "confirm_disarm",
     "heat": "confirm_heater",
-    THING: "confirm_thing",
+    THING_DANGER: "confirm_thing",
 }
 """Risk -> the message that names it."""
-ACTS_APART: Mapping[Language, str] = {"en": "; ", "zh": "；"}
-NAMED = 5
+ACT_SEPARATORS: Mapping[Language, str] = {"en": "; ", "zh": "；"}
+MAX_NAMED_IN_QUESTION = 5
 """Things named of what is done beside the danger, or was only guessed; of more it is told how many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ConfirmationContent:
     """What one question is about: a yes does all of ``deeds``."""
 
-    deeds: Sequence[Deed]
-    many: int = 0
+    deeds: Sequence[PlannedCall]
+    excess: int = 0
     """How many devices that are too many for one order; 0 where they are not."""
     guess: str = ""
     """What a model took the words for, if it had to."""
-    meant: Sequence[Deed] = ()
+    uncertain_calls: Sequence[PlannedCall] = ()
     """Those of which it is not sure that their thing is meant."""
 
 
-def confirmation(about: Asked, view: HomeView, language: Language) -> str:
+def confirmation_text(about: ConfirmationContent, view: HomeView, language: Language) -> str:
     """The question that names how many devices are too many, what was guessed, and every danger.
 
     What is done along with the dangers is named before them.
     """
     deeds = about.deeds
     dangers = dict.fromkeys(d.danger for d in deeds)
-    asked = [*_harmless(about, view, language), *(_danger(d, deeds, view, language) for d in dangers)]
+    asked = [
+        *_harmless_questions(about, view, language),
+        *(_danger_question(d, deeds, view, language) for d in dangers),
+    ]
     return " ".join(filter(None, asked))
 
 
-def _harmless(about: Asked, view: HomeView, language: Language) -> Iterator[str]:
+def _harmless_questions(about: ConfirmationContent, view: HomeView, language: Language) -> Iterator[str]:
     """What is asked beside the dangers: are these not too many, was it understood, is this the thing."""
-    deeds, many = about.deeds, about.many
-    plain = [d for d in deeds if not d.danger and d not in about.meant]
+    deeds, many = about.deeds, about.excess
+    plain = [d for d in deeds if not d.danger and d not in about.uncertain_calls]
     if many:
-        yield _told(TOO_MANY, deeds, view, language, many)
+        yield _acts_message(TOO_MANY, deeds, view, language, many)
     if about.guess:
-        yield message("confirm_guess", language, said=about.guess, names=_names(deeds, view, language))
+        yield message("confirm_guess", language, said=about.guess, names=_device_names(deeds, view, language))
     elif plain and not many:
-        yield _told("confirm_along", plain, view, language)
-    if about.meant:
-        yield message("confirm_meant", language, names=_names(about.meant, view, language))
+        yield _acts_message("confirm_along", plain, view, language)
+    if about.uncertain_calls:
+        yield message("confirm_meant", language, names=_device_names(about.uncertain_calls, view, language))
 
 
-def _told(code: str, deeds: Sequence[Deed], view: HomeView, language: Language, count: int = 0) -> str:
+def _acts_message(
+    code: str, deeds: Sequence[PlannedCall], view: HomeView, language: Language, count: int = 0
+) -> str:
     """What is done to how many of which kind, and of many the first by name."""
-    acts = Told(_acts([d.call for d in deeds], view, language))
-    names = _names(deeds, view, language) if len(deeds) > NAMED else []
+    acts = Told(_acts_text([d.call for d in deeds], view, language))
+    names = _device_names(deeds, view, language) if len(deeds) > MAX_NAMED_IN_QUESTION else []
     return message(code, language, count=count or None, acts=acts, names=names)
 
 
-def _acts(calls: Sequence[Call], view: HomeView, language: Language, most: int = NAMED) -> str:
+def _acts_text(
+    calls: Sequence[Call], view: HomeView, language: Language, most: int = MAX_NAMED_IN_QUESTION
+) -> str:
     """What is done to what, every act of it."""
-    return ACTS_APART[language].join(to_do(calls, view, language, most))
+    return ACT_SEPARATORS[language].join(to_do(calls, view, language, most))
 
 
-def _danger(danger: str, deeds: Sequence[Deed], view: HomeView, language: Language) -> str:
+def _danger_question(danger: str, deeds: Sequence[PlannedCall], view: HomeView, language: Language) -> str:
     """The question about one danger, with the name of everything that bears it."""
     bearing = [d.call for d in deeds if danger and d.danger == danger]
     ids = list(dict.fromkeys(call.device_id for call in bearing))
-    if danger == THING:
-        acts = _acts(bearing, view, language, len(ids))
-        return message(ASKED[danger], language, act=Told(acts))
+    if danger == THING_DANGER:
+        acts = _acts_text(bearing, view, language, len(ids))
+        return message(DANGER_MESSAGES[danger], language, act=Told(acts))
     if len(ids) > 1:
         names = [placed_name(i, view, language) for i in ids]
-        return message(ASKED[danger], language, name=names)
-    return _one(danger, ids[0], view, language) if ids else ""
+        return message(DANGER_MESSAGES[danger], language, name=names)
+    return _single_danger_question(danger, ids[0], view, language) if ids else ""
 
 
-def _one(danger: str, device_id: str, view: HomeView, language: Language) -> str:
+def _single_danger_question(danger: str, device_id: str, view: HomeView, language: Language) -> str:
     """The question about the danger of one thing."""
     device, room = view.devices[device_id], view.room(device_id)
     # What gets hot and heats no room is asked about as an oven: a kettle, what hangs on a plug.
-    is_oven = not COOKING.isdisjoint(device.kinds) or not CARRIERS.isdisjoint(device.kinds[:1])
-    code = "confirm_oven" if danger == "heat" and is_oven else ASKED[danger]
+    is_oven = not COOKING_KINDS.isdisjoint(device.kinds) or not CARRIER_KINDS.isdisjoint(device.kinds[:1])
+    code = "confirm_oven" if danger == "heat" and is_oven else DANGER_MESSAGES[danger]
     return message(code, language, name=device.name, room=room.name if room else None)
 
 
-def _names(deeds: Sequence[Deed], view: HomeView, language: Language) -> list[str]:
+def _device_names(deeds: Sequence[PlannedCall], view: HomeView, language: Language) -> list[str]:
     """The things these are done to, with their rooms; of many the first, and how many more there are."""
     ids = list(dict.fromkeys(d.call.device_id for d in deeds))
-    names = [placed_name(i, view, language) for i in ids[:NAMED]]
+    names = [placed_name(i, view, language) for i in ids[:MAX_NAMED_IN_QUESTION]]
     more = len(ids) - len(names)
     return [*names, message("more", language, count=more)] if more else names
 
@@ -114,30 +121,30 @@ def _names(deeds: Sequence[Deed], view: HomeView, language: Language) -> list[st
 # What is done about danger where a person set it: a yes first, done like anything else, or never done.
 
 
-def ruled(sentence: Sentence, situation: Situation) -> Sentence:
+def apply_rules(sentence: SentenceOutcome, situation: DecisionContext) -> SentenceOutcome:
     """The sentence without what is never done, which is told; of the rest it is known what wants a yes."""
     parts = []
     for part in sentence.parts:
-        kept, never = kept_and_never(part.deeds, situation.limits.rules, situation.view)
-        parts.append(replace(part, deeds=kept, refused=(*part.refused, *never)))
-    return Sentence(tuple(parts))
+        kept, never = split_forbidden(part.calls, situation.limits.rules, situation.view)
+        parts.append(replace(part, calls=kept, refused=(*part.refused, *never)))
+    return SentenceOutcome(tuple(parts))
 
 
 def ruled_call(
     call: Call, rules: Rules, view: HomeView, said: Collection[str] = ()
-) -> tuple[str, Answer | None]:
+) -> tuple[str, DangerRule | None]:
     """The danger of a call (empty: none), and what is done about it (None: it is done like anything else).
 
     ``said`` are the kinds that were named.
     """
     device = view.devices.get(call.device_id)
     command = command_of(call, view.profile(call.device_id)) if device else None
-    danger = risk(command, device, call, said) if device and command else ""
-    answer = answer_for(call.device_id, danger, rules, view)
-    return (danger or THING if answer else danger), (None if answer == "allow" else answer)
+    danger = call_risk(command, device, call, said) if device and command else ""
+    answer = rule_answer(call.device_id, danger, rules, view)
+    return (danger or THING_DANGER if answer else danger), (None if answer == "allow" else answer)
 
 
-def answer_for(thing_id: str, danger: str, rules: Rules, view: HomeView) -> Answer | None:
+def rule_answer(thing_id: str, danger: str, rules: Rules, view: HomeView) -> DangerRule | None:
     """What is done about that danger of that device or scene; None where nothing is dangerous.
 
     ``never`` wins over everything else, then what is said of the thing, then what is said of the danger.
@@ -153,26 +160,26 @@ def answer_for(thing_id: str, danger: str, rules: Rules, view: HomeView) -> Answ
     return general
 
 
-def never_done(thing_id: str, danger: str, view: HomeView) -> Refusal:
+def forbidden_refusal(thing_id: str, danger: str, view: HomeView) -> Refusal:
     """Why it is not done, naming the thing and the danger."""
     thing = view.devices.get(thing_id) or view.scenes.get(thing_id)
     name = thing.name if thing else thing_id
-    return Refusal("not_allowed", {"name": name, "danger": danger or THING}, (thing_id,))
+    return Refusal("not_allowed", {"name": name, "danger": danger or THING_DANGER}, (thing_id,))
 
 
-def kept_and_never(
-    deeds: Sequence[Deed], rules: Rules, view: HomeView
-) -> tuple[tuple[Deed, ...], tuple[Refusal, ...]]:
+def split_forbidden(
+    deeds: Sequence[PlannedCall], rules: Rules, view: HomeView
+) -> tuple[tuple[PlannedCall, ...], tuple[Refusal, ...]]:
     """The deeds that may be done, each with the danger that is asked about, and why the others never are."""
     kept, never = [], []
     for deed in deeds:
         thing = deed.call.device_id
-        answer = answer_for(thing, deed.danger, rules, view)
+        answer = rule_answer(thing, deed.danger, rules, view)
         if answer == "never":
-            never.append(never_done(thing, deed.danger, view))
+            never.append(forbidden_refusal(thing, deed.danger, view))
         else:
             # Nothing is asked where a person allowed it.
-            kept.append(replace(deed, danger=(deed.danger or THING) if answer == "ask" else ""))
+            kept.append(replace(deed, danger=(deed.danger or THING_DANGER) if answer == "ask" else ""))
     return tuple(kept), tuple(never)
 
 
@@ -180,21 +187,21 @@ def kept_and_never(
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class CallReview:
     """The question, empty where there is none, and what is never done."""
 
     question: str = ""
-    never: tuple[Refusal, ...] = ()
+    forbidden: tuple[Refusal, ...] = ()
 
 
-def question_before(calls: Sequence[Call], rules: Rules, view: HomeView, language: Language) -> Before:
+def review_calls(calls: Sequence[Call], rules: Rules, view: HomeView, language: Language) -> CallReview:
     """What has to be asked before these are carried out in that home."""
     found = []
     for call in calls:
         device = view.devices.get(call.device_id)
         command = command_of(call, view.profile(call.device_id)) if device else None
-        danger = risk(command, device, call) if device and command else ""
-        found.append(Deed(call, command, danger=danger))
-    deeds, never = kept_and_never(found, rules, view)
+        danger = call_risk(command, device, call) if device and command else ""
+        found.append(PlannedCall(call, command, danger=danger))
+    deeds, never = split_forbidden(found, rules, view)
     risky = any(d.danger for d in deeds)
-    return Before(confirmation(Asked(deeds), view, language) if risky else "", never)
+    return CallReview(confirmation_text(ConfirmationContent(deeds), view, language) if risky else "", never)

@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.decide.bulk import LIMITS, Limits, Settled, settled
-from winnow.decide.clarify import naming_near
-from winnow.decide.conditions import holding, placed, premises
-from winnow.decide.confirm import Asked, confirmation, ruled
-from winnow.decide.gate import gate, playing
-from winnow.decide.obstacles import blocked, hindrance, scene_of
+from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits, BulkChoice, choose_bulk_act
+from winnow.decide.clarify import with_near_matches
+from winnow.decide.conditions import filter_set, in_condition_rooms, judge_conditions
+from winnow.decide.confirm import ConfirmationContent, apply_rules, confirmation_text
+from winnow.decide.gate import gate_devices, prefer_playing
+from winnow.decide.obstacles import blocking_verdict, find_obstacle, scene_of
 from winnow.decide.outcome import (
     TOO_MANY,
-    Outcome,
-    Sentence,
-    Situation,
-    batches,
-    carried_out,
-    groups,
-    scene_run,
-    too_many,
+    DecisionContext,
+    InstructionOutcome,
+    SentenceOutcome,
+    call_batches,
+    calls_outcome,
+    device_groups,
+    excess_targets,
+    scene_outcome,
 )
-from winnow.decide.plan import Step
-from winnow.decide.plan_checks import checked
+from winnow.decide.plan import PlanStep
+from winnow.decide.plan_checks import check_plan
 from winnow.decide.reads import reads_for
 from winnow.decide.refusals import (
-    asked_first,
-    hindered,
-    nothing_found,
-    refused,
-    uncounted,
-    which_act,
-    which_mode,
-    which_of,
+    act_question_outcome,
+    arming_outcome,
+    device_question_outcome,
+    not_found_outcome,
+    obstacle_outcome,
+    refusal_outcome,
+    uncounted_outcome,
+    weak_match_outcome,
 )
-from winnow.decide.score import Scored, scored
+from winnow.decide.score import ScoredDevice, score_devices
 from winnow.language.messages import message
 from winnow.language.naming import told
 from winnow.types.candidate import HomeShortlist
@@ -43,64 +43,76 @@ from winnow.types.home import HomeView
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import MEANT, Act, Bulk, Confirm, Nothing, Query, Refusal, Refuse, Verdict
+from winnow.types.verdict import (
+    RISK_UNSURE_TARGET,
+    Act,
+    Bulk,
+    Confirm,
+    Nothing,
+    Query,
+    Refusal,
+    Refuse,
+    Verdict,
+)
 
 # The verdict of a sentence, from what its instructions come to.
 
 
-def verdict(sentence: Sentence, situation: Situation) -> Verdict:
+def sentence_verdict(sentence: SentenceOutcome, situation: DecisionContext) -> Verdict:
     """What is done of the whole: everything that is clear, or nothing before an answer."""
-    deeds, doubts = sentence.deeds, sentence.doubts
+    deeds, doubts = sentence.calls, sentence.questions
     # Of two orders the clear one is done and the other told, unless what is unclear could do harm
     if doubts and (not deeds or any(d.grave for d in doubts)):
-        ask = doubts[0].ask
+        ask = doubts[0].clarify
         if len(doubts) == 1:
             return ask
         # That another instruction is unclear as well is said before the first question.
         text = message("also_open", situation.language) + ask.question
         return replace(ask, question=text, hints=(*ask.hints, "also_open"))
-    refused = (*sentence.refused, *(d.refusal for d in doubts))
-    if sentence.spoilt:
-        first = sentence.spoilt[0]
-        return Refuse((first,), told(first, situation.view, situation.language), sentence.judged)
+    refused = (*sentence.refusals, *(d.refusal for d in doubts))
+    if sentence.blocking_refusals:
+        first = sentence.blocking_refusals[0]
+        return Refuse((first,), told(first, situation.view, situation.language), sentence.judgements)
     if not deeds:
-        return _nothing_done(sentence, situation)
-    return _carried_out(sentence, refused, situation)
+        return _no_call_verdict(sentence, situation)
+    return _act_verdict(sentence, refused, situation)
 
 
-def _nothing_done(sentence: Sentence, situation: Situation) -> Nothing | Refuse:
+def _no_call_verdict(sentence: SentenceOutcome, situation: DecisionContext) -> Nothing | Refuse:
     """Why no instruction has calls: its condition does not hold, or it cannot be done."""
-    if sentence.judged and not sentence.refused:
-        return Nothing("condition_false", sentence.judged)
-    refused = sentence.refused or (Refusal("not_understood"),)
+    if sentence.judgements and not sentence.refusals:
+        return Nothing("condition_false", sentence.judgements)
+    refused = sentence.refusals or (Refusal("not_understood"),)
     text = told(refused[0], situation.view, situation.language)
-    return Refuse(refused, text, sentence.judged, sentence.hints)
+    return Refuse(refused, text, sentence.judgements, sentence.hints)
 
 
-def _carried_out(sentence: Sentence, refused: tuple[Refusal, ...], situation: Situation) -> Act | Confirm:
+def _act_verdict(
+    sentence: SentenceOutcome, refused: tuple[Refusal, ...], situation: DecisionContext
+) -> Act | Confirm:
     """The calls, done or first asked about, and what is told beside them."""
-    deeds = sentence.deeds
+    deeds = sentence.calls
     calls = tuple(d.call for d in deeds)
-    together = groups(deeds) if sentence.bulk else ()
-    many = too_many(together, situation.limits, everywhere=sentence.everywhere)
+    together = device_groups(deeds) if sentence.is_bulk else ()
+    many = excess_targets(together, situation.limits, everywhere=sentence.is_everywhere)
     hints = (*sentence.hints, TOO_MANY) if many else sentence.hints
-    risks = _risks(sentence, situation)
+    risks = _risk_names(sentence, situation)
     if (risks or many) and not situation.confirmed:
-        told = Asked(deeds, many, situation.guess, sentence.meant)
-        text = confirmation(told, situation.view, situation.language)
-        return Confirm(calls, text, risks, refused, sentence.judged, hints)
-    if not sentence.bulk:
-        return Act(calls, None, refused, sentence.judged)
-    pieces = batches(deeds, situation.limits)
-    bulk = Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
-    return Act(calls, bulk, refused, sentence.judged)
+        told = ConfirmationContent(deeds, many, situation.guess, sentence.uncertain_calls)
+        text = confirmation_text(told, situation.view, situation.language)
+        return Confirm(calls, text, risks, refused, sentence.judgements, hints)
+    if not sentence.is_bulk:
+        return Act(calls, None, refused, sentence.judgements)
+    pieces = call_batches(deeds, situation.limits)
+    bulk = Bulk(pieces, sentence.excluded_texts, sentence.uncovered_ids, hints, together)
+    return Act(calls, bulk, refused, sentence.judgements)
 
 
-def _risks(sentence: Sentence, situation: Situation) -> tuple[str, ...]:
+def _risk_names(sentence: SentenceOutcome, situation: DecisionContext) -> tuple[str, ...]:
     """The names of what wants a yes, each once. To have guessed is a risk of its own."""
-    dangers = dict.fromkeys(d.danger for d in sentence.deeds if d.danger)
+    dangers = dict.fromkeys(d.danger for d in sentence.calls if d.danger)
     guessed = ("guess",) if situation.guess else ()
-    return (*dangers, *guessed, *((MEANT,) if sentence.meant else ()))
+    return (*dangers, *guessed, *((RISK_UNSURE_TARGET,) if sentence.uncertain_calls else ()))
 
 
 def decide(
@@ -110,7 +122,7 @@ def decide(
     snapshot: Snapshot,
     utterance: Utterance,
     *,
-    limits: Limits = LIMITS,
+    limits: ActionLimits = DEFAULT_LIMITS,
 ) -> Verdict:
     """What may be done about ``reading`` while the devices report what is in ``snapshot``.
 
@@ -123,19 +135,21 @@ def decide(
         # What is to be read; a question that no device answers is one of general knowledge
         reads = dict.fromkeys(r for query, found in asked for r in reads_for(query, found, view, snapshot))
         return Query(tuple(reads)) if reads else Nothing("knowledge")
-    if found := blocked(reading):
+    if found := blocking_verdict(reading):
         return found
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
-    situation = _situation(reading, view, snapshot, utterance, limits)
-    return verdict(ruled(checked(_planned(asked, situation), situation), situation), situation)
+    situation = _decision_context(reading, view, snapshot, utterance, limits)
+    return sentence_verdict(
+        apply_rules(check_plan(_plan_steps(asked, situation), situation), situation), situation
+    )
 
 
-def _situation(
-    reading: Reading, view: HomeView, snapshot: Snapshot, utterance: Utterance, limits: Limits
-) -> Situation:
+def _decision_context(
+    reading: Reading, view: HomeView, snapshot: Snapshot, utterance: Utterance, limits: ActionLimits
+) -> DecisionContext:
     room = view.room_named(utterance.room) if utterance.room else None
-    return Situation(
+    return DecisionContext(
         view,
         reading.language,
         snapshot,
@@ -149,85 +163,103 @@ def _situation(
     )
 
 
-def _planned(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: Situation) -> list[Step]:
+def _plan_steps(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: DecisionContext) -> list[PlanStep]:
     """What each instruction comes to, one after the other; nothing comes of an order not to act."""
-    plan: list[Step] = []
+    plan: list[PlanStep] = []
     for query, shortlist in asked:
-        sentence = Sentence(tuple(step.outcome for step in plan))
+        sentence = SentenceOutcome(tuple(step.outcome for step in plan))
         # ``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough
-        idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.did(query.tokens))
-        came = Outcome() if idle else instructed(query, shortlist, sentence, situation)
-        plan.append(Step(query, shortlist, came))
+        idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.has_done(query.tokens))
+        came = InstructionOutcome() if idle else instruction_outcome(query, shortlist, sentence, situation)
+        plan.append(PlanStep(query, shortlist, came))
     return plan
 
 
-def instructed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
+def instruction_outcome(
+    query: QueryIR, shortlist: HomeShortlist, before: SentenceOutcome, situation: DecisionContext
+) -> InstructionOutcome:
     """What one instruction comes to after those ``before``, if its conditions hold."""
-    conditions = premises(query, shortlist, before, situation)
+    conditions = judge_conditions(query, shortlist, before, situation)
     if not conditions.holds:
         return conditions
     # A room as a value, under the name the source takes: its id in Home Assistant, its name elsewhere
-    query = placed(query, (*before.judged, *conditions.judged), situation)
+    query = in_condition_rooms(query, (*before.judgements, *conditions.judged), situation)
     value = query.value
     if value is not None and value.unit == "room":
         room = situation.view.rooms.get(situation.area or "" if value.text == "here" else value.text)
         by_id = situation.view.home.source == "homeassistant"
         text = (room.id if by_id else room.name) if room else ""
         query = replace(query, value=replace(value, text=text))
-    done = _undertaken(query, shortlist, before, situation)
+    done = _outcome_if_allowed(query, shortlist, before, situation)
     return replace(done, judged=(*conditions.judged, *done.judged))
 
 
-def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
+def _outcome_if_allowed(
+    query: QueryIR, shortlist: HomeShortlist, before: SentenceOutcome, situation: DecisionContext
+) -> InstructionOutcome:
     """The outcome of an instruction whose conditions hold: an obstacle, a scene, or devices."""
     view = situation.view
-    if found := hindrance(query, shortlist, view, situation.area):
-        asked = asked_first(query, found.refusal, shortlist, situation)
-        return asked or hindered(found, shortlist, situation)
+    if found := find_obstacle(query, shortlist, view, situation.area):
+        asked = weak_match_outcome(query, found.refusal, shortlist, situation)
+        return asked or obstacle_outcome(found, shortlist, situation)
     if scene := scene_of(shortlist, view):
-        return scene_run(scene, view)
-    rows = scored(query, shortlist, view, situation.snapshot, situation.habits)
+        return scene_outcome(scene, view)
+    rows = score_devices(query, shortlist, view, situation.snapshot, situation.habits)
     if not rows:
-        came = nothing_found(query, shortlist, situation)
-        return (came.refused and asked_first(query, came.refused[0], shortlist, situation)) or came
+        came = not_found_outcome(query, shortlist, situation)
+        return (came.refused and weak_match_outcome(query, came.refused[0], shortlist, situation)) or came
     if query.things.where:
-        return _of_those(query, shortlist, rows, before, situation)
-    return _chosen(query, shortlist, rows, before, situation)
+        return _filtered_outcome(query, shortlist, rows, before, situation)
+    return _choice_outcome(query, shortlist, rows, before, situation)
 
 
-def _of_those(
-    query: QueryIR, shortlist: HomeShortlist, rows: Sequence[Scored], before: Sentence, situation: Situation
-) -> Outcome:
+def _filtered_outcome(
+    query: QueryIR,
+    shortlist: HomeShortlist,
+    rows: Sequence[ScoredDevice],
+    before: SentenceOutcome,
+    situation: DecisionContext,
+) -> InstructionOutcome:
     """``the lights that are on``: all that are so are meant, for nobody says of one which it is."""
     query = replace(query, quantifier=Quantifier.ALL)
-    meant = gate(query, rows, situation.view, situation.area)
-    held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
+    meant = gate_devices(query, rows, situation.view, situation.area)
+    held = filter_set(meant.chosen, query.things.where, shortlist.candidates, situation)
     if not held.rows:
-        untold = [Refusal("unknown_condition", {"condition": j.text}) for j in held.told if j.holds is None]
-        return Outcome(refused=tuple(untold[:1]), judged=held.told)
-    done = _chosen(query, shortlist, held.rows, before, situation)
-    return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
+        untold = [
+            Refusal("unknown_condition", {"condition": j.text}) for j in held.judgements if j.holds is None
+        ]
+        return InstructionOutcome(refused=tuple(untold[:1]), judged=held.judgements)
+    done = _choice_outcome(query, shortlist, held.rows, before, situation)
+    return replace(done, judged=held.judgements, uncovered=(*done.uncovered, *held.unknown))
 
 
-def _chosen(
-    query: QueryIR, shortlist: HomeShortlist, rows: Sequence[Scored], before: Sentence, situation: Situation
-) -> Outcome:
+def _choice_outcome(
+    query: QueryIR,
+    shortlist: HomeShortlist,
+    rows: Sequence[ScoredDevice],
+    before: SentenceOutcome,
+    situation: DecisionContext,
+) -> InstructionOutcome:
     """What those come to who may be meant: a question, a refusal, or they do what they can."""
     view = situation.view
     if shortlist.uncounted:
-        return uncounted(query, rows, shortlist.uncounted, situation)
-    gated = playing(query, gate(query, rows, view, situation.area), rows, view, situation.snapshot)
+        return uncounted_outcome(query, rows, shortlist.uncounted, situation)
+    gated = prefer_playing(
+        query, gate_devices(query, rows, view, situation.area), rows, view, situation.snapshot
+    )
     if gated.refusal:
-        asked = asked_first(query, gated.refusal, shortlist, situation)
-        return asked or refused(query, naming_near(gated.refusal, shortlist, view), before)
+        asked = weak_match_outcome(query, gated.refusal, shortlist, situation)
+        return asked or refusal_outcome(query, with_near_matches(gated.refusal, shortlist, view), before)
     if gated.tied:
-        return which_of(query, gated.tied, situation)
-    if asked := which_mode(query, gated.chosen, situation):
+        return device_question_outcome(query, gated.tied, situation)
+    if asked := arming_outcome(query, gated.chosen, situation):
         return asked
     # One thing does what it can; a set has to do one thing.
-    what = Settled(gated.chosen)
+    what = BulkChoice(gated.chosen)
     if gated.bulk:
-        what = settled(query, gated.chosen, shortlist.candidates, view, situation.snapshot, situation.limits)
+        what = choose_bulk_act(
+            query, gated.chosen, shortlist.candidates, view, situation.snapshot, situation.limits
+        )
     if what.options:
-        return which_act(what.options, situation)
-    return carried_out(query, gated, what, before)
+        return act_question_outcome(what.options, situation)
+    return calls_outcome(query, gated, what, before)

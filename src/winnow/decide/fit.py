@@ -14,25 +14,25 @@ from winnow.types.home import Command, Device, Profile
 from winnow.types.query import PLACE_KINDS, QueryIR, Value
 from winnow.types.verdict import Call, Refusal
 
-_HEARD = "media_player television speaker soundbar projector radio receiver set_top_box"
-HEARD = frozenset(_HEARD.split())
+_AUDIBLE_NAMES = "media_player television speaker soundbar projector radio receiver set_top_box"
+AUDIBLE_KINDS = frozenset(_AUDIBLE_NAMES.split())
 """Kinds that are there to be heard."""
-_WARMING = """
+_HEATING_NAMES = """
 climate heater water_heater bath_heater heating floor_heating fireplace electric_blanket
 oven stove microwave kettle coffee_maker
 """
-WARMING = frozenset(_WARMING.split())
+HEATING_KINDS = frozenset(_HEATING_NAMES.split())
 """Kinds that warm something."""
-APART = frozenset({"refrigerator", "oven", "number"})
+OWN_TEMPERATURE_KINDS = frozenset({"refrigerator", "oven", "number"})
 """Kinds with degrees of their own, not those of the room they stand in."""
-RAISING = {"Up": True, "Down": False, "Open": True, "Close": False}
+RAISING_ACTIONS = {"Up": True, "Down": False, "Open": True, "Close": False}
 """What a command without parameters does to what is asked to become more or less."""
-REPORTED = ("out_of_range", "levels_unknown")
+REPORTED_REFUSALS = ("out_of_range", "levels_unknown")
 """Refusals that say more than that the ability is missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class CommandFit:
     """The call that does it, with its command; or the refusal."""
 
     call: Call | None = None
@@ -42,51 +42,51 @@ class Fit:
     """Place of the command's trait in the action cluster; lower is closer to what was said."""
 
 
-def fit(
+def fit_command(
     query: QueryIR,
     device: Device,
     profile: Profile,
     states: States,
     order: Sequence[str] = (),
     told: Sequence[str] = (),
-) -> Fit:
+) -> CommandFit:
     """The first command of the action cluster that takes the value while the device reports ``states``.
 
     ``order`` are command keys as recall ranked them. ``told`` are those whose own text holds words of the
     mention: then only they count.
     """
     reported: Refusal | None = None
-    tried = _told(query, profile, order, told) if told else _tried(query, profile, order)
+    tried = _named_commands(query, profile, order, told) if told else _cluster_commands(query, profile, order)
     for rank, command in tried:
-        call = realise(query, command, device, profile, states)
+        call = command_call(query, command, device, profile, states)
         if isinstance(call, Call):
-            return Fit(call, command, None, rank)
-        if call.code in REPORTED and reported is None:
+            return CommandFit(call, command, None, rank)
+        if call.code in REPORTED_REFUSALS and reported is None:
             reported = call
-    return Fit(refusal=reported or no_ability(device))
+    return CommandFit(refusal=reported or no_ability(device))
 
 
-def _told(
+def _named_commands(
     query: QueryIR, profile: Profile, order: Sequence[str], told: Sequence[str]
 ) -> list[tuple[int, Command]]:
     """Commands whose text holds the words.
 
     Those of the cluster, else those that no verb of another meaning claims.
     """
-    within = [(rank, c) for rank, c in _tried(query, profile, order) if c.key in told]
+    within = [(rank, c) for rank, c in _cluster_commands(query, profile, order) if c.key in told]
     if within:
         return within
-    by_key = {c.key: c for c in profile.commands if c.trait not in _claimed()}
+    by_key = {c.key: c for c in profile.commands if c.trait not in _claimed_traits()}
     return [(0, by_key[key]) for key in told if key in by_key]
 
 
 @lru_cache(maxsize=1)
-def _claimed() -> frozenset[str]:
+def _claimed_traits() -> frozenset[str]:
     """Traits that some verb means."""
     return frozenset(t for traits in clusters()["actions"].values() for t in traits)
 
 
-def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:
+def _cluster_commands(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:
     """The commands of the cluster with their places in it, the likeliest first."""
     texts = {key: i for i, key in enumerate(order)}
     is_relative = query.value is not None and query.value.kind == "relative"
@@ -101,7 +101,7 @@ def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple
     return sorted(tried, key=lambda t: (t[0], texts.get(t[1].key, 99)))
 
 
-def realise(
+def command_call(
     query: QueryIR, command: Command, device: Device, profile: Profile, states: States
 ) -> Call | Refusal:
     """The call of one command, or why it does not carry the query."""
@@ -113,26 +113,26 @@ def realise(
         return Refusal("value_misfit")
     if query.value.unit == "room" and command.trait == "Vacuum.Start":
         # a robot that knows no rooms cleans the one it stands in
-        return _plain(command, device) if device.room_id == query.value.text else Refusal("value_misfit")
+        return _plain_call(command, device) if device.room_id == query.value.text else Refusal("value_misfit")
     if not command.parameters:
-        return _plain(command, device) if _means(command, query.value) else Refusal("value_misfit")
+        return _plain_call(command, device) if _means_value(command, query.value) else Refusal("value_misfit")
     return _with_arguments(query, command, device, profile, states)
 
 
 def _is_another_act(query: QueryIR, command: Command, device: Device, profile: Profile) -> bool:
     """Whether the verb means the command elsewhere, but not of this device."""
-    if command.trait == "Alarm.On" and not _sounds(query, profile):
+    if command.trait == "Alarm.On" and not _may_sound(query, profile):
         return True
     if (
         command.trait.startswith("Temperature.")
-        and not APART.isdisjoint(device.kinds)
+        and not OWN_TEMPERATURE_KINDS.isdisjoint(device.kinds)
         and not _is_named(query)
     ):
         return True
     if query.action in MOVING and command.trait.startswith("Switch.") and "light" in device.kinds:
         return True  # a lamp has nothing that opens
     # a lamp that can be switched on heats nothing
-    return query.action == "heat" and WARMING.isdisjoint(device.kinds)
+    return query.action == "heat" and HEATING_KINDS.isdisjoint(device.kinds)
 
 
 def _is_named(query: QueryIR) -> bool:
@@ -141,7 +141,7 @@ def _is_named(query: QueryIR) -> bool:
     return any(t.data.get("is") != "device" for t in said)
 
 
-def _sounds(query: QueryIR, profile: Profile) -> bool:
+def _may_sound(query: QueryIR, profile: Profile) -> bool:
     """Whether an alarm is to sound: no wide word sounds a siren, and what can be armed is armed instead."""
     if query.action == "alarm":
         return True
@@ -157,19 +157,19 @@ def _suits(value: Value, query: QueryIR, command: Command, device: Device) -> bo
         return False
     if trait != "Volume" or query.property == "volume":
         return True
-    return not device.kinds or not HEARD.isdisjoint(device.kinds)
+    return not device.kinds or not AUDIBLE_KINDS.isdisjoint(device.kinds)
 
 
-def _plain(command: Command, device: Device) -> Call:
+def _plain_call(command: Command, device: Device) -> Call:
     return Call(device.id, command.id, dict(command.fixed))
 
 
-def _means(command: Command, value: Value) -> bool:
+def _means_value(command: Command, value: Value) -> bool:
     """A command without parameters for a value: ``volumeUp`` for louder, ``heat`` for the heating mode."""
     action = command.trait.split(".")[-1]
-    if value.kind == "relative" and action in RAISING:
+    if value.kind == "relative" and action in RAISING_ACTIONS:
         counted = value.number is not None and action in {"Up", "Down"}  # 10 louder is not one step louder
-        return not counted and RAISING[action] == (value.direction > 0)
+        return not counted and RAISING_ACTIONS[action] == (value.direction > 0)
     does = mode_of_command(command.id) if command.trait == "Alarm.Arm" else action.lower()
     return bool(value.text) and does == value.text
 

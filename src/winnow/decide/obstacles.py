@@ -15,12 +15,12 @@ from winnow.types.verdict import Nothing, Refusal, Refuse
 # What the program cannot judge: times, events, and conditions that nothing reads (law 1).
 
 
-DURATIONS = frozenset({"second", "minute", "hour", "day"})
-LASTING = frozenset({"media", "interval"})
+DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
+LASTING_KINDS = frozenset({"media", "interval"})
 """Properties that a length of time is a value of: how far to skip in a song, how often to report."""
 
 
-def blocked(reading: Reading) -> Nothing | Refuse | None:
+def blocking_verdict(reading: Reading) -> Nothing | Refuse | None:
     """Why nothing of a sentence is looked at, or None.
 
     Acting now on what was said of later is worse than not acting, so one such word stops the whole sentence.
@@ -28,7 +28,7 @@ def blocked(reading: Reading) -> Nothing | Refuse | None:
     tokens = [t for q in reading.queries for t in q.tokens]
     if _is_timer(tokens):
         return Nothing("timer")
-    if when := _when(reading.queries, tokens):
+    if when := _time_word(reading.queries, tokens):
         refusal = Refusal("time_trigger", {"condition": when.text})
         return Refuse((refusal,), message("time_trigger", reading.language))
     # Whether the words make a condition that was not read as one
@@ -47,7 +47,7 @@ def _is_timer(tokens: Sequence[Token]) -> bool:
     return later and any(_is_duration(t) for t in tokens)
 
 
-def _when(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> Token | None:
+def _time_word(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> Token | None:
     """The first word for when it is to be done, or for how long."""
     at = (t for t in tokens if t.kind == "timing" or t.data.get("unit") == "clock")
     lasting = (t for q in queries if not _sets_a_duration(q) for t in q.tokens if _is_duration(t))
@@ -56,35 +56,37 @@ def _when(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> Token | None:
 
 def _sets_a_duration(query: QueryIR) -> bool:
     """Whether a length of time is the setting itself, as of ``the washer for 30 minutes``."""
-    return query.property in LASTING or (query.value is not None and query.value.unit in DURATIONS)
+    return query.property in LASTING_KINDS or (query.value is not None and query.value.unit in DURATION_UNITS)
 
 
 def _is_duration(token: Token) -> bool:
-    return token.data.get("unit") in DURATIONS
+    return token.data.get("unit") in DURATION_UNITS
 
 
 @dataclass(frozen=True, slots=True)
-class Hindrance:
+class Obstacle:
     """What stands against an instruction."""
 
     refusal: Refusal
-    spoils: bool = False
+    blocks_sentence: bool = False
     """Whether it spoils the whole sentence: a part that names something of the home was not understood."""
     asks: str = ""
     """The message of the question that would help, if one would."""
 
 
-def hindrance(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None) -> Hindrance | None:
+def find_obstacle(
+    query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None
+) -> Obstacle | None:
     """What stands against ``query``, or None."""
     # Words that nothing explains: what they would have changed is not known.
     if shortlist.unplaced:
-        return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
+        return Obstacle(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.unplaced:
         refusal = Refusal("unplaced", {"words": ", ".join(query.unplaced)})
-        return Hindrance(_absent(query) or refusal, spoils=True)
+        return Obstacle(_unknown_thing(query) or refusal, blocks_sentence=True)
     if scene := scene_of(shortlist, view):
-        return _partial_scene(query, scene, view)
-    return _unread(query, shortlist, area)
+        return _scene_obstacle(query, scene, view)
+    return _missing_parts(query, shortlist, area)
 
 
 def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
@@ -92,7 +94,7 @@ def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
     return next((c.device_id for c in shortlist.candidates if c.device_id in view.scenes), None)
 
 
-def _absent(query: QueryIR) -> Refusal | None:
+def _unknown_thing(query: QueryIR) -> Refusal | None:
     """What is called only by words that nobody knows: the home has no such thing."""
     called = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
     strange = all(t.kind == "word" for t in called)
@@ -101,32 +103,32 @@ def _absent(query: QueryIR) -> Refusal | None:
     return Refusal("no_device", {"what": query.target.text})
 
 
-def _partial_scene(query: QueryIR, scene: str, view: HomeView) -> Hindrance | None:
+def _scene_obstacle(query: QueryIR, scene: str, view: HomeView) -> Obstacle | None:
     """A scene is only run, and not in part; what is said of one (``派对模式很吵``) asks for nothing."""
     if query.action in STOPPING | {"pause"}:
-        return Hindrance(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
+        return Obstacle(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
     strange = [t.text for t in query.target.tokens if t.kind == "word"]
     is_remark = not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
-    words = strange or [m.text for m in query.excluded]
+    words = strange or [m.text for m in query.exclusions]
     if not (words or is_remark):
         return None
-    return Hindrance(Refusal("unplaced", {"words": " ".join(words)}), spoils=True)
+    return Obstacle(Refusal("unplaced", {"words": " ".join(words)}), blocks_sentence=True)
 
 
-def _unread(query: QueryIR, shortlist: HomeShortlist, area: str | None) -> Hindrance | None:
+def _missing_parts(query: QueryIR, shortlist: HomeShortlist, area: str | None) -> Obstacle | None:
     """What an order lacks. A scene needs nothing: its name is the order."""
     if _excepts_from_nothing(query):
-        return Hindrance(Refusal("not_understood", {"what": query.raw}))
+        return Obstacle(Refusal("not_understood", {"what": query.raw}))
     if _points_nowhere(query, shortlist):
-        return Hindrance(Refusal("no_reference", {"what": query.references[0].text}))
+        return Obstacle(Refusal("no_reference", {"what": query.references[0].text}))
     if query.action == "set" and query.value is None:
-        return Hindrance(Refusal("value_missing"), asks="value")
+        return Obstacle(Refusal("value_missing"), asks="value")
     if not query.action_cluster:
-        return Hindrance(Refusal("not_understood", {"what": query.target.text or query.raw}))
+        return Obstacle(Refusal("not_understood", {"what": query.target.text or query.raw}))
     if _plays_nowhere(query, area):
-        return Hindrance(Refusal("no_device"))
+        return Obstacle(Refusal("no_device"))
     if _changes_a_place(query):
-        return Hindrance(Refusal("not_understood", {"what": query.raw}))
+        return Obstacle(Refusal("not_understood", {"what": query.raw}))
     return None
 
 

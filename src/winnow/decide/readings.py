@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.decide.bulk import capability
-from winnow.decide.clarify import act
+from winnow.decide.bulk import capability_name
+from winnow.decide.clarify import act_phrase
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.types.home import HomeView
@@ -14,13 +14,13 @@ from winnow.types.retrieval import Attempt
 from winnow.types.utterance import Language
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Option, Verdict, named_calls
 
-BY = "reading"
+READING_CHOICE = "reading"
 """What the options of such a question differ in."""
-NAMED = 3
+MAX_NAMED_THINGS = 3
 """Things named of what one reading would do."""
 
 
-def undecided(attempts: Sequence[Attempt], view: HomeView) -> Attempt:
+def with_reading_question(attempts: Sequence[Attempt], view: HomeView) -> Attempt:
     """The first attempt, with a question in the place of its verdict where another would do something else.
 
     Readings that come to the same calls in this home are one; one that comes to nothing is no rival.
@@ -28,10 +28,10 @@ def undecided(attempts: Sequence[Attempt], view: HomeView) -> Attempt:
     first, *others = attempts
     if not isinstance(first.verdict, Act | Confirm):
         return first
-    distinct = {_deeds(first.verdict): first}
+    distinct = {_call_keys(first.verdict): first}
     for one in others:
         if isinstance(one.verdict, Act | Confirm):
-            distinct.setdefault(_deeds(one.verdict), one)
+            distinct.setdefault(_call_keys(one.verdict), one)
     if len(distinct) == 1:
         return first
     rivals = tuple(distinct.values())
@@ -40,16 +40,16 @@ def undecided(attempts: Sequence[Attempt], view: HomeView) -> Attempt:
     for number, one in enumerate(rivals):
         calls = named_calls(one.verdict)
         ids = tuple(dict.fromkeys(call.device_id for call in calls))
-        options.append(Option("; ".join(_told(calls, view, language)), ids, str(number)))
+        options.append(Option("; ".join(_act_phrases(calls, view, language)), ids, str(number)))
     text = message("which_reading", language, options=[o.label for o in options])
-    return replace(first, verdict=Clarify(text, tuple(options), BY), rivals=rivals)
+    return replace(first, verdict=Clarify(text, tuple(options), READING_CHOICE), rivals=rivals)
 
 
-def _deeds(verdict: Verdict) -> frozenset[tuple[str, str, str]]:
+def _call_keys(verdict: Verdict) -> frozenset[tuple[str, str, str]]:
     return frozenset((c.device_id, c.command_id, repr(c.arguments)) for c in named_calls(verdict))
 
 
-def _told(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:
+def _act_phrases(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:
     """What is done to what, one phrase for each act."""
     things: dict[str, list[str]] = {}
     for call in calls:
@@ -57,12 +57,12 @@ def _told(calls: Sequence[Call], view: HomeView, language: Language) -> list[str
         if call.device_id in view.devices:
             commands = view.profile(call.device_id).commands
             command = next((c for c in commands if c.id == call.command_id), None)
-        deed = act(capability(command), language) if command else message("act_run", language)
+        deed = act_phrase(capability_name(command), language) if command else message("act_run", language)
         values = " ".join(str(v) for v in call.arguments.values())
         things.setdefault(f"{deed} {values}".strip(), []).append(placed_name(call.device_id, view, language))
     return [
-        message("act_of", language, act=deed, names=names[:NAMED])
-        if len(names) <= NAMED
-        else message("act_of_many", language, act=deed, names=names[:NAMED], count=len(names))
+        message("act_of", language, act=deed, names=names[:MAX_NAMED_THINGS])
+        if len(names) <= MAX_NAMED_THINGS
+        else message("act_of_many", language, act=deed, names=names[:MAX_NAMED_THINGS], count=len(names))
         for deed, names in things.items()
     ]

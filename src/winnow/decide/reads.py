@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from winnow.decide.answers import Question, Row, bare_type, rows_of
+from winnow.decide.answers import AnswerRow, StateQuestion, bare_type, rows_of
 from winnow.language.lexicon import quantities, surfaces, type_words
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
@@ -26,17 +26,17 @@ def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot
     Empty when nothing in the home can tell.
     """
     quantity = quantities().get(query.property or "state", quantities()["state"])
-    question = Question(query, quantity, view)
+    question = StateQuestion(query, quantity, view)
     rows = [replace(r, online=snapshot.online(r.device.id)) for r in rows_of(question, shortlist)]
     if not rows:
         return []
     if quantity.only:
         rows = [r for r in rows if not set(quantity.only).isdisjoint(r.device.kinds)] or rows
     rows = _likeliest(_best_told(_proper(rows, query), query), question)
-    return [Read(r.device.id, r.attribute.id) for r in _meant(rows, question)]
+    return [Read(r.device.id, r.attribute.id) for r in _intended_rows(rows, question)]
 
 
-def _likeliest(rows: list[Row], question: Question) -> list[Row]:
+def _likeliest(rows: list[AnswerRow], question: StateQuestion) -> list[AnswerRow]:
     """Those of the kinds that answer first. Of air they are chosen room by room, the speaker's before all."""
     if not question.quantity.ambient:
         return _of_kind(rows, _kinds_first(question))
@@ -57,7 +57,7 @@ def properties() -> frozenset[str]:
 # which rows tell it best
 
 
-def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
+def _proper(rows: list[AnswerRow], query: QueryIR) -> list[AnswerRow]:
     """Where kinds alone are named, the devices of those kinds with what stands for others of them."""
     kinds = _kinds_alone(rows, query)
     # The devices of the kinds that explain the words best; else all but the next of kin
@@ -67,7 +67,7 @@ def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
     return [*proper, *_standing_for(proper, rows, kinds)] if proper else rows
 
 
-def _kinds_alone(rows: Sequence[Row], query: QueryIR) -> frozenset[str]:
+def _kinds_alone(rows: Sequence[AnswerRow], query: QueryIR) -> frozenset[str]:
     """The kinds that were named, if nothing else was and not all kinds are meant."""
     things = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
     if not _bare(things, rows, query.quantifier is not Quantifier.ONE):
@@ -76,7 +76,9 @@ def _kinds_alone(rows: Sequence[Row], query: QueryIR) -> frozenset[str]:
     return frozenset() if "*" in kinds else kinds
 
 
-def _standing_for(proper: Sequence[Row], rows: Sequence[Row], kinds: frozenset[str]) -> list[Row]:
+def _standing_for(
+    proper: Sequence[AnswerRow], rows: Sequence[AnswerRow], kinds: frozenset[str]
+) -> list[AnswerRow]:
     """The devices of other kinds that tell of these, and bear no name of theirs.
 
     The contact on a window stands for it, as does the plug that carries a lamp.
@@ -90,7 +92,7 @@ def _standing_for(proper: Sequence[Row], rows: Sequence[Row], kinds: frozenset[s
     return out
 
 
-def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
+def _best_told(rows: Sequence[AnswerRow], query: QueryIR) -> list[AnswerRow]:
     """Those that tell the very thing asked.
 
     Yes-or-no sensors for a yes-or-no question, measuring ones for an amount.
@@ -101,13 +103,13 @@ def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
     return fitting or found
 
 
-def _kinds_first(question: Question) -> tuple[str, ...]:
+def _kinds_first(question: StateQuestion) -> tuple[str, ...]:
     """The kinds that answer first, of a question without a place maybe others."""
     unplaced = question.quantity.unplaced if _of_somewhere(question) else ()
     return unplaced or question.quantity.prefer
 
 
-def _of_kind(rows: list[Row], kinds: Iterable[str]) -> list[Row]:
+def _of_kind(rows: list[AnswerRow], kinds: Iterable[str]) -> list[AnswerRow]:
     for kind in kinds:
         if found := [r for r in rows if kind in r.device.kinds]:
             return found
@@ -117,7 +119,7 @@ def _of_kind(rows: list[Row], kinds: Iterable[str]) -> list[Row]:
 # which of them are meant
 
 
-def _meant(rows: list[Row], question: Question) -> list[Row]:
+def _intended_rows(rows: list[AnswerRow], question: StateQuestion) -> list[AnswerRow]:
     query = question.query
     if not query.property and not query.entity_mentions:
         return []
@@ -129,7 +131,7 @@ def _meant(rows: list[Row], question: Question) -> list[Row]:
     return _members(rows, query) if _several(things, rows, query.quantifier) else _one(rows)
 
 
-def _several(things: Sequence[Token], rows: Sequence[Row], quantifier: Quantifier) -> bool:
+def _several(things: Sequence[Token], rows: Sequence[AnswerRow], quantifier: Quantifier) -> bool:
     """Whether the words mean a set: kinds alone, a plural, or all of what has no name of its own."""
     whole = quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
     if _bare(things, rows, whole) or any(t.data.get("plural") for t in things):
@@ -137,13 +139,13 @@ def _several(things: Sequence[Token], rows: Sequence[Row], quantifier: Quantifie
     return whole and not any(t.kind == "name" for t in things)
 
 
-def _bare(things: Iterable[Token], rows: Sequence[Row], whole: bool) -> bool:
+def _bare(things: Iterable[Token], rows: Sequence[AnswerRow], whole: bool) -> bool:
     return all(bare_type(t, rows, whole) for t in things)
 
 
-def _members(rows: list[Row], query: QueryIR) -> list[Row]:
+def _members(rows: list[AnswerRow], query: QueryIR) -> list[AnswerRow]:
     """The set; for a bare ``the fan`` that of the speaker's room."""
-    there = _registered(rows)
+    there = _registered_rows(rows)
     best = max(r.fit for r in there)
     found = [r for r in there if r.fit >= best]
     if query.quantifier is Quantifier.ONE and not query.scope_include:
@@ -151,9 +153,9 @@ def _members(rows: list[Row], query: QueryIR) -> list[Row]:
     return sorted(found, key=lambda r: r.device.id)
 
 
-def _of_place(rows: list[Row], question: Question) -> list[Row]:
+def _of_place(rows: list[AnswerRow], question: StateQuestion) -> list[AnswerRow]:
     """A place alone: what is measured there by one sensor a room, else all that tells it there."""
-    there, somewhere = _registered(rows), _of_somewhere(question)
+    there, somewhere = _registered_rows(rows), _of_somewhere(question)
     if not question.quantity.ambient:
         return sorted(there, key=lambda r: r.device.id) if not somewhere or len(there) <= TIES else []
     if not any(t.kind == "room" for t in question.query.target.tokens):
@@ -161,34 +163,34 @@ def _of_place(rows: list[Row], question: Question) -> list[Row]:
     return _one_a_room(there, question.quantity.prefer)
 
 
-def _of_somewhere(question: Question) -> bool:
+def _of_somewhere(question: StateQuestion) -> bool:
     """Whether no place was named, and not every place is meant."""
     return question.anywhere and question.query.quantifier is not Quantifier.ALL
 
 
-def _one_a_room(rows: Iterable[Row], kinds: Sequence[str]) -> list[Row]:
-    rooms: dict[str, list[Row]] = {}
+def _one_a_room(rows: Iterable[AnswerRow], kinds: Sequence[str]) -> list[AnswerRow]:
+    rooms: dict[str, list[AnswerRow]] = {}
     for row in rows:
         rooms.setdefault(row.device.room_id or "", []).append(row)
     return [row for found in rooms.values() for row in _one(_of_kind(found, kinds))[:1]]
 
 
-def _one(rows: list[Row]) -> list[Row]:
+def _one(rows: list[AnswerRow]) -> list[AnswerRow]:
     """The one whose name leaves least unsaid; several only when they are alike."""
     first = min(rows, key=_order)
     alike = [r for r in rows if _order(r)[:-1] == _order(first)[:-1]]
     return alike if len(alike) <= TIES else []
 
 
-def _order(row: Row) -> tuple[bool, bool, int, str]:
+def _order(row: AnswerRow) -> tuple[bool, bool, int, str]:
     return (not row.named, not row.online, row.unsaid, row.device.id)
 
 
-def _registered(rows: list[Row]) -> list[Row]:
+def _registered_rows(rows: list[AnswerRow]) -> list[AnswerRow]:
     """Those registered in the place said, if any are."""
     return [r for r in rows if r.registered] or rows
 
 
-def _here(rows: Iterable[Row]) -> list[Row]:
+def _here(rows: Iterable[AnswerRow]) -> list[AnswerRow]:
     """Those in the speaker's room."""
     return [r for r in rows if r.here]

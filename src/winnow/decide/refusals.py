@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from winnow.decide.clarify import ABSENT, SPECIFIC, naming_near, question, representatives, which_action
-from winnow.decide.confirm import answer_for, never_done
-from winnow.decide.gate import ASKED
-from winnow.decide.obstacles import Hindrance
-from winnow.decide.outcome import Deed, Doubt, Outcome, Sentence, Situation, danger_of
-from winnow.decide.score import Scored, scored
+from winnow.decide.clarify import (
+    ABSENCE_CODES,
+    BE_SPECIFIC,
+    act_question,
+    device_question,
+    representatives,
+    with_near_matches,
+)
+from winnow.decide.confirm import forbidden_refusal, rule_answer
+from winnow.decide.gate import MAX_DEVICES_ASKED
+from winnow.decide.obstacles import Obstacle
+from winnow.decide.outcome import (
+    DecisionContext,
+    InstructionOutcome,
+    OutcomeQuestion,
+    PlannedCall,
+    SentenceOutcome,
+    danger_of,
+)
+from winnow.decide.score import ScoredDevice, score_devices
 from winnow.language.kinds import mode_name, mode_of_command
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
@@ -23,63 +37,77 @@ from winnow.types.verdict import Clarify, Option, Refusal
 # An alarm is armed in a mode: where none was said, which one is asked.
 
 
-ARM = "Alarm.Arm"
+ARM_ACTION = "Alarm.Arm"
 
 
-def which_mode(query: QueryIR, chosen: Sequence[Scored], situation: Situation) -> Outcome | None:
+def arming_outcome(
+    query: QueryIR, chosen: Sequence[ScoredDevice], situation: DecisionContext
+) -> InstructionOutcome | None:
     """The question in which of its modes an alarm is to be armed; None where that is said or no question."""
-    panel = next((s.device for s in chosen if s.fit.command is not None and s.fit.command.trait == ARM), None)
+    panel = next(
+        (s.device for s in chosen if s.fit.command is not None and s.fit.command.trait == ARM_ACTION), None
+    )
     if panel is None or query.value is not None:
         return None
-    modes = _modes(situation.view.profile(panel.id).commands)
-    ruled = answer_for(panel.id, "arm", situation.limits.rules, situation.view)
+    modes = _arming_modes(situation.view.profile(panel.id).commands)
+    ruled = rule_answer(panel.id, "arm", situation.limits.rules, situation.view)
     if len(modes) < 2 or ruled == "allow":
         return None
     if ruled == "never":
-        return Outcome(refused=(never_done(panel.id, "arm", situation.view),))
-    ask = _question(panel, modes, situation.language)
-    return Outcome(doubt=Doubt(ask, Refusal("value_missing")))
+        return InstructionOutcome(refused=(forbidden_refusal(panel.id, "arm", situation.view),))
+    ask = _arming_question(panel, modes, situation.language)
+    return InstructionOutcome(doubt=OutcomeQuestion(ask, Refusal("value_missing")))
 
 
-def _question(panel: Device, modes: Mapping[str, Command], language: Language) -> Clarify:
+def _arming_question(panel: Device, modes: Mapping[str, Command], language: Language) -> Clarify:
     options = tuple(Option(mode_name(m, language), (panel.id,), c.id) for m, c in modes.items())
     text = message("which_mode", language, name=panel.name, options=[o.label for o in options])
     return Clarify(text, options, "mode")
 
 
-def _modes(commands: Sequence[Command]) -> dict[str, Command]:
+def _arming_modes(commands: Sequence[Command]) -> dict[str, Command]:
     """The modes of the commands that arm, in their order."""
-    return {mode: c for c in commands if c.trait == ARM and (mode := mode_of_command(c.id))}
+    return {mode: c for c in commands if c.trait == ARM_ACTION and (mode := mode_of_command(c.id))}
 
 
-def hindered(found: Hindrance, shortlist: HomeShortlist, situation: Situation) -> Outcome:
+def obstacle_outcome(
+    found: Obstacle, shortlist: HomeShortlist, situation: DecisionContext
+) -> InstructionOutcome:
     """What stands against it, or the question that would clear it away."""
     if found.asks:
         ask = Clarify(message(f"which_{found.asks}", situation.language), (), found.asks)
-        return Outcome(doubt=Doubt(ask, found.refusal))
-    return Outcome(refused=(naming_near(found.refusal, shortlist, situation.view),), spoilt=found.spoils)
+        return InstructionOutcome(doubt=OutcomeQuestion(ask, found.refusal))
+    return InstructionOutcome(
+        refused=(with_near_matches(found.refusal, shortlist, situation.view),),
+        blocks_sentence=found.blocks_sentence,
+    )
 
 
-def nothing_found(query: QueryIR, shortlist: HomeShortlist, situation: Situation) -> Outcome:
+def not_found_outcome(
+    query: QueryIR, shortlist: HomeShortlist, situation: DecisionContext
+) -> InstructionOutcome:
     """Nothing was named, which is asked about, or what was named is not there."""
     if not query.target.tokens:
         ask = Clarify(message("which_one", situation.language), (), "one")
-        return Outcome(doubt=Doubt(ask, Refusal("not_understood")))
+        return InstructionOutcome(doubt=OutcomeQuestion(ask, Refusal("not_understood")))
     absent = next((t for t in query.target.tokens if t.kind == "room" and not t.refs), None)
     if absent:
-        return Outcome(refused=(Refusal("no_room", {"what": absent.text}),))
-    if spared := _spared(query, shortlist):
-        return Outcome(refused=(Refusal("unplaced", {"words": spared}),))
+        return InstructionOutcome(refused=(Refusal("no_room", {"what": absent.text}),))
+    if spared := _exception_words(query, shortlist):
+        return InstructionOutcome(refused=(Refusal("unplaced", {"words": spared}),))
     refusal = Refusal("no_device", {"what": query.target.text})
-    return Outcome(refused=(naming_near(refusal, shortlist, situation.view),), spoilt=_is_strange(query))
+    return InstructionOutcome(
+        refused=(with_near_matches(refusal, shortlist, situation.view),),
+        blocks_sentence=_has_unknown_word(query),
+    )
 
 
-def _is_strange(query: QueryIR) -> bool:
+def _has_unknown_word(query: QueryIR) -> bool:
     """Whether a word nobody knows was said of what is meant: who knows what it makes of the sentence."""
     return any(t.kind == "word" for t in query.target.tokens)
 
 
-def _spared(query: QueryIR, shortlist: HomeShortlist) -> str:
+def _exception_words(query: QueryIR, shortlist: HomeShortlist) -> str:
     """The words of an exception that left nothing: an unknown one in it (``the piano lamp``) is to blame."""
     begins = next((n for n, t in enumerate(query.tokens) if t.kind == "except"), None)
     if begins is None or not any(d.stage == "exclude" for d in shortlist.dropped):
@@ -87,88 +115,98 @@ def _spared(query: QueryIR, shortlist: HomeShortlist) -> str:
     return " ".join(t.text for t in query.tokens[begins + 1 :] if t.kind not in {"filler", "mark"})
 
 
-def refused(query: QueryIR, refusal: Refusal, before: Sentence) -> Outcome:
+def refusal_outcome(query: QueryIR, refusal: Refusal, before: SentenceOutcome) -> InstructionOutcome:
     """The refusal, told once of a thing that was named once for two orders."""
-    if query.inherited and refusal in before.refused:
-        return Outcome()
-    return Outcome(refused=(refusal,), spoilt=refusal.code == "no_device" and _is_strange(query))
+    if query.inherited and refusal in before.refusals:
+        return InstructionOutcome()
+    return InstructionOutcome(
+        refused=(refusal,), blocks_sentence=refusal.code == "no_device" and _has_unknown_word(query)
+    )
 
 
-def which_of(query: QueryIR, tied: Sequence[Scored], situation: Situation) -> Outcome:
+def device_question_outcome(
+    query: QueryIR, tied: Sequence[ScoredDevice], situation: DecisionContext
+) -> InstructionOutcome:
     """The question which of the devices is meant; that of one is no question: more of them were said.
 
     Nothing is asked about what only ``it`` stands for, with nothing spoken of and no room to tell.
     """
     if query.ambient and not (situation.area or query.scope_include):
-        return Outcome(refused=(Refusal("no_reference", {"what": query.ambient}),))
+        return InstructionOutcome(refused=(Refusal("no_reference", {"what": query.ambient}),))
     devices = [s.device for s in tied]
     if len(devices) < 2:
         name = placed_name(devices[0].id, situation.view, situation.language)
         code = "too_few" if query.count else "not_understood"
-        return Outcome(refused=(Refusal(code, {"name": name}, (devices[0].id,)),))
+        return InstructionOutcome(refused=(Refusal(code, {"name": name}, (devices[0].id,)),))
     names = ", ".join(d.name for d in devices[:3])
     refusal = Refusal("ambiguous", {"names": names}, tuple(d.id for d in devices))
-    ask = question(query, devices, situation.view, situation.language)
-    return Outcome(doubt=Doubt(ask, refusal, grave=any(danger_of(s, query) for s in tied)))
+    ask = device_question(query, devices, situation.view, situation.language)
+    return InstructionOutcome(
+        doubt=OutcomeQuestion(ask, refusal, grave=any(danger_of(s, query) for s in tied))
+    )
 
 
-def uncounted(query: QueryIR, rows: Sequence[Scored], word: str, situation: Situation) -> Outcome:
+def uncounted_outcome(
+    query: QueryIR, rows: Sequence[ScoredDevice], word: str, situation: DecisionContext
+) -> InstructionOutcome:
     """``the second lamp`` where nothing numbers them: which one, if there are several that can do it."""
     able = [s for s in rows if s.able and not s.unexplained]
     if len(able) > 1:
-        return which_of(query, able, situation)
-    return Outcome(refused=(Refusal("unplaced", {"words": word}),))
+        return device_question_outcome(query, able, situation)
+    return InstructionOutcome(refused=(Refusal("unplaced", {"words": word}),))
 
 
-def which_act(acts: Sequence[Option], situation: Situation) -> Outcome:
+def act_question_outcome(acts: Sequence[Option], situation: DecisionContext) -> InstructionOutcome:
     """What to do is asked once; then some of the devices that may be meant are named, and nothing is done."""
     refusal = Refusal("be_specific", {}, representatives(acts, situation.limits.representatives))
     if situation.clarified:
-        return Outcome(refused=(refusal,), hints=(SPECIFIC,))
-    return Outcome(doubt=Doubt(which_action(acts, situation.language), refusal))
+        return InstructionOutcome(refused=(refusal,), hints=(BE_SPECIFIC,))
+    return InstructionOutcome(doubt=OutcomeQuestion(act_question(acts, situation.language), refusal))
 
 
 # What may be meant where not every word is known: one single question, or which of them.
 
 
-SURE_ENOUGH = "slip"
+NEAR_NAME_LANE = "slip"
 """The way of finding a thing by which something dangerous may be asked about."""
 
 
-def asked_first(
-    query: QueryIR, refusal: Refusal, shortlist: HomeShortlist, situation: Situation
-) -> Outcome | None:
+def weak_match_outcome(
+    query: QueryIR, refusal: Refusal, shortlist: HomeShortlist, situation: DecisionContext
+) -> InstructionOutcome | None:
     """In the place of a refusal of what the home does not have: the question that would help, if one would.
 
     Nothing is asked where a word beside those for the thing is not known either.
     """
     if not shortlist.weak or not _is_of_the_thing(query, refusal):
         return None
-    rows = [s for s in _weak_rows(query, shortlist, situation) if not _is_too_weak(s, query)]
-    if not rows or len(rows) > ASKED:
+    rows = [s for s in _weak_candidates(query, shortlist, situation) if not _is_too_weak(s, query)]
+    if not rows or len(rows) > MAX_DEVICES_ASKED:
         return None
     if len(rows) > 1:
-        return which_of(query, rows, situation)
+        return device_question_outcome(query, rows, situation)
     row = rows[0]
     assert row.fit.call is not None
     words = " ".join(t.text for t in query.tokens)
-    deed = Deed(row.fit.call, row.fit.command, words, danger_of(row, query))
-    return Outcome((deed,), done=query.tokens, meant=not situation.clarified)
+    deed = PlannedCall(row.fit.call, row.fit.command, words, danger_of(row, query))
+    return InstructionOutcome((deed,), done=query.tokens, uncertain_target=not situation.clarified)
 
 
-def _weak_rows(query: QueryIR, shortlist: HomeShortlist, situation: Situation) -> Sequence[Scored]:
+def _weak_candidates(
+    query: QueryIR, shortlist: HomeShortlist, situation: DecisionContext
+) -> Sequence[ScoredDevice]:
     """Those that can do it and can be reached."""
     only = replace(shortlist, candidates=shortlist.weak)
-    rows = scored(query, only, situation.view, situation.snapshot, situation.habits)
+    rows = score_devices(query, only, situation.view, situation.snapshot, situation.habits)
     return [s for s in rows if s.able and s.online]
 
 
-def _is_too_weak(row: Scored, query: QueryIR) -> bool:
+def _is_too_weak(row: ScoredDevice, query: QueryIR) -> bool:
     """What is dangerous is asked about by its name, said or nearly said."""
-    return bool(danger_of(row, query)) and SURE_ENOUGH not in row.lanes
+    return bool(danger_of(row, query)) and NEAR_NAME_LANE not in row.lanes
 
 
 def _is_of_the_thing(query: QueryIR, refusal: Refusal) -> bool:
     """Whether all that stands against it is that words for the thing are not known."""
     called = {t.text for t in query.target.tokens}
-    return refusal.code in {*ABSENT, "unplaced"} and set(query.unplaced) <= called
+    return refusal.code in {*ABSENCE_CODES, "unplaced"} and set(query.unplaced) <= called

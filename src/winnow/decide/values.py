@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from winnow.decide import choices
-from winnow.decide.choices import Listed
+from winnow.decide.choices import ChoiceValue
 from winnow.language.content_words import STOPPING
 from winnow.language.kinds import rgb
 from winnow.language.tables import table
@@ -20,34 +20,34 @@ from winnow.types.verdict import Refusal
 # The levels of what a command sets: a level is one of those the device has, never a share of its range.
 
 
-MOST = 12
+MAX_LEVELS = 12
 """Steps of a range that people still call levels."""
-HUNDRED = 100.0
-SLACK = 0.01
+FULL_PERCENT = 100.0
+LEVEL_TOLERANCE = 0.01
 """How far a share may lie above its level: a third is written 33, and 33.34."""
 
 
-def levels_of(parameter: Parameter) -> int:
+def level_count(parameter: Parameter) -> int:
     """How many levels it has beside off; 0 where nothing tells, or where they are too many to be levels."""
     if parameter.kind != "number" or parameter.maximum is None:
         return 0
     apart = parameter.step or (0.0 if parameter.unit else 1.0)
     many = round(parameter.maximum / apart) if apart else 0
-    return many if 1 < many <= MOST else 0
+    return many if 1 < many <= MAX_LEVELS else 0
 
 
-def at_level(parameter: Parameter, level: int) -> float:
+def level_value(parameter: Parameter, level: int) -> float:
     """The value of a level; of a share the whole percent that does not reach into the next level."""
-    return float(int(_apart(parameter) * level + SLACK))
+    return float(int(_level_width(parameter) * level + LEVEL_TOLERANCE))
 
 
 def level_of(parameter: Parameter, value: float) -> int:
     """The level a value lies in; 0 is off."""
-    return min(levels_of(parameter), max(0, ceil(value / _apart(parameter) - SLACK)))
+    return min(level_count(parameter), max(0, ceil(value / _level_width(parameter) - LEVEL_TOLERANCE)))
 
 
-def _apart(parameter: Parameter) -> float:
-    return (parameter.maximum or HUNDRED) / levels_of(parameter)
+def _level_width(parameter: Parameter) -> float:
+    return (parameter.maximum or FULL_PERCENT) / level_count(parameter)
 
 
 # Numbers as said, in the unit of what is set or read.
@@ -109,7 +109,7 @@ def setting(
     if value.kind == "relative":
         return _relative(parameter, command, _as_felt(value, query, command), device, profile, states)
     if value.number is None:
-        return _named(parameter, value)
+        return _named_setting(parameter, value)
     counted = not value.unit and _counts_speeds(parameter, command, query, value.number)
     return _number(parameter, value.number, LEVEL if counted else value.unit, device)
 
@@ -118,7 +118,7 @@ def _counts_speeds(parameter: Parameter, command: Command, query: QueryIR, numbe
     """Whether a bare number is one of the speeds: of a list by its place, of a range where it has so many."""
     if parameter.kind == "choice":
         return query.property == SPEED
-    return command.trait.startswith("FanSpeed") and 1 <= number <= levels_of(parameter)
+    return command.trait.startswith("FanSpeed") and 1 <= number <= level_count(parameter)
 
 
 def _as_felt(value: Value, query: QueryIR, command: Command) -> Value:
@@ -138,7 +138,7 @@ def no_ability(device: Device) -> Refusal:
 
 def _of_a_verb(action: str, parameter: Parameter, command: Command) -> Setting | Refusal:
     if parameter.kind == "choice":
-        return _chosen(choices.meant_by(action, parameter), "value_missing")
+        return _chosen_setting(choices.choice_by_verb(action, parameter), "value_missing")
     stops = action in STOPPING
     if parameter.kind == "boolean":
         return Setting(not stops)
@@ -164,7 +164,7 @@ def _run(parameter: Parameter, trait: str, stops: bool) -> Setting | Refusal:
 
 def _number(parameter: Parameter, number: float, unit: str, device: Device) -> Setting | Refusal:
     if parameter.kind == "choice":
-        return _chosen(choices.numbered(parameter, number, unit))
+        return _chosen_setting(choices.choice_by_number(parameter, number, unit))
     if parameter.kind == "text":
         return Setting(f"{number:g}")
     if parameter.kind != "number":
@@ -176,7 +176,7 @@ def _amount_of(parameter: Parameter, number: float, unit: str, device: Device) -
     if not comparable(unit, parameter.unit):
         return Refusal("value_misfit")
     number = in_unit(number, unit, parameter.unit)
-    if 0 < number < 1 and not unit and (parameter.maximum or 0) >= HUNDRED:
+    if 0 < number < 1 and not unit and (parameter.maximum or 0) >= FULL_PERCENT:
         return Refusal("value_misfit", {"name": device.name, "value": number}, (device.id,))
     if _kept_within(parameter, number) != number:
         return _out_of_range(parameter, number, device)
@@ -185,13 +185,13 @@ def _amount_of(parameter: Parameter, number: float, unit: str, device: Device) -
 
 def _level(parameter: Parameter, number: float, unit: str, device: Device) -> Setting | Refusal:
     """One of the levels the device has; which share one is of an unknown number of them, nobody knows."""
-    many = levels_of(parameter)
+    many = level_count(parameter)
     if not many:
         unknown = Refusal("levels_unknown", {"name": device.name}, (device.id,))
         return unknown if parameter.unit == "%" else _amount_of(parameter, number, unit, device)
     if number != int(number) or not 1 <= number <= many:
         return _out_of_range(replace(parameter, minimum=1.0, maximum=float(many)), number, device)
-    return _wire(parameter, at_level(parameter, int(number)))
+    return _wire(parameter, level_value(parameter, int(number)))
 
 
 def _out_of_range(parameter: Parameter, number: float, device: Device) -> Refusal:
@@ -217,9 +217,9 @@ def _wire(parameter: Parameter, number: float) -> Setting:
 # a word
 
 
-def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
+def _named_setting(parameter: Parameter, value: Value) -> Setting | Refusal:
     if parameter.kind == "choice":
-        return _chosen(choices.named(parameter, value))
+        return _chosen_setting(choices.choice_by_mode(parameter, value))
     if parameter.kind == "color":
         parts = rgb(value.text)
         if parts is None:
@@ -228,7 +228,7 @@ def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
     return Refusal("value_misfit")
 
 
-def _chosen(choice: Listed | None, otherwise: str = "value_misfit") -> Setting | Refusal:
+def _chosen_setting(choice: ChoiceValue | None, otherwise: str = "value_misfit") -> Setting | Refusal:
     return Setting(choice) if choice is not None else Refusal(otherwise)
 
 
@@ -237,7 +237,7 @@ def _chosen(choice: Listed | None, otherwise: str = "value_misfit") -> Setting |
 
 def _extreme(parameter: Parameter, command: Command, direction: int) -> Setting | Refusal:
     if parameter.kind == "choice":
-        return _chosen(choices.end(parameter, direction))
+        return _chosen_setting(choices.extreme_choice(parameter, direction))
     if parameter.kind != "number" or parameter.maximum is None:
         return Refusal("value_misfit")
     if direction > 0:
@@ -251,7 +251,7 @@ def _least(parameter: Parameter, command: Command, otherwise: float) -> float:
     """The lowest value that a step or ``the lowest`` may reach."""
     low = parameter.minimum or 0.0
     if _family(command) in DARK_AT_ZERO and low <= 0:
-        return at_level(parameter, 1) if levels_of(parameter) else 1.0
+        return level_value(parameter, 1) if level_count(parameter) else 1.0
     return max(low, otherwise)
 
 
@@ -272,31 +272,31 @@ def _relative(
     if command.trait.endswith(".Step"):
         return _native_step(parameter, command, value, device, now)
     if parameter.kind == "choice":
-        return _chosen(_next_choice(parameter, command, value, profile, states))
+        return _chosen_setting(_next_choice(parameter, command, value, profile, states))
     if parameter.kind != "number":
         return Refusal("value_misfit")
-    if levels_of(parameter) and value.unit in {"", LEVEL}:
+    if level_count(parameter) and value.unit in {"", LEVEL}:
         return _by_levels(parameter, value, device, now)
     change = value.direction * _amount(command, value)
     if now is None:
         return Setting({"step": change})
-    return _stepped(parameter, command, value, device, (now, now + change))
+    return _stepped_setting(parameter, command, value, device, (now, now + change))
 
 
 def _by_levels(parameter: Parameter, value: Value, device: Device, now: float | None) -> Setting | Refusal:
     """So many levels further, one where nobody says; the lowest is not left downwards, for that is off."""
     change = value.direction * int(value.number or 1)
     if now is None:
-        return Setting({"step": change * at_level(parameter, 1)})
-    many, level = levels_of(parameter), level_of(parameter, now)
+        return Setting({"step": change * level_value(parameter, 1)})
+    many, level = level_count(parameter), level_of(parameter, now)
     goal = level + change
     if value.number is not None and not 1 <= goal <= many:
         return _out_of_range(replace(parameter, minimum=1.0, maximum=float(many)), goal, device)
     goal = min(max(goal, 1), many)
-    return _onwards(parameter, value, device, now, at_level(parameter, goal) if goal != level else now)
+    return _onwards(parameter, value, device, now, level_value(parameter, goal) if goal != level else now)
 
 
-def _stepped(
+def _stepped_setting(
     parameter: Parameter, command: Command, value: Value, device: Device, way: tuple[float, float]
 ) -> Setting | Refusal:
     """From the present value to the goal of a step.
@@ -335,7 +335,7 @@ def _share(
     if command.trait.endswith(".Step") or parameter.kind != "number" or now is None or value.number is None:
         return Refusal("value_misfit")
     goal = float(round(now * (1 + value.direction * value.number / 100)))
-    return _stepped(parameter, command, replace(value, number=None), device, (now, goal))
+    return _stepped_setting(parameter, command, replace(value, number=None), device, (now, goal))
 
 
 def _native_step(
@@ -368,17 +368,17 @@ def _said_step(
 
 def _next_choice(
     parameter: Parameter, command: Command, value: Value, profile: Profile, states: States
-) -> Listed | None:
+) -> ChoiceValue | None:
     steps = value.direction * _levels(parameter, value)
     if command.trait == "Swing.Set" and value.number is not None:
-        height = choices.height_from(parameter, steps, states.values())
+        height = choices.height_after_steps(parameter, steps, states.values())
         if height is not None:
             return height
-    way = choices.way(parameter, steps)
+    way = choices.step_choice(parameter, steps)
     if way is not None:
         return way
     told = [states.get(a.id, "") for a in profile.attributes if a.quantity == "fan_speed"]
-    return choices.speed_from(parameter, steps, told)
+    return choices.speed_after_steps(parameter, steps, told)
 
 
 def _levels(parameter: Parameter, value: Value) -> int:

@@ -12,55 +12,55 @@ from typing import TypeVar
 from uuid import uuid4
 
 from winnow.act.receipt import Account, Order, Progress, proposed_told, told
-from winnow.engine.execute import Carrying, Meant, nothing, refusing
-from winnow.engine.home_cache import Opened, OpenHomes
-from winnow.engine.llm.client import Watch
-from winnow.engine.sessions import Talk
-from winnow.engine.turn import Deriving
+from winnow.engine.execute import ActExecutor, PlannedAct, empty_receipt, refusal_receipt
+from winnow.engine.home_cache import HomeCache, LoadedHome
+from winnow.engine.llm.client import TurnTrace
+from winnow.engine.sessions import SessionStore
+from winnow.engine.turn import TurnPipeline
 from winnow.engine.turn_input import FinishedTurn
-from winnow.engine.undo import Asking, Undoing
+from winnow.engine.undo import ActUndoer, UndoQuestion
 from winnow.errors import HomeNotFound
 from winnow.ports.services import Actuator, Audit
 from winnow.types.plan import ActingRules, Plan, handle, plan_of
 from winnow.types.query import UNDO
 from winnow.types.receipt import Confirmation, EntryKind, Receipt, Record
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.scope import IsGone, Scope, drop_entries
 from winnow.types.verdict import Act, Call, Confirm, Nothing, NotUnderstood, Refusal, Refuse, named_calls
 
 V = TypeVar("V")
 
-RECORDED = 64
+MAX_RECORDED_CALLS = 64
 """Calls of a refused proposal that are put on record."""
-KEPT = 256
+MAX_RETRIEVALS = 256
 """Retrievals of one process that can still be acted on as they are; older ones are derived anew."""
 
 
-class Acting:
+class ActService:
     """What an engine does things with. Without an ``actuator`` nothing can be done, and that is told."""
 
-    def __init__(self, deriving: Deriving, homes: OpenHomes, talk: Talk) -> None:
+    def __init__(self, deriving: TurnPipeline, homes: HomeCache, talk: SessionStore) -> None:
         self.deriving, self.homes, self.talk = deriving, homes, talk
         self.storage = deriving.storage
-        self.carrying = Carrying(deriving, talk)
-        self.undoing = Undoing(self.carrying, homes)
-        self._kept: OrderedDict[str, Retrieval] = OrderedDict()
+        self.executor = ActExecutor(deriving, talk)
+        self.undoer = ActUndoer(self.executor, homes)
+        self._retrievals: OrderedDict[str, Retrieval] = OrderedDict()
         """By id."""
-        self._done: OrderedDict[str, None] = OrderedDict()
+        self._acted_on: OrderedDict[str, None] = OrderedDict()
         """Ids of retrievals that were acted on."""
 
     @property
     def actuator(self) -> Actuator | None:
         """What moves the devices."""
-        return self.carrying.actuator
+        return self.executor.actuator
 
     @actuator.setter
     def actuator(self, actuator: Actuator | None) -> None:
-        self.carrying.actuator = actuator
+        self.executor.actuator = actuator
 
     def record_in(self, audit: Audit) -> None:
         """Put what is done on record there, and not in the storage: for homes that are only played."""
-        self.storage = self.carrying.storage = replace(self.storage, audit=audit)
+        self.storage = self.executor.storage = replace(self.storage, audit=audit)
 
     @property
     def rules(self) -> ActingRules:
@@ -84,44 +84,46 @@ class Acting:
         plan = plan_of(found, turn.view.home.version, self._now)
         if plan is not None:
             await self.storage.plans.keep(found.scope, replace(plan, state="spent") if late else plan)
-        _keep(self._kept, found.id, found)
+        _keep_recent(self._retrievals, found.id, found)
 
     async def act(self, found: Retrieval, progress: Progress | None = None) -> Receipt:
         """Carry out what the retrieval decided, or ask for the yes that it needs. Raises StoreError."""
         match found.verdict:
             case Confirm():
-                return await self._asked(found)
+                return await self._ask(found)
             case Refuse(refusals=refused, conditions=conditions):
-                return replace(nothing(self._now), refused=refused, conditions=conditions)
+                return replace(empty_receipt(self._now), refused=refused, conditions=conditions)
             case Act() | Nothing(reason="condition_false"):
-                return await self._once(found, progress)
+                return await self._execute_once(found, progress)
             case Nothing(reason=reason) if reason == UNDO:
                 if not self._is_first(found.id):
-                    return refusing(self._now, "done_already")
+                    return refusal_receipt(self._now, "done_already")
                 words, agreed = (found.utterance.text, found.reading.language), await self._agreed_undo(found)
-                return await self._or_asked(await self.undoing.undone(found.scope, *words, agreed), found)
+                return await self._receipt_or_question(
+                    await self.undoer.undo(found.scope, *words, agreed), found
+                )
             case Nothing(reason=reason, conditions=conditions):
-                return replace(nothing(self._now, reason), conditions=conditions)
+                return replace(empty_receipt(self._now, reason), conditions=conditions)
             case NotUnderstood():
-                return nothing(self._now, "not_read")
-        return nothing(self._now, "nothing_to_do")
+                return empty_receipt(self._now, "not_read")
+        return empty_receipt(self._now, "nothing_to_do")
 
-    async def plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:
+    async def execute_plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:
         """Carry out the plan of that handle. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.plan(scope, plan_id)
         if plan is None or plan.proposed:
-            return refusing(self._now, "no_plan", what=plan_id)
+            return refusal_receipt(self._now, "no_plan", what=plan_id)
         if plan.state == "spent":
-            return refusing(self._now, "done_already")
-        found = await self._of(scope, plan)
+            return refusal_receipt(self._now, "done_already")
+        found = await self._retrieval_of(scope, plan)
         if found is None:
-            return refusing(self._now, "expired")
+            return refusal_receipt(self._now, "expired")
         if plan.state == "asked":
-            return await self._asked(found)
+            return await self._ask(found)
         if await self.storage.plans.spend(scope, plan_id, "open") is None:
-            return refusing(self._now, "done_already")
+            return refusal_receipt(self._now, "done_already")
         self._is_first(found.id)
-        return await self._carried(found, plan.calls, progress)
+        return await self._execute(found, plan.calls, progress)
 
     async def confirm(self, scope: Scope, token: str, progress: Progress | None = None) -> Receipt:
         """What follows from a yes of the scope's user to the question of that token.
@@ -129,100 +131,102 @@ class Acting:
         A question that was put to another stays open, and the try is put on record. Raises HomeNotFound,
         StoreError.
         """
-        plan = await self.storage.plans.agreed(scope, _hashed(token))
+        plan = await self.storage.plans.accept_token(scope, _token_hash(token))
         if plan is None:
-            other = await self._waiting_for(scope, token)
-            return await self.not_asked(scope.at(other.home_id), other.id) if other else self._no_token
+            other = await self._plan_of_token(scope, token)
+            return await self.refuse_answer(scope.at(other.home_id), other.id) if other else self._no_token
         if not await self._may_answer(scope, plan):
             return self._no_token
         said = plan.utterance
         whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
-        await self._note(whose, plan, "confirmed")
+        await self._record_plan(whose, plan, "confirmed")
         if plan.mark.startswith(UNDO):
             said = plan.utterance
-            return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
-        found = await self._of(whose, plan)
+            return await self._receipt_or_question(
+                await self.undoer.undo(whose, said.text, said.language, plan)
+            )
+        found = await self._retrieval_of(whose, plan)
         if found is None:
-            return refusing(self._now, "expired")
+            return refusal_receipt(self._now, "expired")
         self._is_first(found.id)
-        return await self._carried(_agreed(found, plan), plan.calls, progress)
+        return await self._execute(_after_confirmation(found, plan), plan.calls, progress)
 
     async def home_of(self, scope: Scope, token: str) -> str:
         """Id of the home that the question of that token is about; empty: nothing waits for it.
 
         Raises StoreError.
         """
-        plan = await self._waiting_for(scope, token)
+        plan = await self._plan_of_token(scope, token)
         return plan.home_id if plan else ""
 
-    async def not_asked(self, scope: Scope, question: str) -> Receipt:
+    async def refuse_answer(self, scope: Scope, question: str) -> Receipt:
         """Nothing is done: the scope's user answered a question that was put to another. Raises StoreError.
 
         Who tried is put on record with the id of the question.
         """
         body = {"why": ["not_asked"], "question": question}
-        await self._recorded(scope, body)
-        return refusing(self._now, "not_asked")
+        await self._record_refusal(scope, body)
+        return refusal_receipt(self._now, "not_asked")
 
-    async def _waiting_for(self, scope: Scope, token: str) -> Plan | None:
-        return await self.storage.plans.waiting(scope, _hashed(token))
+    async def _plan_of_token(self, scope: Scope, token: str) -> Plan | None:
+        return await self.storage.plans.waiting_plan(scope, _token_hash(token))
 
     @property
     def _no_token(self) -> Receipt:
-        return refusing(self._now, "no_token")
+        return refusal_receipt(self._now, "no_token")
 
-    async def proposed(self, found: Retrieval) -> Receipt:
+    async def execute_proposal(self, found: Retrieval) -> Receipt:
         """What an agent put together and was checked, done while its turn still comes to an act."""
         self._is_first(found.id)
-        return await self._carried(found, found.proposed, None)
+        return await self._execute(found, found.proposed_calls, None)
 
-    async def ask(self, found: Retrieval, question: str) -> Receipt:
+    async def ask_to_confirm(self, found: Retrieval, question: str) -> Receipt:
         """The question whether what an agent put together may be done, for the person."""
         plan = plan_of(found, 0, self._now)
         assert plan is not None
-        name = handle(plan.id, repr(found.proposed))
-        asked = replace(plan, id=name, calls=found.proposed, state="asked", offered={}, proposed=True)
-        home = await self.homes.opened(found.scope)
-        return await self._waiting(found.scope, replace(asked, version=home.home.version), question)
+        name = handle(plan.id, repr(found.proposed_calls))
+        asked = replace(plan, id=name, calls=found.proposed_calls, state="asked", offered={}, proposed=True)
+        home = await self.homes.load_named(found.scope)
+        return await self._ask_with_token(found.scope, replace(asked, version=home.home.version), question)
 
-    async def refused(
+    async def record_refusal(
         self, scope: Scope, refusals: Sequence[Refusal], proposed: Sequence[Call] = ()
     ) -> Receipt:
         """What an agent wanted and does not get, on record with the reasons. Raises StoreError."""
         body: dict[str, object] = {"why": [refusal.code for refusal in refusals]}
         with suppress(HomeNotFound):
-            home = await self.homes.opened(scope)
-            body["calls"] = proposed_told(proposed[:RECORDED], home.view)
-        await self._recorded(scope, body)
-        return replace(nothing(self._now), refused=tuple(refusals))
+            home = await self.homes.load_named(scope)
+            body["calls"] = proposed_told(proposed[:MAX_RECORDED_CALLS], home.view)
+        await self._record_refusal(scope, body)
+        return replace(empty_receipt(self._now), refused=tuple(refusals))
 
-    async def _recorded(self, scope: Scope, body: Mapping[str, object]) -> None:
+    async def _record_refusal(self, scope: Scope, body: Mapping[str, object]) -> None:
         """Put on record that the scope's user, or their agent, wanted what was not done."""
         record = Record(self._now, scope.user, "refused", uuid4().hex, body)
         await self.storage.audit.append(scope, [record])
 
     async def undo(self, scope: Scope) -> Receipt:
         """Take back what this person did last. Raises HomeNotFound, StoreError."""
-        return await self._or_asked(await self.undoing.undone(scope))
+        return await self._receipt_or_question(await self.undoer.undo(scope))
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the retrievals of these persons: nobody can act on them as they were."""
-        drop_from(self._kept, lambda _, found: is_gone(found.scope))
+        drop_entries(self._retrievals, lambda _, found: is_gone(found.scope))
 
     @property
     def _now(self) -> float:
         return self.storage.clock.now()
 
-    async def _once(self, found: Retrieval, progress: Progress | None) -> Receipt:
+    async def _execute_once(self, found: Retrieval, progress: Progress | None) -> Receipt:
         """Carried out, unless it was already."""
         plan = plan_of(found, 0, self._now)
         if not self._is_first(found.id):
-            return refusing(self._now, "done_already")
-        if plan is not None and (code := await self._spent(found, plan)):
-            return refusing(self._now, code)
-        return await self._carried(found, named_calls(found.verdict), progress)
+            return refusal_receipt(self._now, "done_already")
+        if plan is not None and (code := await self._spend_plan(found, plan)):
+            return refusal_receipt(self._now, code)
+        return await self._execute(found, named_calls(found.verdict), progress)
 
-    async def _spent(self, found: Retrieval, plan: Plan) -> str:
+    async def _spend_plan(self, found: Retrieval, plan: Plan) -> str:
         """Spend the plan of a retrieval; why it cannot be carried out, where it cannot."""
         mine = await self.storage.plans.plan(found.scope, plan.id)
         if mine is None or not self._in_time(mine):
@@ -232,21 +236,25 @@ class Acting:
         spent = await self.storage.plans.spend(found.scope, plan.id, "open")
         return "" if spent is not None else "done_already"
 
-    async def _carried(
+    async def _execute(
         self, found: Retrieval, planned: tuple[Call, ...], progress: Progress | None
     ) -> Receipt:
         """What came of it, in the home as it is now."""
-        home = await self.homes.opened(found.scope)
+        home = await self.homes.load_named(found.scope)
         words = found.utterance.text, found.reading.language
         order = Order(found.scope, *words, found.plan, progress=progress)
-        came = await self.carrying.done(Meant(found, planned, home, order))
+        came = await self.executor.execute(PlannedAct(found, planned, home, order))
         if isinstance(came, Receipt):
             return came
         reading = replace(found.reading, confirmed=False)
-        asking = replace(found, attempt=replace(found.attempt, reading=reading, verdict=came), proposed=())
-        return await self._asked(await self._question(asking, home, is_answer=False))
+        asking = replace(
+            found, attempt=replace(found.attempt, reading=reading, verdict=came), proposed_calls=()
+        )
+        return await self._ask(await self._keep_question(asking, home, is_answer=False))
 
-    async def _question(self, asking: Retrieval, home: Opened, *, is_answer: bool = True) -> Retrieval:
+    async def _keep_question(
+        self, asking: Retrieval, home: LoadedHome, *, is_answer: bool = True
+    ) -> Retrieval:
         """The retrieval as one that asks something new, kept like a turn."""
         asking = replace(asking, id=uuid4().hex)
         turn = FinishedTurn(asking, home.view, asking.utterance.text, self._now)
@@ -255,30 +263,32 @@ class Acting:
         await self.turn_finished(replace(turn, retrieval=kept))
         return asking
 
-    async def _asked(self, found: Retrieval) -> Receipt:
+    async def _ask(self, found: Retrieval) -> Receipt:
         """A question that waits for a yes, with the token that says it."""
-        home = await self.homes.opened(found.scope)
+        home = await self.homes.load_named(found.scope)
         plan = plan_of(found, home.home.version, self._now)
         assert plan is not None
         assert isinstance(found.verdict, Confirm)
         if known := await self.storage.plans.plan(found.scope, plan.id):
             plan = replace(plan, mark=known.mark)  # it may say what is taken back
-        return await self._waiting(found.scope, plan, found.verdict.question)
+        return await self._ask_with_token(found.scope, plan, found.verdict.question)
 
-    async def _waiting(self, scope: Scope, plan: Plan, question: str) -> Receipt:
+    async def _ask_with_token(self, scope: Scope, plan: Plan, question: str) -> Receipt:
         """The plan with its token, of which only the digest is kept."""
         token, ends = token_urlsafe(12), self._now + self.rules.yes_seconds
-        await self.storage.plans.keep(scope, replace(plan, token_hash=_hashed(token), expires_at=ends))
-        await self._note(scope, plan, "asked")
+        await self.storage.plans.keep(scope, replace(plan, token_hash=_token_hash(token), expires_at=ends))
+        await self._record_plan(scope, plan, "asked")
         return Receipt(plan.id, self._now, plan.id, waiting=Confirmation(token, question, ends))
 
     async def _agreed_undo(self, found: Retrieval) -> Plan | None:
         """What a yes in words was given to."""
-        asked = self._kept.get(found.after) if found.reading.confirmed else None
+        asked = self._retrievals.get(found.after) if found.reading.confirmed else None
         plan = plan_of(asked, 0, self._now) if asked else None
         return await self.storage.plans.plan(found.scope, plan.id) if plan else None
 
-    async def _or_asked(self, came: Receipt | Asking, found: Retrieval | None = None) -> Receipt:
+    async def _receipt_or_question(
+        self, came: Receipt | UndoQuestion, found: Retrieval | None = None
+    ) -> Receipt:
         """The receipt, or the question whether something dangerous may be done to take it back.
 
         Where words asked for it (``found``), words can answer.
@@ -286,19 +296,19 @@ class Acting:
         if isinstance(came, Receipt):
             return came
         if found is None:
-            return await self._waiting(came.scope, came.plan, came.question)
-        home = await self.homes.opened(found.scope)
-        asking = found.decided(Confirm(came.plan.calls, came.question))
-        asking = await self._question(asking, home)
+            return await self._ask_with_token(came.scope, came.plan, came.question)
+        home = await self.homes.load_named(found.scope)
+        asking = found.with_verdict(Confirm(came.plan.calls, came.question))
+        asking = await self._keep_question(asking, home)
         plan = plan_of(asking, home.home.version, self._now)
         assert plan is not None
-        return await self._waiting(came.scope, replace(plan, mark=came.plan.mark), came.question)
+        return await self._ask_with_token(came.scope, replace(plan, mark=came.plan.mark), came.question)
 
     async def _is_late(self, found: Retrieval) -> bool:
         """Whether a question was answered elsewhere before this answer to it."""
         if not found.after:
             return False
-        asked = self._kept.get(found.after)
+        asked = self._retrievals.get(found.after)
         plan = plan_of(asked or found, 0, self._now)
         if plan is None or (asked is None and not found.reading.confirmed):
             return False
@@ -307,16 +317,16 @@ class Acting:
         known = await self.storage.plans.plan(found.scope, plan.id)
         return known is not None and known.state == "spent"
 
-    async def _of(self, scope: Scope, plan: Plan) -> Retrieval | None:
+    async def _retrieval_of(self, scope: Scope, plan: Plan) -> Retrieval | None:
         """The retrieval of a plan, derived anew where it is not at hand; None where it is another one now."""
         if not self._in_time(plan):
             return None
-        home = await self.homes.opened(scope.at(plan.home_id))
-        known = self._kept.get(plan.retrieval_id)
+        home = await self.homes.load_named(scope.at(plan.home_id))
+        known = self._retrievals.get(plan.retrieval_id)
         if known is not None and plan.version == home.home.version:
             return known
-        found = await self.deriving.derived(self.deriving.joined(plan.utterance, home), Watch())
-        same = _things(named_calls(found.verdict)) == _things(plan.calls)
+        found = await self.deriving.run_turn(self.deriving.turn_input(plan.utterance, home), TurnTrace())
+        same = _call_keys(named_calls(found.verdict)) == _call_keys(plan.calls)
         return replace(found, id=plan.retrieval_id) if same else None
 
     async def _may_answer(self, scope: Scope, plan: Plan) -> bool:
@@ -336,34 +346,34 @@ class Acting:
 
     def _is_first(self, retrieval_id: str) -> bool:
         """Whether nobody acted on that retrieval before; nobody does after."""
-        if retrieval_id in self._done:
+        if retrieval_id in self._acted_on:
             return False
-        _keep(self._done, retrieval_id, None)
+        _keep_recent(self._acted_on, retrieval_id, None)
         return True
 
-    async def _note(self, scope: Scope, plan: Plan, kind: EntryKind) -> None:
-        view = (await self.homes.opened(scope)).view
+    async def _record_plan(self, scope: Scope, plan: Plan, kind: EntryKind) -> None:
+        view = (await self.homes.load_named(scope)).view
         account = Account(self.storage.audit, self.storage.clock, Order(scope), view, plan.id)
         await account.note(kind, {"plan": plan.id, "calls": told(plan.calls, view)})
 
 
-def _keep(kept: OrderedDict[str, V], key: str, value: V) -> None:
+def _keep_recent(kept: OrderedDict[str, V], key: str, value: V) -> None:
     """Keep it, and forget the oldest of too many."""
     kept[key] = value
-    while len(kept) > KEPT:
+    while len(kept) > MAX_RETRIEVALS:
         kept.popitem(last=False)
 
 
-def _agreed(found: Retrieval, plan: Plan) -> Retrieval:
+def _after_confirmation(found: Retrieval, plan: Plan) -> Retrieval:
     """The same after a yes to the plan."""
     reading = replace(found.reading, confirmed=True)
     proposed = plan.calls if plan.proposed else ()
-    return replace(found, attempt=replace(found.attempt, reading=reading), proposed=proposed)
+    return replace(found, attempt=replace(found.attempt, reading=reading), proposed_calls=proposed)
 
 
-def _things(calls: tuple[Call, ...]) -> set[tuple[str, str]]:
+def _call_keys(calls: tuple[Call, ...]) -> set[tuple[str, str]]:
     return {(call.device_id, call.command_id) for call in calls}
 
 
-def _hashed(token: str) -> str:
+def _token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "backslashreplace")).hexdigest()

@@ -13,26 +13,26 @@ from typing import Any
 from uuid import uuid4
 
 from winnow.act.receipt import Progress
-from winnow.context.metrics import of_turn
+from winnow.context.metrics import turn_metrics
 from winnow.context.more import Reply, missing_data
 from winnow.decide.bulk import arbitration
-from winnow.decide.clarify import asked_anyway
-from winnow.engine.acting import Acting
-from winnow.engine.answers import anew, answer_to, refusal, resumed, whole
-from winnow.engine.feedback import FactListener, Monitor
-from winnow.engine.home_cache import Opened, OpenHomes
-from winnow.engine.llm.client import Watch
-from winnow.engine.naming import Teaching
-from winnow.engine.persons import HostTexts, Persons, untold
-from winnow.engine.persons import Told as Followed
+from winnow.decide.clarify import question_after_model
+from winnow.engine.acting import ActService
+from winnow.engine.answers import is_complete, new_request, parse_answer, refusal_verdict, resume_turn
+from winnow.engine.feedback import FactListener, FeedbackLog
+from winnow.engine.home_cache import HomeCache, LoadedHome
+from winnow.engine.llm.client import TurnTrace
+from winnow.engine.naming import CustomNames
+from winnow.engine.persons import ExportProgress as Followed
+from winnow.engine.persons import HostTexts, PersonData, no_progress
 from winnow.engine.policy import Policy
-from winnow.engine.session_context import DEEPER, Contexts, Known
-from winnow.engine.sessions import Asked, Talk
-from winnow.engine.state_overlay import Told
+from winnow.engine.session_context import MORE_FACTOR, ContextInputs, SessionContexts
+from winnow.engine.sessions import OpenQuestion, SessionStore
+from winnow.engine.state_overlay import StateOverlay
 from winnow.engine.sync import Sync
-from winnow.engine.tool_proposals import Proposals
-from winnow.engine.turn import Deriving, first_attempt, heard_in
-from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, Joined, TurnListener
+from winnow.engine.tool_proposals import ToolProposals
+from winnow.engine.turn import TurnPipeline, first_attempt, rule_result
+from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, TurnInput, TurnListener
 from winnow.errors import NoOpenQuestion, WinnowError
 from winnow.ports.services import Chat, Embedder, Source
 from winnow.ports.stores import Storage
@@ -40,7 +40,7 @@ from winnow.retrieve.facts.source import Keeper
 from winnow.retrieve.tiers import ASKED, SPARED
 from winnow.types.candidate import Ref, Search, wall_clock
 from winnow.types.context import AS_CONFIGURED, ChatMessage, Completion, ContextOptions, Tool
-from winnow.types.feedback import Feedback, Judged, Metrics
+from winnow.types.feedback import Feedback, FeedbackKind, Metrics
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval, Understanding
 from winnow.types.scope import ForgetReport, Memory, Scope
@@ -61,12 +61,12 @@ class Engine:
         *,
         policy: Policy | None = None,
         chat: Chat | None = None,
-        talk: Talk | None = None,
+        talk: SessionStore | None = None,
         sources: Mapping[str, Source] | None = None,
     ) -> None:
         self.storage, self.embedder, self.chat = storage, embedder, chat
         self.policy = policy or Policy()
-        self.talk = talk or Talk(storage)
+        self.talk = talk or SessionStore(storage)
         self.sources = dict(sources or {})
         self.keeper: Keeper | None = None
         """What keeps the facts a person tells; None: nothing is kept."""
@@ -74,11 +74,11 @@ class Engine:
         """Where a host keeps messages of its own."""
         self.also: list[Memory] = []
         """What remembers anything of persons beside the parts of the engine."""
-        self.homes = OpenHomes(storage, embedder)
-        self.states = Told(storage.states, storage.clock)
+        self.homes = HomeCache(storage, embedder)
+        self.states = StateOverlay(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
-        self.deriving = Deriving.of(storage, embedder, self.policy, self.states, self.sources)
-        self.monitor = Monitor(storage, counting=self.policy.metrics)
+        self.pipeline = TurnPipeline.create(storage, embedder, self.policy, self.states, self.sources)
+        self.feedback_log = FeedbackLog(storage, counting=self.policy.metrics)
 
     @staticmethod
     def open(source: Any = None, **wanted: Any) -> Engine:
@@ -90,12 +90,12 @@ class Engine:
     @property
     def turns(self) -> Turns:
         """What turns are understood with."""
-        return self.deriving.turns
+        return self.pipeline.turns
 
     @property
-    def contexts(self) -> Contexts:
+    def contexts(self) -> SessionContexts:
         """What messages are put together with."""
-        return self.deriving.contexts
+        return self.pipeline.contexts
 
     @cached_property
     def sync(self) -> Sync:
@@ -103,27 +103,27 @@ class Engine:
         return Sync(self)
 
     @cached_property
-    def acting(self) -> Acting:
+    def acting(self) -> ActService:
         """What things are done with; its ``actuator`` is what moves the devices."""
-        return Acting(self.deriving, self.homes, self.talk)
+        return ActService(self.pipeline, self.homes, self.talk)
 
     @cached_property
-    def persons(self) -> Persons:
+    def persons(self) -> PersonData:
         """What is known of persons: exported, forgotten."""
-        return Persons(self.storage, self._memories, self.host)
+        return PersonData(self.storage, self._memories, self.host)
 
     def _memories(self) -> Iterator[Memory]:
         """What remembers anything of persons between two turns."""
-        ours: list[Memory] = [self.talk, self.contexts, self.monitor, self.acting, self.proposals]
+        ours: list[Memory] = [self.talk, self.contexts, self.feedback_log, self.acting, self.proposals]
         yield from (*ours, *self.also)
         for source in self.sources.values():
             if isinstance(source, Memory):
                 yield source
 
     @cached_property
-    def teaching(self) -> Teaching:
+    def teaching(self) -> CustomNames:
         """Names that people give their things."""
-        return Teaching(self.deriving, self.homes)
+        return CustomNames(self.pipeline, self.homes)
 
     async def retrieve(  # noqa: PLR0913 - what goes into the messages is handed in beside the words
         self,
@@ -152,11 +152,15 @@ class Engine:
         """
         given = options or AS_CONFIGURED
         call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given)
-        turn = await self._joined(said, call)
+        turn = await self._turn_input(said, call)
         if turn.question is not None:
-            return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said, call)
-        found = await self._record(await self.deriving.derived(turn, self._watch()), turn, turn.said.text)
-        return await self._arbitrated(found, call)
+            return await self._answer(
+                turn.utterance.scope, turn.question.id, turn.utterance.text, turn.utterance, call
+            )
+        found = await self._record(
+            await self.pipeline.run_turn(turn, self._watch()), turn, turn.utterance.text
+        )
+        return await self._arbitrate(found, call)
 
     async def reply(self, retrieval: Retrieval) -> Completion:
         """What the language model that writes answers makes of the messages of the retrieval.
@@ -182,23 +186,25 @@ class Engine:
         if (lack := missing_data(reply)) is None:
             return retrieval
         said = retrieval.utterance
-        seen = self.contexts.seen(retrieval.scope, said.history)
+        seen = self.contexts.seen_texts(retrieval.scope, said.history)
         search = Search(
-            lack.query or retrieval.query, wall_clock(self.deriving.now(said)), said.language, seen
+            lack.query or retrieval.query, wall_clock(self.pipeline.now(said)), said.language, seen
         )
         asked = [s.what for s in retrieval.gate if s.chosen in (ASKED, SPARED) and s.what in self.sources]
-        found = [await self.sources[n](search, said.scope, DEEPER * self.policy.limit(n)) for n in asked]
-        known = Known(found, now=self.deriving.now(said))
-        return self.contexts.deeper(retrieval, lack, reply, known, options or AS_CONFIGURED)
+        found = [
+            await self.sources[n](search, said.scope, MORE_FACTOR * self.policy.limit_of(n)) for n in asked
+        ]
+        known = ContextInputs(found, now=self.pipeline.now(said))
+        return self.contexts.extend(retrieval, lack, reply, known, options or AS_CONFIGURED)
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
 
         Nothing is kept or done. Without a home there is no reading. Raises as ``retrieve``.
         """
-        turn, watch = await self.deriving.with_states(await self._joined(said)), self._watch()
-        heard = heard_in(turn, first_attempt(turn, Watch()))
-        known = await self.turns.understood(turn.said, watch, heard)
+        turn, watch = await self.pipeline.with_states(await self._turn_input(said)), self._watch()
+        heard = rule_result(turn, first_attempt(turn, TurnTrace()))
+        known = await self.turns.understood(turn.utterance, watch, heard)
         return replace(known, calls=tuple(watch.calls))
 
     async def answer(  # noqa: PLR0913 - as of ``retrieve``
@@ -223,12 +229,12 @@ class Engine:
         """
         call = CallOptions(system=system, tools=tuple(tools), options=options or AS_CONFIGURED)
         scope = Scope(tenant or self.policy.tenant, user)
-        return await self._answered(scope, retrieval_id, choice, None, call)
+        return await self._answer(scope, retrieval_id, choice, None, call)
 
     @cached_property
-    def proposals(self) -> Proposals:
+    def proposals(self) -> ToolProposals:
         """What agents propose, checked against what they were given."""
-        return Proposals(self.acting)
+        return ToolProposals(self.acting)
 
     async def act(
         self, what: Retrieval | str, *, scope: Scope | None = None, progress: Progress | None = None
@@ -243,7 +249,7 @@ class Engine:
             return await self.acting.act(what, progress)
         asked = scope or Scope(self.policy.tenant, home=self.policy.home)
         await self.persons.catch_up(asked)
-        return await self.acting.plan(asked, what, progress)
+        return await self.acting.execute_plan(asked, what, progress)
 
     async def confirm(
         self, token: str, *, user: str = "", tenant: str = "", progress: Progress | None = None
@@ -270,12 +276,12 @@ class Engine:
 
         Counts one use of each device for ``user`` or whoever spoke.
         """
-        await self.talk.used(retrieval, user)
+        await self.talk.count_use(retrieval, user)
 
     async def feedback(
         self,
         of: Retrieval | str,
-        judged: Judged,
+        judged: FeedbackKind,
         ref: Ref | str | None = None,
         note: str = "",
         user: str = "",
@@ -287,7 +293,9 @@ class Engine:
         """
         spoke = of.scope if isinstance(of, Retrieval) else Scope(self.policy.tenant)
         await self.persons.catch_up(spoke)
-        return await self.monitor.feedback(replace(spoke, user=user or spoke.user), of, judged, ref, note)
+        return await self.feedback_log.add_feedback(
+            replace(spoke, user=user or spoke.user), of, judged, ref, note
+        )
 
     async def forget(self, user: str, *, tenant: str = "", dry_run: bool = False) -> ForgetReport:
         """Delete all that is stored and remembered of a person, and tell what was and what lies elsewhere.
@@ -297,7 +305,7 @@ class Engine:
         """
         return await self.persons.forget(Scope(tenant or self.policy.tenant, user), dry_run=dry_run)
 
-    def export(self, user: str, *, tenant: str = "", progress: Followed = untold) -> AsyncIterator[str]:
+    def export(self, user: str, *, tenant: str = "", progress: Followed = no_progress) -> AsyncIterator[str]:
         """All that is stored of a person as the text of one JSON object, piece by piece.
 
         ``progress`` is told how many rows are written, and of how many. Raises StoreError.
@@ -306,7 +314,7 @@ class Engine:
 
     def metrics(self, retrieval: Retrieval, answer: str = "") -> Metrics:
         """How much of a turn's context bears on the question, covers it, and supports an answer."""
-        return of_turn(retrieval, answer)
+        return turn_metrics(retrieval, answer)
 
     async def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """Take new states of devices (device id -> attribute id -> value) into account.
@@ -314,17 +322,17 @@ class Engine:
         Each counts until something newer is read or imported. Raises HomeNotFound, and NoSuchState for a
         device or attribute that the home does not have; then nothing changed.
         """
-        opened = await self.opened(home_id, tenant)
+        opened = await self.load_home(home_id, tenant)
         scope = Scope(tenant or self.policy.tenant, home=opened.home.id)
-        await self.states.tell(scope, states, opened.view)
+        await self.states.add_states(scope, states, opened.view)
 
-    async def opened(self, home_id: str = "", tenant: str = "") -> Opened:
+    async def load_home(self, home_id: str = "", tenant: str = "") -> LoadedHome:
         """The home of that id (empty: the configured one, else the only one), ready to be searched.
 
         Raises HomeNotFound, StoreError.
         """
         scope = Scope(tenant or self.policy.tenant, home=home_id or self.policy.home)
-        return await self.homes.opened(scope)
+        return await self.homes.load_named(scope)
 
     async def aclose(self) -> None:
         """Close the connections to a language model and to homes that this event loop opened."""
@@ -340,20 +348,20 @@ class Engine:
         """Close what was opened."""
         await self.aclose()
 
-    async def _joined(self, said: Utterance | str, call: CallOptions = NO_OPTIONS) -> Joined:
+    async def _turn_input(self, said: Utterance | str, call: CallOptions = NO_OPTIONS) -> TurnInput:
         """The utterance with what is configured and what its session holds, and the home it is said in."""
         tenant, language = self.policy.tenant, self.policy.language
         spoken = said if isinstance(said, Utterance) else Utterance(said)
         spoken = replace(spoken, tenant=spoken.tenant or tenant, language=spoken.language or language)
-        utterance = call.on(spoken)
+        utterance = call.apply_to(spoken)
         await self.persons.catch_up(utterance.scope)
         scope = utterance.scope.at(utterance.home or self.policy.home)
-        info = await self.homes.meant(scope)
-        home = await self.homes.ready(scope, info) if info else None
-        joined, question = await self.talk.joined(utterance, info.id if info else "")
-        return self.deriving.joined(joined, home, question, call, stored=not utterance.history)
+        info = await self.homes.home_info(scope)
+        home = await self.homes.load_home(scope, info) if info else None
+        joined, question = await self.talk.join_session(utterance, info.id if info else "")
+        return self.pipeline.turn_input(joined, home, question, call, stored=not utterance.history)
 
-    async def _arbitrated(self, found: Retrieval, call: CallOptions) -> Retrieval:
+    async def _arbitrate(self, found: Retrieval, call: CallOptions) -> Retrieval:
         """A model's choice between acts, where one may choose.
 
         Without one, or when the session went on meanwhile, the person is asked.
@@ -365,60 +373,62 @@ class Engine:
         chosen = await watch.ask(arbitration(asked.options, found.utterance.text))
         found = replace(found, model_calls=(*found.model_calls, *watch.calls))
         if not isinstance(chosen, int):
-            return found.decided(asked_anyway(asked, chosen or ""))
+            return found.with_verdict(question_after_model(asked, chosen or ""))
         try:
-            after = await self._answered(found.scope, found.id, chosen, None, call)
+            after = await self._answer(found.scope, found.id, chosen, None, call)
         except NoOpenQuestion:
             return found
         return replace(after, model_calls=found.model_calls)
 
-    async def _answered(
+    async def _answer(
         self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None, call: CallOptions
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         await self.persons.catch_up(scope)
-        taken = await self._taken(scope, question_id)
+        taken = await self._take_question(scope, question_id)
         question = taken.question
-        turn, home, asked = await self._asked(taken, scope, call)
-        watch = Watch()
-        answer = answer_to(asked, choice, home.view)
+        turn, home, asked = await self._asked_retrieval(taken, scope, call)
+        watch = TurnTrace()
+        answer = parse_answer(asked, choice, home.view)
         watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
-            own = said or anew(question, str(choice))
+            own = said or new_request(question, str(choice))
             return await self.retrieve(own, system=call.system, tools=call.tools, options=call.options)
-        if answer.kind != "no" and not self.talk.in_time(question, asked.verdict):
-            after = asked.decided(refusal(asked, "expired"))
+        if answer.kind != "no" and not self.talk.is_in_time(question, asked.verdict):
+            after = asked.with_verdict(refusal_verdict(asked, "expired"))
         else:
-            after = resumed(asked, answer, home.view, turn.limits)
+            after = resume_turn(asked, answer, home.view, turn.limits)
         watch.mark("decide")
-        after = await self.deriving.with_context(replace(after, after=question_id), turn, watch)
+        after = await self.pipeline.with_context(replace(after, after=question_id), turn, watch)
         return await self._record(after, turn, answer.label or str(choice))
 
-    async def _asked(self, taken: Asked, scope: Scope, call: CallOptions) -> tuple[Joined, Opened, Retrieval]:
+    async def _asked_retrieval(
+        self, taken: OpenQuestion, scope: Scope, call: CallOptions
+    ) -> tuple[TurnInput, LoadedHome, Retrieval]:
         """The turn that asked, its home, and what it asked in the home as it is now.
 
         It is derived anew where another process or version of the home asked.
         """
         question = taken.question
-        home = await self.homes.opened(scope.at(question.home_id))
-        turn = self.deriving.joined(question.utterance, home, question, replace(call, history=()))
+        home = await self.homes.load_named(scope.at(question.home_id))
+        turn = self.pipeline.turn_input(question.utterance, home, question, replace(call, history=()))
         known = taken.retrieval if question.version == home.home.version else None
-        asked = known or await self.deriving.derived(turn, Watch())
-        return turn, home, asked.at((await self.deriving.with_states(turn)).snapshot)
+        asked = known or await self.pipeline.run_turn(turn, TurnTrace())
+        return turn, home, asked.with_snapshot((await self.pipeline.with_states(turn)).snapshot)
 
-    async def _taken(self, scope: Scope, question_id: str) -> Asked:
+    async def _take_question(self, scope: Scope, question_id: str) -> OpenQuestion:
         """The question of that id, where the scope's user was asked; another's try is put on record.
 
         Raises NoOpenQuestion, StoreError.
         """
         try:
-            return await self.talk.take(scope, question_id)
+            return await self.talk.take_question(scope, question_id)
         except NoOpenQuestion:
-            if (question := await self.talk.question(scope, question_id)) is not None:
-                await self.acting.not_asked(scope.at(question.home_id), question_id)
+            if (question := await self.talk.open_question(scope, question_id)) is not None:
+                await self.acting.refuse_answer(scope.at(question.home_id), question_id)
             raise
 
-    async def _record(self, found: Retrieval, turn: Joined, said: str) -> Retrieval:
+    async def _record(self, found: Retrieval, turn: TurnInput, said: str) -> Retrieval:
         """The retrieval with its id; everybody who remembers something of turns is told of it."""
         finished = FinishedTurn(replace(found, id=uuid4().hex), turn.view, said, turn.now)
         for listener in self.listeners:
@@ -428,13 +438,13 @@ class Engine:
     @property
     def listeners(self) -> list[TurnListener]:
         """Who is told of every turn: first the session, so that a plan finds the question it belongs to."""
-        told: list[TurnListener] = [self.talk, self.acting, self.proposals, self.monitor]
+        told: list[TurnListener] = [self.talk, self.acting, self.proposals, self.feedback_log]
         return [*told, FactListener(self.keeper)] if self.keeper else told
 
-    def _watch(self) -> Watch:
-        return Watch(self.chat, self.policy.model_seconds)
+    def _watch(self) -> TurnTrace:
+        return TurnTrace(self.chat, self.policy.model_seconds)
 
 
-def _is_request(choice: int | str, home: Opened) -> bool:
+def _is_request(choice: int | str, home: LoadedHome) -> bool:
     """Whether words make a request by themselves: a question, or an act with a thing it is for."""
-    return isinstance(choice, str) and whole(understand(Utterance(choice), home.vocabulary))
+    return isinstance(choice, str) and is_complete(understand(Utterance(choice), home.vocabulary))

@@ -11,9 +11,9 @@ from winnow.act.observe import Hands
 from winnow.act.receipt import Account, Order
 from winnow.act.refresh import Believed, agreed_to, explained, kept, waiting_for, with_moments, worth_a_look
 from winnow.decide.decide import decide
-from winnow.engine.home_cache import Opened
-from winnow.engine.sessions import Talk
-from winnow.engine.turn import Deriving
+from winnow.engine.home_cache import LoadedHome
+from winnow.engine.sessions import SessionStore
+from winnow.engine.turn import TurnPipeline
 from winnow.errors import LinkError
 from winnow.ports.services import Actuator
 from winnow.types.home import Scalar
@@ -25,34 +25,34 @@ from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, V
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class PlannedAct:
     """What is to be done: the calls as they were told, and the retrieval that they came from."""
 
-    found: Retrieval
-    planned: tuple[Call, ...]
-    home: Opened
-    order: Order
+    retrieval: Retrieval
+    calls: tuple[Call, ...]
+    home: LoadedHome
+    request: Order
 
     @property
-    def free(self) -> frozenset[str]:
+    def waiting_ids(self) -> frozenset[str]:
         """What only waited for its condition."""
-        return waiting_for(self.found.attempt)
+        return waiting_for(self.retrieval.attempt)
 
 
 @dataclass(frozen=True, slots=True)
-class Deeds:
+class CallBatch:
     """Calls about to be carried out, and what is told beside them."""
 
     calls: tuple[Call, ...]
     before: Snapshot
-    told: Receipt
+    receipt: Receipt
     """What the receipt says beside the outcomes."""
 
 
-class Carrying:
+class ActExecutor:
     """How things are done by an engine. Without an ``actuator`` nothing can be done, and that is told."""
 
-    def __init__(self, deriving: Deriving, talk: Talk) -> None:
+    def __init__(self, deriving: TurnPipeline, talk: SessionStore) -> None:
         self.deriving, self.storage, self.talk = deriving, deriving.storage, talk
         self.actuator: Actuator | None = None
         self.turns = Turns()
@@ -62,43 +62,43 @@ class Carrying:
         """Seconds since the epoch."""
         return self.storage.clock.now()
 
-    async def looked(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot | Receipt:
+    async def look_at(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot | Receipt:
         """These devices, or all, as they are now, or why they cannot be seen. Raises HomeNotFound."""
         if self.actuator is None:
-            return refusing(self.now, "no_hands")
+            return refusal_receipt(self.now, "no_hands")
         seen = await within(self.deriving.policy.acting.act_seconds, self.actuator.look(scope, refs))
         if isinstance(seen, LinkError):
-            return refusing(self.now, "unreadable_home", why=str(seen))
+            return refusal_receipt(self.now, "unreadable_home", why=str(seen))
         if isinstance(seen, TimeoutError):
-            return refusing(self.now, "unreadable_home")
+            return refusal_receipt(self.now, "unreadable_home")
         if isinstance(seen, BaseException):
             raise seen
         return seen
 
-    async def done(self, meant: Meant) -> Receipt | Confirm:
+    async def execute(self, meant: PlannedAct) -> Receipt | Confirm:
         """What came of it, or the question that has to be answered first. Raises StoreError."""
-        scope = meant.order.scope
-        ids = meant.free | {call.device_id for call in meant.planned}
-        held = await self.turns.taken(keys(scope, ids))
+        scope = meant.request.scope
+        ids = meant.waiting_ids | {call.device_id for call in meant.calls}
+        held = await self.turns.taken(lock_keys(scope, ids))
         try:
-            refs = worth_a_look(meant.found.attempt, meant.planned, meant.home.view)
-            look = await self.looked(scope, refs)
+            refs = worth_a_look(meant.retrieval.attempt, meant.calls, meant.home.view)
+            look = await self.look_at(scope, refs)
             if isinstance(look, Receipt):
                 return look
             told = Believed.of(look, meant.home.view, self.deriving.policy.acting, self.now)
             # What is to be done of it now: conditions and relative values count now
-            verdict = self._decided(meant, told, confirmed=meant.found.reading.confirmed)
-            if meant.found.reading.confirmed and not agreed_to(meant.planned, verdict):
-                verdict = self._decided(meant, told, confirmed=False)
+            verdict = self._decide(meant, told, confirmed=meant.retrieval.reading.confirmed)
+            if meant.retrieval.reading.confirmed and not agreed_to(meant.calls, verdict):
+                verdict = self._decide(meant, told, confirmed=False)
             if isinstance(verdict, Confirm):
                 return verdict
-            return await self._settled(meant, verdict, look, held)
+            return await self._settle(meant, verdict, look, held)
         finally:
             held.leave()
 
-    async def _settled(self, meant: Meant, verdict: Verdict, look: Snapshot, held: Held) -> Receipt:
+    async def _settle(self, meant: PlannedAct, verdict: Verdict, look: Snapshot, held: Held) -> Receipt:
         """What comes of a verdict that asks nothing."""
-        told = nothing(self.now)
+        told = empty_receipt(self.now)
         if isinstance(verdict, Act | Refuse | Nothing):
             conditions = with_moments(verdict.conditions, look, meant.home.view)
             told = replace(told, conditions=conditions)
@@ -107,28 +107,30 @@ class Carrying:
                 told = replace(told, refused=refused)
                 if not calls:
                     return told
-                return await self.carried(meant.order, meant.home, Deeds(calls, look, told), held)
+                return await self.send_calls(meant.request, meant.home, CallBatch(calls, look, told), held)
             case Refuse(refusals=refused):
                 return replace(told, refused=refused)
             case Nothing(reason=reason):
                 return replace(told, reason=reason)
         return replace(told, refused=(Refusal("expired"),))
 
-    def _decided(self, meant: Meant, told: Believed, *, confirmed: bool) -> Verdict:
-        attempt, view = meant.found.attempt, meant.home.view
+    def _decide(self, meant: PlannedAct, told: Believed, *, confirmed: bool) -> Verdict:
+        attempt, view = meant.retrieval.attempt, meant.home.view
         reading = replace(attempt.reading, confirmed=confirmed)
-        said = meant.found.utterance
+        said = meant.retrieval.utterance
         limits = self.deriving.limits(view.home.id, said.user)
         verdict = decide(reading, attempt.shortlists, view, told.snapshot, said, limits=limits)
         verdict = explained(verdict, told, view)
-        verdict = as_proposed(meant.found.proposed, named_calls(attempt.verdict), verdict)
-        return kept(meant.planned, meant.free, verdict, told, view) if isinstance(verdict, Act) else verdict
+        verdict = as_proposed(meant.retrieval.proposed_calls, named_calls(attempt.verdict), verdict)
+        return (
+            kept(meant.calls, meant.waiting_ids, verdict, told, view) if isinstance(verdict, Act) else verdict
+        )
 
-    async def carried(self, order: Order, home: Opened, deeds: Deeds, held: Held) -> Receipt:
+    async def send_calls(self, order: Order, home: LoadedHome, deeds: CallBatch, held: Held) -> Receipt:
         """What came of the calls; every step is on record before the next. Raises StoreError."""
         assert self.actuator is not None
         account = Account(self.storage.audit, self.storage.clock, order, home.view)
-        receipt = replace(deeds.told, id=account.id, at=self.now, plan=order.plan, undoes=order.undoes)
+        receipt = replace(deeds.receipt, id=account.id, at=self.now, plan=order.plan, undoes=order.undoes)
         await account.begun(deeds.calls)
         hands = Hands(
             order.scope,
@@ -141,20 +143,20 @@ class Carrying:
         outcomes = await carried_out(deeds.calls, deeds.before, hands)
         receipt = replace(receipt, outcomes=outcomes)
         await account.ended(receipt)
-        await self.talk.did(order.scope, receipt, home.view, order.language)
+        await self.talk.record_act(order.scope, receipt, home.view, order.language)
         return receipt
 
 
-def keys(scope: Scope, device_ids: Collection[str]) -> list[Key]:
+def lock_keys(scope: Scope, device_ids: Collection[str]) -> list[Key]:
     """What acts on these devices take turns for."""
     return [(scope.tenant, scope.home, device_id) for device_id in device_ids]
 
 
-def nothing(now: float, reason: str = "") -> Receipt:
+def empty_receipt(now: float, reason: str = "") -> Receipt:
     """Nothing was done."""
     return Receipt("", now, reason=reason)
 
 
-def refusing(now: float, code: str, **facts: Scalar) -> Receipt:
+def refusal_receipt(now: float, code: str, **facts: Scalar) -> Receipt:
     """Nothing was done, and why."""
     return Receipt("", now, refused=(Refusal(code, facts),))

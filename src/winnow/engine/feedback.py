@@ -12,27 +12,27 @@ from dataclasses import dataclass
 from typing import get_args
 from uuid import uuid4
 
-from winnow.context.metrics import account, figures, of_turn
+from winnow.context.metrics import turn_account, turn_figures, turn_metrics
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import FeedbackError, Phrase
 from winnow.ports.stores import Storage
 from winnow.retrieve.facts.source import Keeper
 from winnow.types.candidate import Ref, RefKind, wall_clock
-from winnow.types.feedback import Account, Feedback, Judged, Total
+from winnow.types.feedback import Account, Feedback, FeedbackKind, Total
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.scope import IsGone, Scope, drop_entries
 
 IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
 """What words may do in a talk without telling anything."""
 
-RECENT = 64
+MAX_RECENT_TURNS = 64
 """Turns that one process remembers, to be judged by their ids."""
-_LATER = (
+_HINT_NO_ACCOUNT = (
     "Give the retrieval itself, or set `metrics = true`: accounts of a person's last turns are then kept."
 )
 
 
-class Monitor:
+class FeedbackLog:
     """What is kept of the turns over one storage; ``counting``: whether the store counts them."""
 
     def __init__(self, storage: Storage, *, counting: bool = False) -> None:
@@ -43,25 +43,30 @@ class Monitor:
         """Remember a turn, and count it where that is switched on. Raises StoreError."""
         retrieval = turn.retrieval
         self._recent[retrieval.scope.tenant, retrieval.id] = retrieval
-        if len(self._recent) > RECENT:
+        if len(self._recent) > MAX_RECENT_TURNS:
             self._recent.popitem(last=False)
         if self.counting:
-            counted = account(retrieval, self.storage.clock.now()) if retrieval.utterance.user else None
-            await self.storage.counts.count(retrieval.scope, figures(of_turn(retrieval)), counted)
+            counted = turn_account(retrieval, self.storage.clock.now()) if retrieval.utterance.user else None
+            await self.storage.counts.count(retrieval.scope, turn_figures(turn_metrics(retrieval)), counted)
 
-    async def feedback(
-        self, scope: Scope, of: Retrieval | str, judged: Judged, ref: Ref | str | None = None, note: str = ""
+    async def add_feedback(
+        self,
+        scope: Scope,
+        of: Retrieval | str,
+        judged: FeedbackKind,
+        ref: Ref | str | None = None,
+        note: str = "",
     ) -> Feedback:
         """Keep what the scope's user says of a turn. Raises FeedbackError, StoreError.
 
         ``of``: the retrieval or its id; empty: the user's last one that was counted. ``ref``: what is meant,
         such as ``passage:ID``, or the id alone; only what is missing may be something the turn was not given.
         """
-        if judged not in get_args(Judged):
+        if judged not in get_args(FeedbackKind):
             said: str = Phrase("Nothing is judged {judged!r}.", judged=judged)
-            raise FeedbackError(said, hint=Phrase("It is one of {kinds}.", kinds=get_args(Judged)))
-        turn = await self._account(scope, of)
-        meant = _meant(turn, judged, ref)
+            raise FeedbackError(said, hint=Phrase("It is one of {kinds}.", kinds=get_args(FeedbackKind)))
+        turn = await self._account_of(scope, of)
+        meant = _judged_ref(turn, judged, ref)
         now = self.storage.clock.now()
         given = Feedback(uuid4().hex[:12], scope.user, judged, turn.id, now, meant, note, turn)
         await self.storage.feedback.keep(scope, given)
@@ -69,13 +74,13 @@ class Monitor:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last turns of these persons."""
-        drop_from(self._recent, lambda _, retrieval: is_gone(retrieval.scope))
+        drop_entries(self._recent, lambda _, retrieval: is_gone(retrieval.scope))
 
     async def totals(self, scope: Scope) -> Mapping[str, Total]:
         """What was counted of the tenant's turns. Raises StoreError."""
         return await self.storage.counts.totals(scope)
 
-    async def _account(self, scope: Scope, of: Retrieval | str) -> Account:
+    async def _account_of(self, scope: Scope, of: Retrieval | str) -> Account:
         if isinstance(of, str):
             # The turn of that id; none of another person's where somebody is named
             found = self._recent.get((scope.tenant, of))
@@ -83,16 +88,20 @@ class Monitor:
         else:
             retrieval = of
         if retrieval is not None:
-            return account(retrieval, self.storage.clock.now())
+            return turn_account(retrieval, self.storage.clock.now())
         known = await self.storage.counts.account(scope, str(of))
         if known is not None:
             return known
         if of:
-            raise FeedbackError(Phrase("Nothing is known of a retrieval {id!r}.", id=of), hint=_LATER)
-        raise FeedbackError(Phrase("No turn of {user} was counted.", user=scope.user or "?"), hint=_LATER)
+            raise FeedbackError(
+                Phrase("Nothing is known of a retrieval {id!r}.", id=of), hint=_HINT_NO_ACCOUNT
+            )
+        raise FeedbackError(
+            Phrase("No turn of {user} was counted.", user=scope.user or "?"), hint=_HINT_NO_ACCOUNT
+        )
 
 
-def _meant(turn: Account, judged: Judged, ref: Ref | str | None) -> Ref | None:
+def _judged_ref(turn: Account, judged: FeedbackKind, ref: Ref | str | None) -> Ref | None:
     """What is judged. Raises FeedbackError for what the turn was not given, unless it is to be missing."""
     if not ref:
         return None
@@ -102,14 +111,14 @@ def _meant(turn: Account, judged: Judged, ref: Ref | str | None) -> Ref | None:
     if found := offered.get(name) or by_id.get(name):
         return found
     if judged == "missing":
-        return ref if isinstance(ref, Ref) else _named(ref)
+        return ref if isinstance(ref, Ref) else _parse_ref(ref)
     raise FeedbackError(
         Phrase("That turn was not given {ref!r}.", ref=name),
         hint=Phrase("It was given {refs}.", refs=tuple(offered)) if offered else "It was given nothing.",
     )
 
 
-def _named(ref: str) -> Ref:
+def _parse_ref(ref: str) -> Ref:
     """``fact:f1``; without a kind, a passage."""
     kind, _, id_ = ref.partition(":")
     kinds: dict[str, RefKind] = {known: known for known in get_args(RefKind)}

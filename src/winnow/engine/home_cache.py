@@ -6,8 +6,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winnow.engine.lexicon import taught, words_of
-from winnow.engine.overrides import overridden
+from winnow.engine.lexicon import gazetteer_entries, with_learned_names
+from winnow.engine.overrides import with_overrides
 from winnow.errors import HomeNotFound
 from winnow.language.tokens import count_tokens
 from winnow.ports.services import Embedder
@@ -20,12 +20,12 @@ from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 if TYPE_CHECKING:
     from winnow.retrieve.home.index import HomeIndex
 
-OPEN_HOMES = 32
+MAX_HOMES = 32
 """Homes kept ready to be searched; the one not spoken to for longest goes first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedHome:
     """One version of a home with what is built from it once."""
 
     home: Home
@@ -38,14 +38,14 @@ class Opened:
         return self.index.view
 
 
-class OpenHomes:
+class HomeCache:
     """The homes of a storage that were spoken to last, by tenant and id."""
 
-    def __init__(self, storage: Storage, embedder: Embedder, *, most: int = OPEN_HOMES) -> None:
-        self.storage, self.embedder, self.most = storage, embedder, most
-        self._ready: OrderedDict[tuple[str, str], Opened] = OrderedDict()
+    def __init__(self, storage: Storage, embedder: Embedder, *, most: int = MAX_HOMES) -> None:
+        self.storage, self.embedder, self.max_homes = storage, embedder, most
+        self._homes: OrderedDict[tuple[str, str], LoadedHome] = OrderedDict()
 
-    async def meant(self, scope: Scope) -> HomeInfo | None:
+    async def home_info(self, scope: Scope) -> HomeInfo | None:
         """The scope's home, or where it names none the tenant's only one; None when there is none or several.
 
         Raises HomeNotFound when the scope names a home that is not there, StoreError.
@@ -58,42 +58,42 @@ class OpenHomes:
             raise HomeNotFound(scope.home, [info.id for info in homes])
         return found
 
-    async def opened(self, scope: Scope) -> Opened:
+    async def load_named(self, scope: Scope) -> LoadedHome:
         """The home that is meant, ready to be searched; rebuilt when its version changed.
 
         Raises HomeNotFound, also where it is not said which of several; StoreError.
         """
-        info = await self.meant(scope)
+        info = await self.home_info(scope)
         if info is None:
             raise HomeNotFound("", [known.id for known in await self.storage.homes.list_homes(scope)])
-        return await self.ready(scope, info)
+        return await self.load_home(scope, info)
 
-    async def ready(self, scope: Scope, info: HomeInfo) -> Opened:
+    async def load_home(self, scope: Scope, info: HomeInfo) -> LoadedHome:
         """That home of the tenant, ready to be searched. Raises HomeNotFound, StoreError."""
         scope = scope.at(info.id)
-        if known := self._known(scope, info.version):
+        if known := self._cached_home(scope, info.version):
             return known
         learned = await self.storage.lexicon.entries(scope)
-        said = await self.storage.overrides.said(scope)
-        home = taught(overridden(await self.storage.homes.load_home(scope), said), learned)
-        if known := self._known(scope, home.version):  # by whoever waited for the same home meanwhile
+        said = await self.storage.overrides.overrides(scope)
+        home = with_learned_names(with_overrides(await self.storage.homes.load_home(scope), said), learned)
+        if known := self._cached_home(scope, home.version):  # by whoever waited for the same home meanwhile
             return known
         from winnow.retrieve.home.index import build_index
 
         count_tokens("")  # loads the tokenizer's tables now and not with the first answer
-        vocabulary = build_vocabulary(home, words_of(learned))
-        return self.keep(scope, Opened(home, vocabulary, build_index(home, self.embedder)))
+        vocabulary = build_vocabulary(home, gazetteer_entries(learned))
+        return self.keep(scope, LoadedHome(home, vocabulary, build_index(home, self.embedder)))
 
-    def keep(self, scope: Scope, opened: Opened) -> Opened:
+    def keep(self, scope: Scope, opened: LoadedHome) -> LoadedHome:
         """The same home, now the last one spoken to."""
         key = (scope.tenant, opened.home.id)
-        self._ready.pop(key, None)
-        self._ready[key] = opened
-        if len(self._ready) > self.most:
-            self._ready.popitem(last=False)
+        self._homes.pop(key, None)
+        self._homes[key] = opened
+        if len(self._homes) > self.max_homes:
+            self._homes.popitem(last=False)
         return opened
 
-    def _known(self, scope: Scope, version: int) -> Opened | None:
+    def _cached_home(self, scope: Scope, version: int) -> LoadedHome | None:
         """The home as it was opened before, where it still is that version."""
-        known = self._ready.get((scope.tenant, scope.home))
+        known = self._homes.get((scope.tenant, scope.home))
         return self.keep(scope, known) if known and known.home.version == version else None

@@ -6,26 +6,26 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from winnow.decide.score import risk
+from winnow.decide.score import call_risk
 from winnow.errors import HomeNotFound
 from winnow.ports.stores import Catalog
 from winnow.types.home import Command, Device, Home, HomeView, Note, Profile
 from winnow.types.scope import Scope
-from winnow.types.state import Imported, ImportReport, Renamed, Snapshot
+from winnow.types.state import ImportedHome, ImportReport, RenamedDevice, Snapshot
 from winnow.types.verdict import Call
 
 
-def checked(home: Home, states: Snapshot) -> tuple[Note, ...]:
-    """What its import said, then what the home itself shows: each a ``Note``, in the order of ``CODES``."""
+def home_notes(home: Home, states: Snapshot) -> tuple[Note, ...]:
+    """What its import said, then what the home itself shows, each a ``Note``, as ``NOTE_CODES`` orders them."""
     view = HomeView.of(home)
-    notes = [*home.notes, *_by_device(view, states), *_alike(view)]
+    notes = [*home.notes, *_device_notes(view, states), *_same_name_notes(view)]
     if not home.devices:
         notes.append(Note("no_devices", home.id, home.name))
-    order = {code: place for place, code in enumerate(CODES)}
+    order = {code: place for place, code in enumerate(NOTE_CODES)}
     return tuple(sorted(notes, key=lambda n: order.get(n.code, len(order))))
 
 
-CODES = (
+NOTE_CODES = (
     "no_devices",
     "fewer_facts",
     "ignored",
@@ -41,7 +41,7 @@ CODES = (
 """The codes of notes, those first that cost most when nobody sees them."""
 
 
-def _by_device(view: HomeView, states: Snapshot) -> Iterator[Note]:
+def _device_notes(view: HomeView, states: Snapshot) -> Iterator[Note]:
     for device in view.home.devices:
         if device.reach == "named":
             yield Note("named_only", device.id, device.name, ", ".join(device.reasons))
@@ -53,17 +53,17 @@ def _by_device(view: HomeView, states: Snapshot) -> Iterator[Note]:
                 yield Note("mute", device.id, device.name, ", ".join(device.categories))
             if not states.online(device.id):
                 yield Note("offline", device.id, device.name)
-            if risks := _risks(device, profile.commands):
+            if risks := _command_risks(device, profile.commands):
                 yield Note("asks_first", device.id, device.name, ", ".join(risks))
 
 
-def _risks(device: Device, commands: tuple[Command, ...]) -> list[str]:
+def _command_risks(device: Device, commands: tuple[Command, ...]) -> list[str]:
     """The risks of what it can be told to do, each once."""
-    found = (risk(command, device, Call(device.id, command.id)) for command in commands)
+    found = (call_risk(command, device, Call(device.id, command.id)) for command in commands)
     return list(dict.fromkeys(name for name in found if name))
 
 
-def _alike(view: HomeView) -> Iterator[Note]:
+def _same_name_notes(view: HomeView) -> Iterator[Note]:
     """Names that several devices of one room have: only a question can tell them apart."""
     named: dict[tuple[str, str], list[Device]] = defaultdict(list)
     for device in view.home.devices:
@@ -79,11 +79,11 @@ def _alike(view: HomeView) -> Iterator[Note]:
 # A home as imported -> the catalog, with a report of what changed.
 
 
-_ARRANGED = ("floors", "rooms", "scenes", "groups")
-_COUNTED = ("floors", "rooms", "devices", "profiles", "scenes", "groups")
+_ARRANGEMENT = ("floors", "rooms", "scenes", "groups")
+_COUNTED_PARTS = ("floors", "rooms", "devices", "profiles", "scenes", "groups")
 
 
-async def import_home(scope: Scope, imported: Imported, catalog: Catalog) -> ImportReport:
+async def import_home(scope: Scope, imported: ImportedHome, catalog: Catalog) -> ImportReport:
     """Store the home among those of the tenant as a whole and tell how it differs from the version before.
 
     Raises StoreError; then nothing changed.
@@ -94,36 +94,36 @@ async def import_home(scope: Scope, imported: Imported, catalog: Catalog) -> Imp
     except HomeNotFound:
         before = None
     version = await catalog.save_home(scope, home, imported.states)
-    counts = {name: len(getattr(home, name)) for name in _COUNTED}
+    counts = {name: len(getattr(home, name)) for name in _COUNTED_PARTS}
     counts["parts"] = sum(not device.stands_alone for device in home.devices)
     report = ImportReport(home.id, version, counts, first=before is None)
-    return _compared(before, home, report) if before else report
+    return _with_changes(before, home, report) if before else report
 
 
-def _compared(before: Home, home: Home, report: ImportReport) -> ImportReport:
+def _with_changes(before: Home, home: Home, report: ImportReport) -> ImportReport:
     """The report, with the devices that came, went or have another name."""
-    old, new = _by_id(before), _by_id(home)
+    old, new = _devices_by_id(before), _devices_by_id(home)
     kept = [(i, old[i], new[i]) for i in sorted(old.keys() & new.keys())]
     return replace(
         report,
         added=tuple(i for i in new if i not in old),
         removed=tuple(i for i in old if i not in new),
-        renamed=tuple(Renamed(i, a.name, b.name) for i, (a, _), (b, _) in kept if a.name != b.name),
-        altered=tuple(i for i, was, now in kept if _facts(*was) != _facts(*now)),
-        rearranged=_rearranged(before, home),
+        renamed=tuple(RenamedDevice(i, a.name, b.name) for i, (a, _), (b, _) in kept if a.name != b.name),
+        altered=tuple(i for i, was, now in kept if _device_facts(*was) != _device_facts(*now)),
+        rearranged=_rearranged_parts(before, home),
     )
 
 
-def _rearranged(before: Home, home: Home) -> tuple[str, ...]:
-    return tuple(name for name in _ARRANGED if getattr(before, name) != getattr(home, name))
+def _rearranged_parts(before: Home, home: Home) -> tuple[str, ...]:
+    return tuple(name for name in _ARRANGEMENT if getattr(before, name) != getattr(home, name))
 
 
-def _by_id(home: Home) -> dict[str, tuple[Device, Profile]]:
+def _devices_by_id(home: Home) -> dict[str, tuple[Device, Profile]]:
     """Each device with what it can do and tell."""
     view = HomeView.of(home)
     return {i: (device, view.profile(i)) for i, device in view.devices.items()}
 
 
-def _facts(device: Device, profile: Profile) -> tuple[Device, Profile]:
+def _device_facts(device: Device, profile: Profile) -> tuple[Device, Profile]:
     """All that is known of a device but its name and what its profile is called."""
     return replace(device, name="", profile_id=""), replace(profile, id="")

@@ -11,28 +11,38 @@ from winnow.language import lexicon
 from winnow.language.gazetteer import Entry
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.ports.stores import Storage
-from winnow.types.home import Device, Home, HomeView, Lesson, LexiconEntry, Slot, Source, Status, WordKind
-from winnow.types.query import CORRECTED, QueryIR, Reading
+from winnow.types.home import (
+    Device,
+    Home,
+    HomeView,
+    Lesson,
+    LessonSlot,
+    LessonSource,
+    LexiconEntry,
+    WordKind,
+    WordStatus,
+)
+from winnow.types.query import MOOD_CORRECTION, QueryIR, Reading
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.scope import IsGone, Scope, drop_entries
 from winnow.types.verdict import Act, Refuse
 
 # What a turn teaches: words that were not understood by themselves, next to what turned out to be meant.
 
 
-SESSIONS = 256
+MAX_SESSIONS = 256
 """Sessions whose last refused sentence is remembered, in one process."""
-NOT_FOUND = frozenset({"no_device", "not_understood", "unplaced", "no_scene"})
+NOT_FOUND_CODES = frozenset({"no_device", "not_understood", "unplaced", "no_scene"})
 """Refusals after which a person says it again in other words."""
-PLACES = frozenset({"room", "floor", "zone"})
-NICKNAMES = "小大老阿"
+PLACE_TOKENS = frozenset({"room", "floor", "zone"})
+NAME_PREFIXES = "小大老阿"
 """Characters before a name that belong to it, though they also stand alone."""
-LONGEST = 24
+MAX_LEARNED_CHARS = 24
 """Characters of words that can be learned."""
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class PreviousTurn:
     """What the turn before said, where the next one may tell what it meant."""
 
     reading: Reading | None = None
@@ -40,27 +50,27 @@ class Before:
     """What it acted on; empty: it was refused."""
 
 
-NOTHING = Before()
+NO_PREVIOUS_TURN = PreviousTurn()
 
 
-class Learning:
+class LessonLog:
     """Watches the turns of each person in each session and logs what they teach."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._before: OrderedDict[Scope, Before] = OrderedDict()
+        self._before: OrderedDict[Scope, PreviousTurn] = OrderedDict()
 
-    async def heard(self, retrieval: Retrieval, view: HomeView) -> None:
+    async def record_turn(self, retrieval: Retrieval, view: HomeView) -> None:
         """One more turn."""
         scope = retrieval.scope
-        before = self._before.pop(scope, NOTHING) if scope.session else NOTHING
-        if scope.session and (last := _to_be_learned_from(retrieval, view)):
+        before = self._before.pop(scope, NO_PREVIOUS_TURN) if scope.session else NO_PREVIOUS_TURN
+        if scope.session and (last := _correctable_turn(retrieval, view)):
             self._before[scope] = last
-            if len(self._before) > SESSIONS:
+            if len(self._before) > MAX_SESSIONS:
                 self._before.popitem(last=False)
         if isinstance(retrieval.verdict, Refuse):
             return
-        learned = lessons_of(retrieval, view, before)
+        learned = turn_lessons(retrieval, view, before)
         if learned:
             now, user = self._storage.clock.now(), scope.user
             told = [replace(lesson, at=now, user=user) for lesson in learned]
@@ -68,46 +78,50 @@ class Learning:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last turns of these persons."""
-        drop_from(self._before, lambda scope, _: is_gone(scope))
+        drop_entries(self._before, lambda scope, _: is_gone(scope))
 
 
-def _to_be_learned_from(retrieval: Retrieval, view: HomeView) -> Before | None:
+def _correctable_turn(retrieval: Retrieval, view: HomeView) -> PreviousTurn | None:
     """What of a turn may be put right by the next: a sentence that was refused, an act on one device."""
     if isinstance(retrieval.verdict, Refuse):
-        missed = any(r.code in NOT_FOUND for r in retrieval.verdict.refusals)
-        return Before(retrieval.reading) if missed else None
-    device = _acted_on(retrieval, view)
-    return Before(retrieval.reading, device.id) if device else None
+        missed = any(r.code in NOT_FOUND_CODES for r in retrieval.verdict.refusals)
+        return PreviousTurn(retrieval.reading) if missed else None
+    device = _acted_device(retrieval, view)
+    return PreviousTurn(retrieval.reading, device.id) if device else None
 
 
-def lessons_of(retrieval: Retrieval, view: HomeView, before: Before = NOTHING) -> list[Lesson]:
+def turn_lessons(
+    retrieval: Retrieval, view: HomeView, before: PreviousTurn = NO_PREVIOUS_TURN
+) -> list[Lesson]:
     """What an act on one device teaches.
 
     By an answered question, after a refusal or another act, or with an unknown word beside it.
     """
-    device = _acted_on(retrieval, view)
+    device = _acted_device(retrieval, view)
     if device is None:
         return []
     reading, query = retrieval.reading, retrieval.reading.queries[0]
     made = Lesson("", "target", device.id, next(iter(device.kinds), ""), query.action)
     if retrieval.after and not reading.confirmed:
-        return _taught(made, "choice", "target", [said(reading, query)])
-    if before.reading is not None and _is_put_right(reading, device, before):
+        return _word_lessons(made, "choice", "target", [target_words(reading, query)])
+    if before.reading is not None and _is_correction(reading, device, before):
         # What the turn after a refusal or a wrong act tells of its words
         if not before.device_id:
-            return _taught(made, "rephrased", *_missed(before.reading))
-        return _taught(made, "corrected", "target", [said(before.reading, before.reading.queries[0])])
-    return _taught(made, "unplaced", "target" if query.action else "action", unknown(query))
+            return _word_lessons(made, "rephrased", *_failed_words(before.reading))
+        return _word_lessons(
+            made, "corrected", "target", [target_words(before.reading, before.reading.queries[0])]
+        )
+    return _word_lessons(made, "unplaced", "target" if query.action else "action", unknown_words(query))
 
 
-def _is_put_right(reading: Reading, device: Device, before: Before) -> bool:
+def _is_correction(reading: Reading, device: Device, before: PreviousTurn) -> bool:
     """Whether a turn tells what the one before meant, which was refused or did something else."""
     if before.reading is None or len(before.reading.queries) != 1:
         return False
-    return not before.device_id or (CORRECTED in reading.moods and before.device_id != device.id)
+    return not before.device_id or (MOOD_CORRECTION in reading.moods and before.device_id != device.id)
 
 
-def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:
+def _acted_device(retrieval: Retrieval, view: HomeView) -> Device | None:
     """The one device that a single instruction acted on."""
     ids = retrieval.device_ids if isinstance(retrieval.verdict, Act) else ()
     if len(ids) != 1 or len(retrieval.reading.queries) != 1:
@@ -115,52 +129,52 @@ def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:
     return view.devices.get(ids[0])
 
 
-def said(reading: Reading, query: QueryIR) -> str:
+def target_words(reading: Reading, query: QueryIR) -> str:
     """The words of the query's target as they stand in the sentence, without the place."""
-    tokens = tuple(t for t in query.target.tokens if t.kind not in PLACES)
+    tokens = tuple(t for t in query.target.tokens if t.kind not in PLACE_TOKENS)
     if not tokens or tokens[0].start > tokens[-1].start:
         return ""
     start = tokens[0].start
-    return reading.text[start - (start > 0 and reading.text[start - 1] in NICKNAMES) : tokens[-1].end]
+    return reading.text[start - (start > 0 and reading.text[start - 1] in NAME_PREFIXES) : tokens[-1].end]
 
 
-def unknown(query: QueryIR) -> tuple[str, ...]:
+def unknown_words(query: QueryIR) -> tuple[str, ...]:
     """Words of the query that nothing explains."""
     return tuple(dict.fromkeys((*query.unplaced, *(t.text for t in query.tokens if t.kind == "word"))))
 
 
-def _missed(refused: Reading) -> tuple[Slot, Sequence[str]]:
+def _failed_words(refused: Reading) -> tuple[LessonSlot, Sequence[str]]:
     """The words a refused sentence failed by: its unknown verb when it had none, else what it named."""
     query = refused.queries[0]
-    words = unknown(query)
+    words = unknown_words(query)
     if words and not query.action:
         return "action", words
-    return "target", [said(refused, query)]
+    return "target", [target_words(refused, query)]
 
 
-def _taught(made: Lesson, source: Source, slot: Slot, words: Sequence[str]) -> list[Lesson]:
+def _word_lessons(made: Lesson, source: LessonSource, slot: LessonSlot, words: Sequence[str]) -> list[Lesson]:
     """One lesson for each of the words that can be learned."""
-    kept = (word for word in map(str.strip, words) if _worth(word))
+    kept = (word for word in map(str.strip, words) if _is_learnable(word))
     return [replace(made, surface=word, slot=slot, source=source) for word in kept]
 
 
-def _worth(word: str) -> bool:
+def _is_learnable(word: str) -> bool:
     """Neither too short to mean one thing nor too long to be a name."""
     if not word or word.isdigit():
         return False
-    return (2 if is_han(word[0]) else 3) <= len(word) <= LONGEST
+    return (2 if is_han(word[0]) else 3) <= len(word) <= MAX_LEARNED_CHARS
 
 
-LEAST = 2
+MIN_OCCURRENCES = 2
 """Times the same words must have ended in the same place before they are suggested."""
-MARGIN = 3
+MIN_RATIO = 3
 """How many times as often there as elsewhere."""
-Key = tuple[str, WordKind, str]
+WordKey = tuple[str, WordKind, str]
 """A word, what it is, and what it stands for: the fields of an entry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class WordEvidence:
     """How often a word ended in one act, kind or device, and how often elsewhere."""
 
     count: int
@@ -169,39 +183,39 @@ class Evidence:
     """Who alone said the word."""
 
     @property
-    def speaks(self) -> bool:
+    def is_enough(self) -> bool:
         """Whether it is enough to suggest the word."""
-        return self.count >= LEAST and self.count >= MARGIN * self.against
+        return self.count >= MIN_OCCURRENCES and self.count >= MIN_RATIO * self.against
 
 
-def suggested(
+def suggest_words(
     lessons: Iterable[Lesson], known: Sequence[LexiconEntry], home: Home
 ) -> tuple[LexiconEntry, ...]:
     """All words of the home by number.
 
     Those known, with their evidence counted anew, and what the lessons suggest besides.
     """
-    evidence = _evidence(lessons, home)
+    evidence = _word_evidence(lessons, home)
     numbered = {(e.surface, e.kind, e.target): e for e in known}
-    kept = [_counted(e, evidence.get(key)) for key, e in numbered.items()]
+    kept = [_with_evidence(e, evidence.get(key)) for key, e in numbered.items()]
     best = sorted(evidence.items(), key=lambda item: (-item[1].count, item[0]))
-    fresh = [key for key, found in best if key not in numbered and found.speaks]
+    fresh = [key for key, found in best if key not in numbered and found.is_enough]
     start = max((e.number for e in known), default=0)
     return (
         *kept,
-        *(_counted(LexiconEntry(n, *key), evidence[key]) for n, key in enumerate(fresh, start + 1)),
+        *(_with_evidence(LexiconEntry(n, *key), evidence[key]) for n, key in enumerate(fresh, start + 1)),
     )
 
 
-def _counted(entry: LexiconEntry, found: Evidence | None) -> LexiconEntry:
+def _with_evidence(entry: LexiconEntry, found: WordEvidence | None) -> LexiconEntry:
     if found is None:
         return entry
     user = found.user if entry.status == "suggested" else entry.user
     return replace(entry, count=found.count, against=found.against, user=user)
 
 
-def marked(
-    entries: Sequence[LexiconEntry], number: int, status: Status, home_id: str
+def mark_word(
+    entries: Sequence[LexiconEntry], number: int, status: WordStatus, home_id: str
 ) -> tuple[LexiconEntry, ...]:
     """The entries with one of them accepted or rejected. Raises NoSuchWord."""
     if all(e.number != number for e in entries):
@@ -209,7 +223,7 @@ def marked(
     return tuple(replace(e, status=status) if e.number == number else e for e in entries)
 
 
-def taught(home: Home, entries: Iterable[LexiconEntry]) -> Home:
+def with_learned_names(home: Home, entries: Iterable[LexiconEntry]) -> Home:
     """The home with its accepted aliases as names of their devices; the same home when there are none."""
     aliases: dict[str, list[str]] = defaultdict(list)
     for entry in entries:
@@ -224,17 +238,17 @@ def taught(home: Home, entries: Iterable[LexiconEntry]) -> Home:
     return replace(home, devices=tuple(devices))
 
 
-def words_of(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
+def gazetteer_entries(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
     """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
     accepted = (e for e in entries if e.status == "accepted" and e.kind != "alias")
     return tuple(Entry(e.surface, e.kind, {"is": e.target}) for e in accepted)
 
 
-def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
+def _word_evidence(lessons: Iterable[Lesson], home: Home) -> dict[WordKey, WordEvidence]:
     """What speaks for each word; words the home or the language has already are left out."""
-    taken, devices = _taken(home), {d.id for d in home.devices}
+    taken, devices = _known_words(home), {d.id for d in home.devices}
     new = [each for each in lessons if fold(each.surface) not in taken and each.device_id in devices]
-    counts = _counts(new)
+    counts = _lesson_counts(new)
     totals: Counter[str] = Counter()
     for (surface, _, _), count in counts.items():
         totals[surface] += count
@@ -243,11 +257,13 @@ def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
     for lesson in new:
         same = speakers.setdefault(lesson.surface, lesson.user) == lesson.user
         speakers[lesson.surface] = lesson.user if same else ""
-    return {key: Evidence(count, totals[key[0]] - count, speakers[key[0]]) for key, count in counts.items()}
+    return {
+        key: WordEvidence(count, totals[key[0]] - count, speakers[key[0]]) for key, count in counts.items()
+    }
 
 
-def _counts(lessons: Sequence[Lesson]) -> Counter[Key]:
-    counts: Counter[Key] = Counter()
+def _lesson_counts(lessons: Sequence[Lesson]) -> Counter[WordKey]:
+    counts: Counter[WordKey] = Counter()
     targets: dict[str, list[Lesson]] = defaultdict(list)
     for lesson in lessons:
         if lesson.slot == "target":
@@ -255,11 +271,11 @@ def _counts(lessons: Sequence[Lesson]) -> Counter[Key]:
         elif lesson.action:
             counts[lesson.surface, "verb", lesson.action] += 1
     for said in targets.values():
-        counts.update(_meant(said))
+        counts.update(_target_keys(said))
     return counts
 
 
-def _meant(said: Sequence[Lesson]) -> Iterator[Key]:
+def _target_keys(said: Sequence[Lesson]) -> Iterator[WordKey]:
     """What each lesson of one word says it means: its device.
 
     Words said of several devices of one kind name the kind, not the devices.
@@ -274,7 +290,7 @@ def _meant(said: Sequence[Lesson]) -> Iterator[Key]:
             yield lesson.surface, "alias", lesson.device_id
 
 
-def _taken(home: Home) -> frozenset[str]:
+def _known_words(home: Home) -> frozenset[str]:
     """What already means something: names and aliases of the home, words of the language."""
     parts = (home.devices, home.rooms, home.floors, home.scenes, home.groups)
     named = [(x.name, *x.aliases) for part in parts for x in part]

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from winnow.ports.stores import Messages, Storage
-from winnow.types.scope import MADE, Elsewhere, ForgetReport, Memory, Purge, Scope, person_key
-from winnow.types.vector import key_of
+from winnow.types.scope import DERIVED_KINDS, Elsewhere, ForgetReport, Memory, Purge, Scope, person_key
+from winnow.types.vector import text_key
 
-FORMAT, VERSION = "winnow-person", 1
+EXPORT_FORMAT, EXPORT_VERSION = "winnow-person", 1
 """What an exported file calls itself."""
 _LETTERS, _ESCAPES = json.JSONEncoder(ensure_ascii=False), json.JSONEncoder()
-Told = Callable[[int, int], None]
+ExportProgress = Callable[[int, int], None]
 """Told how many rows are written, and of how many."""
 
 
-def untold(done: int, size: int) -> None:
+def no_progress(done: int, size: int) -> None:
     """A progress that nobody follows."""
 
 
@@ -33,14 +33,14 @@ class HostTexts:
 
 
 @dataclass(slots=True)
-class Persons:
+class PersonData:
     """What is stored and remembered of persons."""
 
     storage: Storage
     memories: Callable[[], Iterable[Memory]] = tuple
     """What this process remembers beside the store."""
     host: HostTexts | None = None
-    seen: dict[str, int] = field(default_factory=dict)
+    last_removals: dict[str, int] = field(default_factory=dict)
     """Tenant -> number of the last removal that this process knows of."""
 
     async def forget(self, scope: Scope, *, dry_run: bool = False) -> ForgetReport:
@@ -63,27 +63,32 @@ class Persons:
 
     async def catch_up(self, scope: Scope) -> None:
         """Drop what this process remembers of those whom any process has forgotten. Raises StoreError."""
-        new = await self.storage.persons.removals(scope, self.seen.get(scope.tenant, 0))
+        new = await self.storage.persons.removals(scope, self.last_removals.get(scope.tenant, 0))
         if new:
-            self.seen[scope.tenant] = new[-1][0]
+            self.last_removals[scope.tenant] = new[-1][0]
             self._drop({person for _, person in new})
 
-    async def export(self, scope: Scope, told: Told = untold) -> AsyncIterator[str]:
+    async def export(self, scope: Scope, told: ExportProgress = no_progress) -> AsyncIterator[str]:
         """One JSON object with all that is stored of the scope's user, piece by piece.
 
         ``told`` is told of rows as they come. Raises StoreError.
         """
         rows, (_, host) = self.storage.persons, await self._of_host(scope)
-        size = sum(count for kind, count in (await rows.counts(scope)).items() if kind not in MADE)
-        head = {"format": FORMAT, "version": VERSION, "tenant": scope.tenant, "user": scope.user}
+        size = sum(count for kind, count in (await rows.counts(scope)).items() if kind not in DERIVED_KINDS)
+        head = {
+            "format": EXPORT_FORMAT,
+            "version": EXPORT_VERSION,
+            "tenant": scope.tenant,
+            "user": scope.user,
+        }
         yield json_text({**head, "exported_at": datetime.now(UTC).isoformat(timespec="seconds")})[:-1]
         done, before = 0, ""
         async for kind, page in rows.rows(scope):
-            yield _between(before, kind) + ",\n".join(map(json_text, page))
+            yield _export_separator(before, kind) + ",\n".join(map(json_text, page))
             done, before = done + len(page), kind
             told(done, max(done, size))
         elsewhere = [{"kind": one.kind, "where": one.where, "count": one.count} for one in host]
-        yield _between(before, "elsewhere") + ",\n".join(map(json_text, elsewhere)) + "]}\n"
+        yield _export_separator(before, "elsewhere") + ",\n".join(map(json_text, elsewhere)) + "]}\n"
 
     async def _of_host(self, scope: Scope) -> tuple[Collection[str], tuple[Elsewhere, ...]]:
         """Keys of what the person said in the host's table, where vectors are kept; and how much it is."""
@@ -95,7 +100,7 @@ class Persons:
         keys = set[str]()
         if await self.storage.vectors.spaces(scope):
             async for page in self.host.messages.stream(scope):
-                keys.update(key_of(message.content) for message in page)
+                keys.update(text_key(message.content) for message in page)
         return keys, (Elsewhere("host_messages", self.host.where, count),)
 
     def _drop(self, persons: Collection[str]) -> None:
@@ -109,7 +114,7 @@ class Persons:
         clear_text_caches()
 
 
-def _between(before: str, kind: str) -> str:
+def _export_separator(before: str, kind: str) -> str:
     """What stands before the rows of a kind, behind those of another or of the same."""
     if kind == before:
         return ",\n"

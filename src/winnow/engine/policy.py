@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winnow.decide.bulk import LIMITS, Limits
+from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits
 from winnow.retrieve.tiers import KNOWLEDGE, PUBLIC
-from winnow.types.context import AS_CONFIGURED, NOTHING, ContextOptions, Tuning
+from winnow.types.context import AS_CONFIGURED, NO_TUNING, ContextOptions, Tuning
 from winnow.types.document import KnowledgeSettings
 from winnow.types.plan import ActingRules
-from winnow.types.query import Style, Taxonomy
-from winnow.types.scope import DEFAULT
+from winnow.types.query import QueryStyle, Taxonomy
+from winnow.types.scope import DEFAULT_TENANT
 from winnow.types.utterance import Language
 
 
@@ -19,7 +19,7 @@ from winnow.types.utterance import Language
 class Policy:
     """How an engine goes about its turns."""
 
-    tenant: str = DEFAULT
+    tenant: str = DEFAULT_TENANT
     """Whose homes are meant where an utterance names no tenant."""
     home: str = ""
     """Id of the home that is meant where an utterance names none; empty: the only one."""
@@ -37,7 +37,7 @@ class Policy:
     """Language of replies where an utterance asks for none; None: that of its words."""
     acting: ActingRules = field(default_factory=ActingRules)
     """How acts are gone about, and what wants a yes."""
-    limits: Limits = LIMITS
+    limits: ActionLimits = DEFAULT_LIMITS
     """What is done about a set without asking."""
     found: int = 5
     """Candidates asked of each source beside the home."""
@@ -49,18 +49,18 @@ class Policy:
     """How long each call of the model is waited for."""
     combined: bool = False
     """Whether the model is asked for intent and standalone query in one call."""
-    style: Style = "plain"
+    style: QueryStyle = "plain"
     """How standalone queries are written: as a person would say them, or in written language."""
     taxonomy: Taxonomy | None = None
     """The classes turns fall into; None: the general ones."""
     metrics: bool = False
     """Whether turns are counted in the store, and accounts of each person's last ones kept there."""
-    tuning: Tuning = NOTHING
+    tuning: Tuning = NO_TUNING
     """What feedback taught, where a person switched it on."""
     fallback: str = ""
     """Why the embedder is not the one that was wanted; the trace says so."""
 
-    def limit(self, source: str) -> int:
+    def limit_of(self, source: str) -> int:
         """Candidates that are asked of the source of that name, at most."""
         tiers = {KNOWLEDGE: self.knowledge.private_most, PUBLIC: self.knowledge.public_most}
         return self.most.get(source, tiers.get(source, self.found))

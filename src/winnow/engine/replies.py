@@ -16,17 +16,17 @@ from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Query
 # What is said of a receipt: what was done, then what was not and why, as a person would tell it.
 
 
-FAILED = 5
+MAX_FAILURES = 5
 """Failures of one kind told one by one; of more the things are named together."""
 
 
 def receipt_sentences(receipt: Receipt, view: HomeView, language: Language) -> str:
     """The receipt in a few sentences. Every call is in one of them."""
-    said = list(_sentences(receipt, view, language))
+    said = list(_receipt_parts(receipt, view, language))
     return ("" if language == "zh" else " ").join(dict.fromkeys(said))
 
 
-def failure(outcome: Outcome, view: HomeView, language: Language) -> str:
+def failure_sentence(outcome: Outcome, view: HomeView, language: Language) -> str:
     """Why one call is not done, or nobody knows whether it is."""
     name = placed_name(outcome.call.device_id, view, language)
     fallback = "receipt_unknown" if outcome.status == "unknown" else "receipt_failed"
@@ -34,11 +34,11 @@ def failure(outcome: Outcome, view: HomeView, language: Language) -> str:
     return message(code, language, **{**outcome.facts, "name": name})
 
 
-def _sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+def _receipt_parts(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
     if receipt.undoes and receipt.device_ids:
         yield message("receipt_undone", language)
-    yield from _done(receipt, view, language)
-    yield from _amiss(receipt.of("failed", "unknown", "skipped"), view, language)
+    yield from _done_sentences(receipt, view, language)
+    yield from _failure_sentences(receipt.of("failed", "unknown", "skipped"), view, language)
     yield from (told(refusal, view, language) for refusal in receipt.refused)
     if receipt.waiting is not None:
         yield receipt.waiting.question
@@ -46,7 +46,7 @@ def _sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator
         yield message(receipt.reason or "nothing_to_do", language)
 
 
-def _done(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+def _done_sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
     """What the home shows, and what it took but does not show."""
     shown = [o.call for o in receipt.outcomes if o.status == "done"]
     for act in was_done(shown, view, language):
@@ -55,25 +55,25 @@ def _done(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]
         yield message("receipt_sent", language, names=Told(things(taken, view, language)))
 
 
-def _amiss(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:
+def _failure_sentences(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:
     """What is not done or not known, those with one reason together where they are many."""
     reasons: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         reasons.setdefault(outcome.code or outcome.status, []).append(outcome)
     for alike in reasons.values():
-        if len(alike) <= FAILED:
-            yield from (failure(o, view, language) for o in alike)
+        if len(alike) <= MAX_FAILURES:
+            yield from (failure_sentence(o, view, language) for o in alike)
             continue
         names = [placed_name(o.call.device_id, view, language) for o in alike]
-        yield failure(alike[0], view, language)
+        yield failure_sentence(alike[0], view, language)
         yield message("receipt_as_well", language, names=names[1:])
 
 
-NAMED = 5
+MAX_NAMES = 5
 """Devices named one by one; more are counted."""
 
 
-def remembered(retrieval: Retrieval, view: HomeView) -> str:
+def session_reply(retrieval: Retrieval, view: HomeView) -> str:
     """The reply without what was named only for being near, or mentioned.
 
     ``it`` in the next sentence must not come to mean that.
@@ -83,10 +83,10 @@ def remembered(retrieval: Retrieval, view: HomeView) -> str:
         return not_read(verdict.words, (), view, language)
     if isinstance(verdict, Refuse) and any(r.near for r in verdict.refusals):
         return " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
-    return reply(retrieval, view)
+    return verdict_reply(retrieval, view)
 
 
-def reply(retrieval: Retrieval, view: HomeView) -> str:
+def verdict_reply(retrieval: Retrieval, view: HomeView) -> str:
     """The question asked, or what is done, read, refused or left alone."""
     verdict, language = retrieval.verdict, retrieval.reading.language
     match verdict:
@@ -100,11 +100,11 @@ def reply(retrieval: Retrieval, view: HomeView) -> str:
             return message(verdict.reason, language)
         case _:
             code = "looked_up" if isinstance(verdict, Query) else "done"
-            return with_names(code, retrieval.device_ids, view, language)
+            return names_message(code, retrieval.device_ids, view, language)
 
 
-def with_names(code: str, device_ids: Sequence[str], view: HomeView, language: Language) -> str:
+def names_message(code: str, device_ids: Sequence[str], view: HomeView, language: Language) -> str:
     """The message of that code about these devices: named one by one, or counted."""
-    few = len(device_ids) <= NAMED
+    few = len(device_ids) <= MAX_NAMES
     names = [placed_name(i, view, language) for i in device_ids] if few else None
     return message(code, language, names=names, count=len(device_ids))

@@ -7,45 +7,45 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from winnow.context.briefing import assemble
+from winnow.context.briefing import build_briefing
 from winnow.context.build import build_context
-from winnow.context.compress.terms import Meaning
-from winnow.context.more import Lack, Reply, again, deepened
+from winnow.context.compress.terms import WordEmbedder
+from winnow.context.more import MissingData, Reply, extend_context, relevant_recent
 from winnow.context.parts import ContextParts
-from winnow.context.rebuild import summarised
-from winnow.context.window import exchanges
-from winnow.engine.llm.client import Watch
+from winnow.context.rebuild import summarize_dialogue
+from winnow.context.window import split_exchanges
+from winnow.engine.llm.client import TurnTrace
 from winnow.engine.policy import Policy
-from winnow.engine.turn_input import Joined
+from winnow.engine.turn_input import TurnInput
 from winnow.language.encode import sendable
 from winnow.language.tokens import counter
 from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Facts
 from winnow.retrieve.tiers import gone
 from winnow.types.candidate import Shortlist
-from winnow.types.context import ChatMessage, Context, ContextOptions, Held, WindowSettings
+from winnow.types.context import ChatMessage, Context, ContextOptions, DialogueState, WindowSettings
 from winnow.types.query import Rewrite
 from winnow.types.retrieval import Attempt, Briefing, Retrieval
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.scope import IsGone, Scope, drop_entries
 from winnow.types.utterance import Turn
 
-SESSIONS = 256
+MAX_CONTEXTS = 256
 """Sessions whose last context is remembered; the one not spoken in for longest is forgotten first. A session
 that is forgotten goes on all the same, from its history."""
 
 
-TALKS = ("user", "assistant")
-DEEPER = 3
+TALK_ROLES = ("user", "assistant")
+MORE_FACTOR = 3
 """How many times as much is asked of a source where a model lacks something."""
-NEAR = 12
+MAX_SEEN_MESSAGES = 12
 """Messages of a dialogue that are taken for seen, counted from the last one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ContextInputs:
     """What a turn brought to light."""
 
-    found: Sequence[Shortlist] = ()
+    results: Sequence[Shortlist] = ()
     rewrite: Rewrite | None = None
     """The standalone query, where one was made."""
     now: float = 0.0
@@ -54,7 +54,7 @@ class Known:
     """The handle of what was decided, where it has one."""
 
 
-class Contexts:
+class SessionContexts:
     """Assembles contexts, and remembers the last one of each person in each session.
 
     What it remembers is held against ``sources`` and ``facts`` before it is given again: what was deleted or
@@ -67,57 +67,62 @@ class Contexts:
         self.policy, self.embedder = policy, embedder
         self.facts, self.sources = facts, sources
         self.counter = counter(policy.tokenizer)
-        self._last: OrderedDict[Scope, Context] = OrderedDict()
+        self._contexts: OrderedDict[Scope, Context] = OrderedDict()
 
-    async def of(
-        self, turn: Joined, attempt: Attempt, known: Known, home: Briefing
+    async def build(
+        self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing
     ) -> tuple[Context, ContextParts]:
         """The messages of this turn, within the budget, and what they are made of.
 
         ``home``: the briefing of the turn. Raises OverBudget where instructions, tools and
         question are more than all of it, StoreError.
         """
-        last = self._last.get(turn.scope)
+        last = self._contexts.get(turn.scope)
         # What is held to be true of who speaks, where anything was looked up or facts stand before it
-        pinned = last is not None and last.held is not None and last.held.pinned
-        facts = await self.facts.facts(turn.scope) if turn.scope.user and (known.found or pinned) else ()
+        pinned = last is not None and last.dialogue is not None and last.dialogue.pinned_facts
+        facts = await self.facts.facts(turn.scope) if turn.scope.user and (known.results or pinned) else ()
         parts = replace(self._parts(turn, attempt, known, home), facts=facts)
-        made = build_context(parts, before=await self._checked(turn, parts, last))
+        made = build_context(parts, before=await self._current_context(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
 
-    async def told(
-        self, turn: Joined, attempt: Attempt, known: Known, home: Briefing, watch: Watch
+    async def build_with_model(
+        self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing, watch: TurnTrace
     ) -> Context:
         """The same; where the dialogue was built anew, a model may put its summary into better words."""
         watch.start()
-        made, parts = await self.of(turn, attempt, known, home)
+        made, parts = await self.build(turn, attempt, known, home)
         watch.mark("context")
         if not watch.asks:
             return made
-        worded = await summarised(made, parts, watch, self.counter)
+        worded = await summarize_dialogue(made, parts, watch, self.counter)
         self._keep(turn.scope, worded)
         return worded
 
-    def seen(self, scope: Scope, history: Sequence[Turn]) -> tuple[str, ...]:
+    def seen_texts(self, scope: Scope, history: Sequence[Turn]) -> tuple[str, ...]:
         """What a dialogue has before it word for word: the window of the turn before.
 
         Of a dialogue that is seen for the first time, its last turns. What is older may be told in short
         only, so whoever looks it up is to find it.
         """
-        last = self._last.get(scope)
-        window = _said(last.messages) if last else frozenset()
-        near = {turn.content for turn in history[-NEAR:]}
+        last = self._contexts.get(scope)
+        window = _spoken_texts(last.messages) if last else frozenset()
+        near = {turn.content for turn in history[-MAX_SEEN_MESSAGES:]}
         return tuple(turn.content for turn in history if turn.content in near | window)
 
-    def deeper(
-        self, retrieval: Retrieval, lack: Lack, reply: Reply, known: Known, options: ContextOptions
+    def extend(
+        self,
+        retrieval: Retrieval,
+        lack: MissingData,
+        reply: Reply,
+        known: ContextInputs,
+        options: ContextOptions,
     ) -> Retrieval:
         """The retrieval with what was found for what a model lacked; its session goes on from there."""
         said = retrieval.utterance
         parts = ContextParts(
             said.text,
-            found=known.found,
+            found=known.results,
             query=lack.query or retrieval.query,
             language=retrieval.reading.language,
             now=known.now,
@@ -125,28 +130,28 @@ class Contexts:
             meaning=_meaning(self.embedder),
         )
         context = replace(retrieval.context, total=options.tokens or retrieval.context.total)
-        made = deepened(context, parts, lack, reply, self.counter)
+        made = extend_context(context, parts, lack, reply, self.counter)
         self._keep(retrieval.scope, made)
-        return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
+        return replace(retrieval, context=made, results=(*retrieval.results, *known.results))
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last contexts of these persons."""
-        drop_from(self._last, lambda scope, _: is_gone(scope))
+        drop_entries(self._contexts, lambda scope, _: is_gone(scope))
 
-    def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> ContextParts:
+    def _parts(self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing) -> ContextParts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
         rewrite, options = known.rewrite, self._options(turn.call.options)
-        if known.found:
-            home = assemble(attempt, turn.view, self.policy.budget, plan=known.plan)
+        if known.results:
+            home = build_briefing(attempt, turn.view, self.policy.budget, plan=known.plan)
         return ContextParts(
-            question=sendable(turn.said.text),
+            question=sendable(turn.utterance.text),
             system=turn.call.system,
             history=turn.messages,
             home=home,
-            found=known.found,
+            found=known.results,
             query=sendable(rewrite.query) if rewrite and rewrite.changed else "",
             language=attempt.reading.language,
-            summary=turn.said.summary,
+            summary=turn.utterance.summary,
             detail=turn.call.detail,
             now=known.now,
             tools=turn.call.tools,
@@ -165,41 +170,45 @@ class Contexts:
         """Those of a call over those of the engine."""
         return given.over(self.policy.options)
 
-    async def _checked(self, turn: Joined, parts: ContextParts, last: Context | None) -> Context | None:
+    async def _current_context(
+        self, turn: TurnInput, parts: ContextParts, last: Context | None
+    ) -> Context | None:
         """The last context without what would be given again and does not hold any more.
 
         None where nothing is left of its talk.
         """
-        if last is None or last.held is None or not _goes_on(last, parts.history):
+        if last is None or last.dialogue is None or not _continues(last, parts.history):
             return None
-        held, there = last.held, {turn.key for turn in exchanges(parts.history)}
+        held, there = last.dialogue, {turn.key for turn in split_exchanges(parts.history)}
         # Nothing is told in short of turns that the session holds no more.
-        if turn.stored and not there.issuperset(held.told):
-            held = Held(given=held.given)
-        while away := await gone(self.sources, turn.scope, again(held.given, parts)):
-            held = replace(held, given=tuple(one for one in held.given if one.candidate.ref not in away))
-        return replace(last, held=held)
+        if turn.stored and not there.issuperset(held.summarized):
+            held = DialogueState(recent=held.recent)
+        while away := await gone(self.sources, turn.scope, relevant_recent(held.recent, parts)):
+            held = replace(held, recent=tuple(one for one in held.recent if one.candidate.ref not in away))
+        return replace(last, dialogue=held)
 
     def _keep(self, scope: Scope, made: Context) -> None:
         """Remember it as the last one of a session; without one there is nothing to go on from."""
         if not scope.session:
             return
-        self._last.pop(scope, None)
-        self._last[scope] = made
-        if len(self._last) > SESSIONS:
-            self._last.popitem(last=False)
+        self._contexts.pop(scope, None)
+        self._contexts[scope] = made
+        if len(self._contexts) > MAX_CONTEXTS:
+            self._contexts.popitem(last=False)
 
 
-def _goes_on(last: Context, history: Sequence[ChatMessage]) -> bool:
+def _continues(last: Context, history: Sequence[ChatMessage]) -> bool:
     """Whether anything of a talk is still there of what was said in it."""
-    return not _said(last.messages).isdisjoint(_said(history))
+    return not _spoken_texts(last.messages).isdisjoint(_spoken_texts(history))
 
 
-def _said(messages: Sequence[ChatMessage]) -> frozenset[str]:
+def _spoken_texts(messages: Sequence[ChatMessage]) -> frozenset[str]:
     """What the person and the assistant say in them."""
-    return frozenset(str(message.get("content")) for message in messages if message.get("role") in TALKS)
+    return frozenset(str(message.get("content")) for message in messages if message.get("role") in TALK_ROLES)
 
 
-def _meaning(embedder: Embedder) -> Meaning | None:
+def _meaning(embedder: Embedder) -> WordEmbedder | None:
     """The embedder, where it knows single words."""
-    return cast("Meaning", embedder) if hasattr(embedder, "words") else None  # only the built-in table does
+    return (
+        cast("WordEmbedder", embedder) if hasattr(embedder, "words") else None
+    )  # only the built-in table does

@@ -9,56 +9,56 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from winnow.engine.replies import remembered, with_names
+from winnow.engine.replies import names_message, session_reply
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import NoOpenQuestion
 from winnow.ports.stores import Storage
 from winnow.types.home import HomeView
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.scope import IsGone, Scope, drop_entries
 from winnow.types.utterance import Language, Question, Session, Turn, Utterance
-from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Verdict, mark_of
+from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Verdict, verdict_digest
 
-OPEN = 128
+MAX_OPEN_QUESTIONS = 128
 """Questions without a session that wait for an answer in one process; the oldest is forgotten first."""
 
-Learn = Callable[[Retrieval, HomeView], Awaitable[None]]
+LearnFunction = Callable[[Retrieval, HomeView], Awaitable[None]]
 """What is to be told of every turn, where learning is on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenQuestion:
     """A question taken up again; ``retrieval`` is None when another process asked it."""
 
     question: Question
     retrieval: Retrieval | None = None
 
 
-class Talk:
+class SessionStore:
     """One memory for all sessions of a storage.
 
     ``confirm_seconds``: how long a yes to a dangerous act is good for.
     """
 
     def __init__(
-        self, storage: Storage, *, confirm_seconds: float = 60.0, learn: Learn | None = None
+        self, storage: Storage, *, confirm_seconds: float = 60.0, learn: LearnFunction | None = None
     ) -> None:
         self.storage, self.confirm_seconds = storage, confirm_seconds
         self.learn = learn
-        self._open: OrderedDict[tuple[str, str, str], Asked] = OrderedDict()
+        self._questions: OrderedDict[tuple[str, str, str], OpenQuestion] = OrderedDict()
         """By tenant, who was asked, and id."""
 
-    async def joined(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
+    async def join_session(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
         """The utterance with the history of its session and the use of its user; the open question, if any.
 
         Without a session and a user, or with a history of the caller's own, nothing is read.
         """
-        said = await self._used_by(said, home_id)
+        said = await self._with_usage(said, home_id)
         if not said.session or said.history:
             return said, None
         known = await self.storage.sessions.session(said.scope.at(home_id))
-        return replace(said, history=without_question(known)), known.question
+        return replace(said, history=turns_without_question(known)), known.question
 
     async def turn_finished(self, turn: FinishedTurn) -> None:
         """Keep what the person and we said, the question that is open now, and what the turn teaches."""
@@ -67,22 +67,22 @@ class Talk:
         # A question without options is answered in a new sentence, with the history.
         if isinstance(verdict, Confirm) or (isinstance(verdict, Clarify) and verdict.options):
             now, asked = self.storage.clock.now(), replace(retrieval.utterance, home=home)
-            question = Question(retrieval.id, home, version, asked, now, mark_of(verdict))
-            self._open[_place(retrieval.scope, question.id)] = Asked(question, retrieval)
-            if len(self._open) > OPEN:
-                self._open.popitem(last=False)
+            question = Question(retrieval.id, home, version, asked, now, verdict_digest(verdict))
+            self._questions[_question_key(retrieval.scope, question.id)] = OpenQuestion(question, retrieval)
+            if len(self._questions) > MAX_OPEN_QUESTIONS:
+                self._questions.popitem(last=False)
         if retrieval.utterance.session:
-            turns = turns_of(retrieval, turn.view, turn.said)
+            turns = session_turns(retrieval, turn.view, turn.answer_text)
             await self.storage.sessions.note(retrieval.scope, turns, question)
         if self.learn is not None:
             await self.learn(retrieval, turn.view)
 
-    async def take(self, scope: Scope, question_id: str) -> Asked:
+    async def take_question(self, scope: Scope, question_id: str) -> OpenQuestion:
         """The open question of that id that was put to the scope's user, once.
 
         Raises NoOpenQuestion, StoreError.
         """
-        asked = self._open.pop(_place(scope, question_id), None)
+        asked = self._questions.pop(_question_key(scope, question_id), None)
         if asked is not None and not asked.question.utterance.session:
             return asked
         stored = await self.storage.sessions.take(scope, question_id)
@@ -90,22 +90,26 @@ class Talk:
             raise NoOpenQuestion(question_id)
         if asked is not None:
             return asked
-        return Asked(replace(stored, utterance=await self._used_by(stored.utterance, stored.home_id)))
+        return OpenQuestion(
+            replace(stored, utterance=await self._with_usage(stored.utterance, stored.home_id))
+        )
 
-    async def question(self, scope: Scope, question_id: str) -> Question | None:
+    async def open_question(self, scope: Scope, question_id: str) -> Question | None:
         """The tenant's open question of that id, whoever was asked; it stays open. Raises StoreError."""
         asked = (
-            one.question for at, one in self._open.items() if (at[0], at[2]) == (scope.tenant, question_id)
+            one.question
+            for at, one in self._questions.items()
+            if (at[0], at[2]) == (scope.tenant, question_id)
         )
         here = next((question for question in asked if not question.utterance.session), None)
         return here or await self.storage.sessions.question(scope, question_id)
 
-    def in_time(self, question: Question, verdict: Verdict) -> bool:
+    def is_in_time(self, question: Question, verdict: Verdict) -> bool:
         """Whether an answer still counts: the same question, and a confirmation not too old."""
         fresh = self.storage.clock.now() - question.asked_at <= self.confirm_seconds
-        return mark_of(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
+        return verdict_digest(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
 
-    async def used(self, retrieval: Retrieval, user: str = "") -> None:
+    async def count_use(self, retrieval: Retrieval, user: str = "") -> None:
         """Count a use of what the retrieval chose, for ``user`` or whoever spoke.
 
         Without either there is nothing to count.
@@ -114,7 +118,7 @@ class Talk:
         if who:
             await self.storage.habits.use(replace(retrieval.scope, user=who), retrieval.device_ids)
 
-    async def did(self, scope: Scope, receipt: Receipt, view: HomeView, language: Language) -> None:
+    async def record_act(self, scope: Scope, receipt: Receipt, view: HomeView, language: Language) -> None:
         """Remember what was done: its use is counted, and the talk goes on about it. Raises StoreError."""
         ids = receipt.device_ids
         if ids and scope.user:
@@ -122,33 +126,33 @@ class Talk:
         if ids and scope.session:
             known = await self.storage.sessions.session(scope)
             if not known.turns or set(known.turns[-1].device_ids) != set(ids):
-                turn = Turn("assistant", with_names("done", ids, view, language), ids)
+                turn = Turn("assistant", names_message("done", ids, view, language), ids)
                 await self.storage.sessions.note(scope, [turn], known.question)
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the open questions of these persons."""
-        drop_from(self._open, lambda _, asked: is_gone(asked.question.utterance.scope))
+        drop_entries(self._questions, lambda _, asked: is_gone(asked.question.utterance.scope))
 
-    async def _used_by(self, said: Utterance, home_id: str) -> Utterance:
+    async def _with_usage(self, said: Utterance, home_id: str) -> Utterance:
         """The utterance with what its user uses."""
         if not said.user:
             return said
         return replace(said, usage=await self.storage.habits.usage(said.scope.at(home_id)))
 
 
-def _place(scope: Scope, question_id: str) -> tuple[str, str, str]:
+def _question_key(scope: Scope, question_id: str) -> tuple[str, str, str]:
     return scope.tenant, scope.user, question_id
 
 
-def turns_of(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:
+def session_turns(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:
     """What a session remembers of a turn: what the person said, and our answer where it is ours to give."""
     person = Turn("user", said, retrieval.device_ids)
-    if elsewhere(retrieval):
+    if is_answered_elsewhere(retrieval):
         return (person,)
-    return person, Turn("assistant", remembered(retrieval, view), retrieval.device_ids)
+    return person, Turn("assistant", session_reply(retrieval, view), retrieval.device_ids)
 
 
-def elsewhere(retrieval: Retrieval) -> bool:
+def is_answered_elsewhere(retrieval: Retrieval) -> bool:
     """Whether somebody else answers the turn.
 
     Then our own words about it are none of the talk, and nothing is to be copied from them.
@@ -158,7 +162,7 @@ def elsewhere(retrieval: Retrieval) -> bool:
     return isinstance(retrieval.verdict, Nothing) and retrieval.verdict.reason in {"knowledge", "chat"}
 
 
-def without_question(session: Session) -> tuple[Turn, ...]:
+def turns_without_question(session: Session) -> tuple[Turn, ...]:
     """The turns for understanding a new sentence.
 
     A question that waits for its own answer is left out: no other word may confirm it.

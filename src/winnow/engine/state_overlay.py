@@ -11,41 +11,41 @@ from winnow.types.home import HomeView
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot, Values
 
-NEAR = 3
+MAX_NEAR_IDS = 3
 """Ids named that may have been meant."""
 
 
-class Told:
+class StateOverlay:
     """``States`` over those of ``below``: of each value the newer one counts."""
 
     def __init__(self, below: States, clock: Clock) -> None:
         self.below, self._clock = below, clock
-        self._told: dict[tuple[str, str], Snapshot] = {}
+        self._overlays: dict[tuple[str, str], Snapshot] = {}
         """By tenant and home."""
 
     async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
         """The states as they are now."""
-        below, told = await self.below.read(scope, refs), self._told.get((scope.tenant, scope.home))
+        below, told = await self.below.read(scope, refs), self._overlays.get((scope.tenant, scope.home))
         if told is None:
             return below
         return (told.about(refs) if refs else told).over(below)
 
-    async def tell(self, scope: Scope, changes: Values, view: HomeView) -> None:
+    async def add_states(self, scope: Scope, changes: Values, view: HomeView) -> None:
         """Take these in as reported now. Raises NoSuchState; then none of them is taken in."""
         known = await self.below.read(scope, tuple(changes))
         # ``device`` or ``device.attribute`` that the home does not have -> the ids that come nearest.
         unknown: dict[str, tuple[str, ...]] = {}
         for device_id, states in changes.items():
             if device_id not in view.devices:
-                unknown[device_id] = tuple(get_close_matches(device_id, view.devices, NEAR))
+                unknown[device_id] = tuple(get_close_matches(device_id, view.devices, MAX_NEAR_IDS))
                 continue
             attributes = {*(a.id for a in view.profile(device_id).attributes), *known.of(device_id)}
             for name in states:
                 if name not in attributes:
-                    near = get_close_matches(name, sorted(attributes), NEAR)
+                    near = get_close_matches(name, sorted(attributes), MAX_NEAR_IDS)
                     unknown[f"{device_id}.{name}"] = tuple(near)
         if unknown:
             raise NoSuchState(scope.home, unknown)
         place = scope.tenant, scope.home
-        told = self._told.get(place, Snapshot(source="told"))
-        self._told[place] = told.updated(changes, self._clock.now())
+        told = self._overlays.get(place, Snapshot(source="told"))
+        self._overlays[place] = told.with_changes(changes, self._clock.now())

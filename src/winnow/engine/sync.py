@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from winnow.ports.services import blocking, steps, waits
+from winnow.ports.services import blocking_iterator, needs_event_loop, run_blocking
 
 if TYPE_CHECKING:
     from winnow.act.receipt import Progress
     from winnow.engine.engine import Engine
-    from winnow.engine.home_cache import Opened
+    from winnow.engine.home_cache import LoadedHome
     from winnow.types.candidate import Ref
     from winnow.types.context import ChatMessage, Completion, ContextOptions, Tool
-    from winnow.types.feedback import Feedback, Judged
+    from winnow.types.feedback import Feedback, FeedbackKind
     from winnow.types.receipt import Receipt
     from winnow.types.retrieval import Retrieval, Understanding
     from winnow.types.scope import ForgetReport, Scope
@@ -84,61 +84,61 @@ class Sync:
     ) -> Receipt:
         """As ``Engine.act``."""
         acted = self._engine.act(what, scope=scope, progress=progress)
-        return blocking(self._closing(acted), waits=True)
+        return run_blocking(self._closing(acted), waits=True)
 
     def confirm(
         self, token: str, *, user: str = "", tenant: str = "", progress: Progress | None = None
     ) -> Receipt:
         """As ``Engine.confirm``."""
         confirmed = self._engine.confirm(token, user=user, tenant=tenant, progress=progress)
-        return blocking(self._closing(confirmed), waits=True)
+        return run_blocking(self._closing(confirmed), waits=True)
 
     def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:
         """As ``Engine.undo``."""
         undone = self._engine.undo(user=user, home=home, session=session, tenant=tenant)
-        return blocking(self._closing(undone), waits=True)
+        return run_blocking(self._closing(undone), waits=True)
 
     def used(self, retrieval: Retrieval, user: str = "") -> None:
         """As ``Engine.used``."""
-        blocking(self._engine.used(retrieval, user))
+        run_blocking(self._engine.used(retrieval, user))
 
     def feedback(
         self,
         of: Retrieval | str,
-        judged: Judged,
+        judged: FeedbackKind,
         ref: Ref | str | None = None,
         note: str = "",
         user: str = "",
     ) -> Feedback:
         """As ``Engine.feedback``."""
-        return blocking(self._engine.feedback(of, judged, ref, note, user))
+        return run_blocking(self._engine.feedback(of, judged, ref, note, user))
 
     def forget(self, user: str, *, tenant: str = "", dry_run: bool = False) -> ForgetReport:
         """As ``Engine.forget``."""
-        return blocking(self._engine.forget(user, tenant=tenant, dry_run=dry_run))
+        return run_blocking(self._engine.forget(user, tenant=tenant, dry_run=dry_run))
 
     def export(
         self, user: str, *, tenant: str = "", progress: Callable[[int, int], None] | None = None
     ) -> Iterator[str]:
         """As ``Engine.export``."""
         told = {"progress": progress} if progress else {}
-        return steps(self._engine.export(user, tenant=tenant, **told))
+        return blocking_iterator(self._engine.export(user, tenant=tenant, **told))
 
     def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """As ``Engine.observe``."""
         self._run(self._engine.observe(states, home_id, tenant))
 
-    def opened(self, home_id: str = "", tenant: str = "") -> Opened:
-        """As ``Engine.opened``."""
-        return blocking(self._engine.opened(home_id, tenant))
+    def opened(self, home_id: str = "", tenant: str = "") -> LoadedHome:
+        """As ``Engine.load_home``."""
+        return run_blocking(self._engine.load_home(home_id, tenant))
 
     def _run(self, work: Coroutine[object, object, R]) -> R:
         """Only a model, sources that say so and states from elsewhere than the store make the work wait."""
         stored = self._engine.states.below is self._engine.storage.states
-        at_once = not any(waits(source) for source in self._engine.sources.values())
+        at_once = not any(needs_event_loop(source) for source in self._engine.sources.values())
         if self._engine.chat is None and at_once and stored:
-            return blocking(work)
-        return blocking(self._closing(work), waits=True)
+            return run_blocking(work)
+        return run_blocking(self._closing(work), waits=True)
 
     async def _closing(self, work: Coroutine[object, object, R]) -> R:
         """The work's result; the connections of its loop end with it."""

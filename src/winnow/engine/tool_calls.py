@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from winnow.engine.llm.json_repair import given
-from winnow.engine.llm.schema import conform
+from winnow.engine.llm.json_repair import first_object
+from winnow.engine.llm.schema import conform_to_schema
 from winnow.errors import WinnowError
 from winnow.language.encode import encode
 from winnow.language.messages import message
 from winnow.language.naming import placed_name, told
 from winnow.types.home import HomeView
-from winnow.types.receipt import Outcome, Receipt, Status
+from winnow.types.receipt import Outcome, OutcomeStatus, Receipt
 from winnow.types.scope import Scope
 from winnow.types.utterance import Language, Utterance
 from winnow.types.verdict import Call, Refusal
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 # The shapes of the tools, and what a model wrote put into them.
 
 
-MOST = 40
+MAX_TOOL_CALLS = 40
 """Calls of one proposal that are read."""
 
 
-def _closed(properties: Mapping[str, object]) -> dict[str, Any]:
+def _closed_object(properties: Mapping[str, object]) -> dict[str, Any]:
     """An object as strict decoding takes it."""
     return {
         "type": "object",
@@ -51,18 +51,18 @@ _ID = {"type": "string", "maxLength": 200}
 _VALUE = {"type": ["number", "boolean", "string"], "maxLength": 500}
 _ARGUMENTS = {
     "type": ["array", "null"],
-    "items": _closed({"name": {"type": "string", "maxLength": 100}, "value": _VALUE}),
+    "items": _closed_object({"name": {"type": "string", "maxLength": 100}, "value": _VALUE}),
     "maxItems": 20,
 }
 _CALLS = {
     "type": ["array", "null"],
-    "items": _closed({"device": _ID, "command": _ID, "arguments": _ARGUMENTS}),
-    "maxItems": MOST,
+    "items": _closed_object({"device": _ID, "command": _ID, "arguments": _ARGUMENTS}),
+    "maxItems": MAX_TOOL_CALLS,
 }
-SCHEMAS: Mapping[str, Mapping[str, Any]] = {
-    "act": _closed({"plan": {"type": ["string", "null"], "maxLength": 32}, "calls": _CALLS}),
-    "confirm": _closed({"token": {"type": "string", "maxLength": 64}}),
-    "answer": _closed(
+TOOL_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "act": _closed_object({"plan": {"type": ["string", "null"], "maxLength": 32}, "calls": _CALLS}),
+    "confirm": _closed_object({"token": {"type": "string", "maxLength": 64}}),
+    "answer": _closed_object(
         {
             "id": {"type": "string", "maxLength": 32},
             "choice": {"type": ["integer", "string"], "maxLength": 80},
@@ -70,9 +70,9 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     ),
 }
 """Tool -> what its arguments have to be."""
-LIMITS = frozenset({"maxLength", "maxItems"})
+LIMIT_KEYWORDS = frozenset({"maxLength", "maxItems"})
 """What is checked and is nothing to a model."""
-NAMES = {
+CALL_ALIASES = {
     "device": ("device", "device_id", "id", "entity_id"),
     "command": ("command", "command_id", "call", "do"),
     "arguments": ("arguments", "args"),
@@ -80,7 +80,7 @@ NAMES = {
 """What a part of a call may be called; a briefing has its own short names."""
 
 
-def schemas(language: Language) -> list[dict[str, Any]]:
+def tool_schemas(language: Language) -> list[dict[str, Any]]:
     """The tools as OpenAI's function tools, described in that language."""
     return [
         {
@@ -92,11 +92,11 @@ def schemas(language: Language) -> list[dict[str, Any]]:
                 "parameters": _without_limits(schema),
             },
         }
-        for name, schema in SCHEMAS.items()
+        for name, schema in TOOL_SCHEMAS.items()
     ]
 
 
-def in_shape(name: str, raw: Mapping[str, object]) -> Mapping[str, object]:
+def normalize_arguments(name: str, raw: Mapping[str, object]) -> Mapping[str, object]:
     """The arguments under the names and in the nesting of the schema, as far as that can be told."""
     if name != "act":
         return raw
@@ -104,13 +104,13 @@ def in_shape(name: str, raw: Mapping[str, object]) -> Mapping[str, object]:
     if isinstance(calls, Mapping):
         calls = [calls]
     if isinstance(calls, Sequence) and not isinstance(calls, str):
-        calls = [_call(call) if isinstance(call, Mapping) else call for call in calls]
+        calls = [_normalize_call(call) if isinstance(call, Mapping) else call for call in calls]
     return {**raw, "plan": raw.get("plan"), "calls": calls}
 
 
-def _call(raw: Mapping[str, object]) -> dict[str, object]:
+def _normalize_call(raw: Mapping[str, object]) -> dict[str, object]:
     """One call under its own names; what nobody knows stays, and is told."""
-    known = {alias: name for name, aliases in NAMES.items() for alias in aliases}
+    known = {alias: name for name, aliases in CALL_ALIASES.items() for alias in aliases}
     call: dict[str, object] = {}
     for key, value in raw.items():
         call.setdefault(known.get(str(key), str(key)), value)
@@ -125,35 +125,35 @@ def _call(raw: Mapping[str, object]) -> dict[str, object]:
 
 def _without_limits(schema: object) -> Any:
     if isinstance(schema, Mapping):
-        return {key: _without_limits(value) for key, value in schema.items() if key not in LIMITS}
+        return {key: _without_limits(value) for key, value in schema.items() if key not in LIMIT_KEYWORDS}
     return schema
 
 
 # A receipt in a few words for a language model, which is to tell the person. It holds no token.
 
 
-NAMED = 3
+MAX_RECEIPT_NAMES = 3
 """Things named of each kind; of more it is told how many."""
 
-GOOD: tuple[Status, ...] = ("done", "sent")
-BAD: tuple[Status, ...] = ("unknown", "failed", "skipped")
+SUCCESS_STATUSES: tuple[OutcomeStatus, ...] = ("done", "sent")
+FAILURE_STATUSES: tuple[OutcomeStatus, ...] = ("unknown", "failed", "skipped")
 
 
-def receipt_text(receipt: Receipt, view: HomeView, language: Language) -> str:
+def receipt_for_model(receipt: Receipt, view: HomeView, language: Language) -> str:
     """What was done, what was not and why, what the person has to be asked."""
-    return "\n".join(_lines(receipt, view, language))
+    return "\n".join(_receipt_lines(receipt, view, language))
 
 
-def _lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+def _receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
     if receipt.waiting is not None:
         yield message("tool_waiting", language)
         yield receipt.waiting.question  # whole: it names every act
         return
-    for status in GOOD:
+    for status in SUCCESS_STATUSES:
         if taken := receipt.of(status):
-            yield message(f"tool_{status}", language, names=_names(taken, view, language))
-    for status in BAD:
-        yield from _by_reason(status, receipt.of(status), view, language)
+            yield message(f"tool_{status}", language, names=_outcome_names(taken, view, language))
+    for status in FAILURE_STATUSES:
+        yield from _reason_lines(status, receipt.of(status), view, language)
     if receipt.refused and not receipt.outcomes:
         yield message("tool_nothing_done", language)
     yield from dict.fromkeys(told(refusal, view, language) for refusal in receipt.refused)
@@ -161,25 +161,27 @@ def _lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str
         yield message(receipt.reason, language)
 
 
-def _by_reason(status: str, outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:
+def _reason_lines(
+    status: str, outcomes: Sequence[Outcome], view: HomeView, language: Language
+) -> Iterator[str]:
     """A line for each reason why something was not done, or nobody knows."""
     for code in dict.fromkeys(outcome.code for outcome in outcomes):
         same = [outcome for outcome in outcomes if outcome.code == code]
         facts = same[0].facts if len(same) == 1 else {}
         why = message(code, language, **facts) if code else None
-        yield message(f"tool_not_{status}", language, names=_names(same, view, language), why=why)
+        yield message(f"tool_not_{status}", language, names=_outcome_names(same, view, language), why=why)
 
 
-def _names(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> list[str]:
+def _outcome_names(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> list[str]:
     ids = list(dict.fromkeys(outcome.call.device_id for outcome in outcomes))
-    names = [placed_name(i, view, language) for i in ids[:NAMED]]
+    names = [placed_name(i, view, language) for i in ids[:MAX_RECEIPT_NAMES]]
     more = len(ids) - len(names)
     return [*names, message("more", language, count=more)] if more else names
 
 
-LONGEST = 20_000
+MAX_ARGUMENT_CHARS = 20_000
 """Characters of arguments that are read."""
-REASON = 300
+MAX_REASON_CHARS = 300
 """Characters of what is wrong with a call, at most."""
 
 
@@ -205,7 +207,7 @@ class Tools:
 
     def schemas(self, language: Language | None = None) -> list[dict[str, Any]]:
         """The tools as OpenAI takes them, strict; their words are in that language."""
-        return schemas(language or self.language)
+        return tool_schemas(language or self.language)
 
     @property
     def language(self) -> Language:
@@ -214,55 +216,55 @@ class Tools:
 
     async def call(self, name: str, arguments: str | Mapping[str, object]) -> ToolResult:
         """What came of a call that a model wrote. Raises nothing for whatever it wrote; StoreError."""
-        if name not in SCHEMAS:
-            return self._wrong("tool_unknown", what=name[:64], names=list(SCHEMAS))
-        raw = given(arguments[:LONGEST]) if isinstance(arguments, str) else arguments
-        value, problems = conform(in_shape(name, raw), SCHEMAS[name])
+        if name not in TOOL_SCHEMAS:
+            return self._error_result("tool_unknown", what=name[:64], names=list(TOOL_SCHEMAS))
+        raw = first_object(arguments[:MAX_ARGUMENT_CHARS]) if isinstance(arguments, str) else arguments
+        value, problems = conform_to_schema(normalize_arguments(name, raw), TOOL_SCHEMAS[name])
         if problems:
-            return self._wrong("tool_misfit", "; ".join(problems[:3]))
+            return self._error_result("tool_misfit", "; ".join(problems[:3]))
         try:
-            return await self._called(name, value)
+            return await self._run_tool(name, value)
         except WinnowError as error:
-            return self._wrong("tool_failed", str(error))
+            return self._error_result("tool_failed", str(error))
 
-    def _wrong(self, code: str, why: str = "", **facts: object) -> ToolResult:
+    def _error_result(self, code: str, why: str = "", **facts: object) -> ToolResult:
         said = message(code, self.language, **facts)
-        return ToolResult(f"{said} {encode(why, REASON)}" if why else said, {"status": "error"})
+        return ToolResult(f"{said} {encode(why, MAX_REASON_CHARS)}" if why else said, {"status": "error"})
 
-    async def _called(self, name: str, value: Mapping[str, Any]) -> ToolResult:
+    async def _run_tool(self, name: str, value: Mapping[str, Any]) -> ToolResult:
         who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)
-        opened = await self.engine.opened(who.home, who.tenant)
+        opened = await self.engine.load_home(who.home, who.tenant)
         scope, view = who.scope.at(opened.home.id), opened.view
         if name == "act":
             return await self._act(value, scope, view)
         if name == "confirm":
             receipt = await self.engine.confirm(value["token"], user=scope.user, tenant=scope.tenant)
-            return self._told(receipt, view)
+            return self._receipt_result(receipt, view)
         return await self._answer(value, scope, view)
 
     async def _act(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:
         plan, calls = value.get("plan") or "", value.get("calls") or []
         if plan and not calls:
-            return self._told(await self.engine.proposals.plan(scope, plan), view)
+            return self._receipt_result(await self.engine.proposals.execute_plan(scope, plan), view)
         if not calls:
-            return self._wrong("tool_empty")
+            return self._error_result("tool_empty")
         proposed = [
             Call(c["device"], c["command"], {a["name"]: a["value"] for a in c.get("arguments") or []})
             for c in calls
         ]
-        return self._told(await self.engine.proposals.calls(scope, proposed, plan), view)
+        return self._receipt_result(await self.engine.proposals.execute_calls(scope, proposed, plan), view)
 
     async def _answer(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:
         proposals = self.engine.proposals
-        chosen = proposals.choice(scope, value["id"], value["choice"], view)
+        chosen = proposals.chosen_option(scope, value["id"], value["choice"], view)
         if isinstance(chosen, Refusal):
-            return self._told(await self.engine.acting.refused(scope, (chosen,)), view)
-        asked = proposals.asked(scope)
+            return self._receipt_result(await self.engine.acting.record_refusal(scope, (chosen,)), view)
+        asked = proposals.last_question_id(scope)
         after = await self.engine.answer(asked, chosen, user=scope.user, tenant=scope.tenant)
         data = {"status": type(after.verdict).__name__.lower(), "plan": after.plan}
         return ToolResult(after.briefing.text, data, retrieval=after)
 
-    def _told(self, receipt: Receipt, view: HomeView) -> ToolResult:
+    def _receipt_result(self, receipt: Receipt, view: HomeView) -> ToolResult:
         """A receipt as the model is told of it."""
         data: dict[str, object] = {"status": receipt.status}
         if receipt.device_ids:
@@ -271,4 +273,4 @@ class Tools:
             data["refused"] = [refusal.code for refusal in receipt.refused]
         if receipt.waiting:
             data["ask"] = receipt.waiting.question
-        return ToolResult(receipt_text(receipt, view, self.language), data, receipt)
+        return ToolResult(receipt_for_model(receipt, view, self.language), data, receipt)

@@ -13,128 +13,128 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from winnow.act.checks import Checked, Offer, checked
-from winnow.decide.confirm import question_before
-from winnow.engine.acting import Acting
+from winnow.decide.confirm import review_calls
+from winnow.engine.acting import ActService
 from winnow.engine.answers import closed_question
 from winnow.engine.turn_input import FinishedTurn
 from winnow.language.answers import ClosedQuestion, meaning
 from winnow.types.home import HomeView
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.types.scope import IsGone, Scope, drop_entries
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, named_calls
 
-TALKS = 1024
+MAX_BRIEFINGS = 1024
 """Talks whose last briefing is remembered; the one not spoken in for longest is forgotten first."""
-NONE = -1
+NO_OPTION = -1
 """No option."""
-HANDLES = 8
+MAX_PLANS = 8
 """Plans of one talk that a person may take back."""
-TAKEN_BACK = frozenset({"negated", "declined", "withdrawn"})
+WITHDRAWAL_REASONS = frozenset({"negated", "declined", "withdrawn"})
 """Why nothing is done where a person does not want it any more."""
 
 
 @dataclass(slots=True)
-class Briefed:
+class BriefedAgent:
     """The last briefing of one talk, and what an agent took of it."""
 
-    found: Retrieval
+    retrieval: Retrieval
     at: float
     taken: set[tuple[str, str]] = field(default_factory=set)
-    ours: bool = False
+    is_plan_spent: bool = False
     """Whether its plan was spent by calls, so that more of them may follow."""
     plans: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Handle -> device ids of the talk's plans, the latest first."""
 
 
-class Proposals:
+class ToolProposals:
     """What agents ask for, checked against what they were given in the talk of the person they serve.
 
     Briefings are remembered by the process that made them; a plan can be carried out from any other too.
     """
 
-    def __init__(self, acting: Acting) -> None:
+    def __init__(self, acting: ActService) -> None:
         self.acting = acting
-        self._talks: OrderedDict[Scope, Briefed] = OrderedDict()
+        self._talks: OrderedDict[Scope, BriefedAgent] = OrderedDict()
         self._lock = threading.Lock()
 
     async def turn_finished(self, turn: FinishedTurn) -> None:
         """Remember what a person's agent was told; close what the person takes back. Raises StoreError."""
         found = turn.retrieval
         before = self._talks.pop(found.scope, None)
-        closed, known = _closing(found, before.plans if before else {})
+        closed, known = _closed_plans(found, before.plans if before else {})
         for plan, state in product(closed, ("open", "asked") if _is_taken_back(found) else ("open",)):
             await self.acting.storage.plans.spend(found.scope, plan, state)
         own = {found.plan: found.device_ids} if found.plan else {}
-        plans = list({**own, **known}.items())[:HANDLES]
-        self._talks[found.scope] = Briefed(found, self.acting.now, plans=dict(plans))
-        if len(self._talks) > TALKS:
+        plans = list({**own, **known}.items())[:MAX_PLANS]
+        self._talks[found.scope] = BriefedAgent(found, self.acting.now, plans=dict(plans))
+        if len(self._talks) > MAX_BRIEFINGS:
             self._talks.popitem(last=False)
 
-    async def plan(self, scope: Scope, plan_id: str) -> Receipt:
+    async def execute_plan(self, scope: Scope, plan_id: str) -> Receipt:
         """The plan of that handle carried out, or its question asked. Raises HomeNotFound, StoreError."""
         briefed = self._talks.get(scope)
-        if briefed is None or briefed.found.plan != plan_id:
-            receipt = await self.acting.plan(scope, plan_id)
+        if briefed is None or briefed.retrieval.plan != plan_id:
+            receipt = await self.acting.execute_plan(scope, plan_id)
         elif self._is_old(briefed):
-            return await self.acting.refused(scope, (Refusal("expired"),))
-        elif isinstance(briefed.found.verdict, Clarify):
-            return await self.acting.refused(scope, (Refusal("answer_first"),))
+            return await self.acting.record_refusal(scope, (Refusal("expired"),))
+        elif isinstance(briefed.retrieval.verdict, Clarify):
+            return await self.acting.record_refusal(scope, (Refusal("answer_first"),))
         else:
-            receipt = await self.acting.act(briefed.found)
+            receipt = await self.acting.act(briefed.retrieval)
         if receipt.refused and not receipt.id:
-            return await self.acting.refused(scope, receipt.refused)
+            return await self.acting.record_refusal(scope, receipt.refused)
         return receipt
 
-    async def calls(self, scope: Scope, proposed: Sequence[Call], of: str = "") -> Receipt:
+    async def execute_calls(self, scope: Scope, proposed: Sequence[Call], of: str = "") -> Receipt:
         """Calls that an agent put together, carried out if all of them were offered by its last briefing.
 
         What is dangerous waits for a yes of the person. ``of``: the handle it goes back to, where the agent
         says so. Nothing is done where anything is refused. Raises HomeNotFound, StoreError.
         """
         briefed = self._talks.get(scope)
-        if why := self._closed(briefed, of):
-            return await self.acting.refused(scope, (why,), proposed)
+        if why := self._refusal(briefed, of):
+            return await self.acting.record_refusal(scope, (why,), proposed)
         assert briefed is not None
-        home = await self.acting.homes.opened(scope)
-        found = checked(proposed, self._offer(briefed), home.view)
+        home = await self.acting.homes.load_named(scope)
+        found = checked(proposed, self._offer_of(briefed), home.view)
         if found.refused:
-            return await self.acting.refused(scope, found.refused, proposed)
-        return await self._weighed(scope, found, briefed, home.view)
+            return await self.acting.record_refusal(scope, found.refused, proposed)
+        return await self._execute_checked(scope, found, briefed, home.view)
 
-    def choice(self, scope: Scope, question: str, chosen: int | str, view: HomeView) -> int | Refusal:
+    def chosen_option(self, scope: Scope, question: str, chosen: int | str, view: HomeView) -> int | Refusal:
         """The index of the option that an agent chose, from its label, its place or words.
 
         Only of the last question, and only among options: what a yes is wanted for is the person's to say.
         """
         briefed = self._talks.get(scope)
-        asked = briefed.found.verdict if briefed else None
+        asked = briefed.retrieval.verdict if briefed else None
         if isinstance(asked, Confirm):
             return Refusal("yes_is_theirs")
-        if briefed is None or not isinstance(asked, Clarify) or briefed.found.plan != question:
+        if briefed is None or not isinstance(asked, Clarify) or briefed.retrieval.plan != question:
             return Refusal("no_question")
         labels = [option.label for option in asked.options]
-        number = _place(briefed.found, chosen, view)
+        number = _option_index(briefed.retrieval, chosen, view)
         return (
             number if number in range(len(labels)) else Refusal("no_option", {"options": " / ".join(labels)})
         )
 
-    def asked(self, scope: Scope) -> str:
+    def last_question_id(self, scope: Scope) -> str:
         """Id of the retrieval that the talk's last briefing came of."""
         briefed = self._talks.get(scope)
-        return briefed.found.id if briefed else ""
+        return briefed.retrieval.id if briefed else ""
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last briefings of these persons' agents."""
-        drop_from(self._talks, lambda scope, _: is_gone(scope))
+        drop_entries(self._talks, lambda scope, _: is_gone(scope))
 
-    def _closed(self, briefed: Briefed | None, of: str) -> Refusal | None:
+    def _refusal(self, briefed: BriefedAgent | None, of: str) -> Refusal | None:
         """Why nothing can be proposed."""
-        if briefed is None or (of and of not in (briefed.found.plan, briefed.found.id)):
+        if briefed is None or (of and of not in (briefed.retrieval.plan, briefed.retrieval.id)):
             return Refusal("no_briefing")
         if self._is_old(briefed):
             return Refusal("expired")
-        match briefed.found.verdict:
+        match briefed.retrieval.verdict:
             case Act():
                 return None
             case Confirm():
@@ -143,42 +143,44 @@ class Proposals:
                 return Refusal("answer_first")
         return Refusal("nothing_offered")
 
-    def _is_old(self, briefed: Briefed) -> bool:
+    def _is_old(self, briefed: BriefedAgent) -> bool:
         return self.acting.now - briefed.at > self.acting.rules.plan_seconds
 
-    def _offer(self, briefed: Briefed) -> Offer:
-        found = briefed.found
+    def _offer_of(self, briefed: BriefedAgent) -> Offer:
+        found = briefed.retrieval
         decided = found.verdict.calls if isinstance(found.verdict, Act) else ()
         return Offer(decided, found.briefing.offered, briefed.taken)
 
-    async def _weighed(self, scope: Scope, found: Checked, briefed: Briefed, view: HomeView) -> Receipt:
+    async def _execute_checked(
+        self, scope: Scope, found: Checked, briefed: BriefedAgent, view: HomeView
+    ) -> Receipt:
         """Done, asked about or refused, by the rules that count for what a person says."""
-        told, calls, acting = briefed.found, found.calls, self.acting
-        proposal = replace(told, proposed=calls)
+        told, calls, acting = briefed.retrieval, found.calls, self.acting
+        proposal = replace(told, proposed_calls=calls)
         rules = acting.rules.of(scope.home, scope.user)
-        before = question_before(calls, rules, view, told.reading.language)
-        if before.never:
-            return await acting.refused(scope, before.never, calls)
-        decided = self._offer(briefed).decided  # what is as dangerous was agreed to, or it would be no act
+        before = review_calls(calls, rules, view, told.reading.language)
+        if before.forbidden:
+            return await acting.record_refusal(scope, before.forbidden, calls)
+        decided = self._offer_of(briefed).decided  # what is as dangerous was agreed to, or it would be no act
         if before.question and any(call not in decided for call in calls):
-            return await acting.ask(proposal, before.question)
-        if not await self._take(scope, briefed, calls):
-            return await acting.refused(scope, (Refusal("done_already"),), calls)
-        return await acting.proposed(proposal)
+            return await acting.ask_to_confirm(proposal, before.question)
+        if not await self._claim_calls(scope, briefed, calls):
+            return await acting.record_refusal(scope, (Refusal("done_already"),), calls)
+        return await acting.execute_proposal(proposal)
 
-    async def _take(self, scope: Scope, briefed: Briefed, calls: Sequence[Call]) -> bool:
+    async def _claim_calls(self, scope: Scope, briefed: BriefedAgent, calls: Sequence[Call]) -> bool:
         """Whether these may be done now: the plan goes with the first of them, and none is done twice."""
         pairs = {(call.device_id, call.command_id) for call in calls}
         with self._lock:
             if briefed.taken & pairs:
                 return False
             briefed.taken |= pairs
-        if await self.acting.storage.plans.spend(scope, briefed.found.plan, "open") is not None:
-            briefed.ours = True
-        return briefed.ours
+        if await self.acting.storage.plans.spend(scope, briefed.retrieval.plan, "open") is not None:
+            briefed.is_plan_spent = True
+        return briefed.is_plan_spent
 
 
-def _closing(
+def _closed_plans(
     found: Retrieval, plans: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[str], dict[str, tuple[str, ...]]]:
     """Plans that count no longer after this turn, and those that still do.
@@ -196,14 +198,14 @@ def _is_taken_back(found: Retrieval) -> bool:
         return False
     stops = found.intent is not None and found.intent.act == "stop"
     said = meaning(found.utterance.text, ClosedQuestion("confirm", ""))
-    return found.verdict.reason in TAKEN_BACK or stops or said.kind == "no"
+    return found.verdict.reason in WITHDRAWAL_REASONS or stops or said.kind == "no"
 
 
-def _place(found: Retrieval, chosen: int | str, view: HomeView) -> int:
+def _option_index(found: Retrieval, chosen: int | str, view: HomeView) -> int:
     """The one option that the words mean; -1: none."""
     if not isinstance(chosen, str):
-        return NONE if isinstance(chosen, bool) else chosen
+        return NO_OPTION if isinstance(chosen, bool) else chosen
     question = closed_question(found, view)
     meant = meaning(chosen, question) if question else None
     options = meant.options if meant is not None and meant.kind == "some" else ()
-    return options[0] if len(options) == 1 else NONE
+    return options[0] if len(options) == 1 else NO_OPTION

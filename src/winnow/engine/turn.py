@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from winnow.context.briefing import assemble
-from winnow.context.metrics import tuned
-from winnow.decide.bulk import Limits
+from winnow.context.briefing import build_briefing
+from winnow.context.metrics import tune_ranking
+from winnow.decide.bulk import ActionLimits
 from winnow.decide.decide import decide
-from winnow.decide.readings import undecided
-from winnow.engine.home_cache import Opened
-from winnow.engine.llm.client import Watch
+from winnow.decide.readings import with_reading_question
+from winnow.engine.home_cache import LoadedHome
+from winnow.engine.llm.client import TurnTrace
 from winnow.engine.policy import Policy
-from winnow.engine.session_context import Contexts, Known
-from winnow.engine.state_overlay import Told
-from winnow.engine.turn_input import NO_OPTIONS, CallOptions, Joined
+from winnow.engine.session_context import ContextInputs, SessionContexts
+from winnow.engine.state_overlay import StateOverlay
+from winnow.engine.turn_input import NO_OPTIONS, CallOptions, TurnInput
 from winnow.language.naming import not_read
 from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Storage
@@ -32,32 +32,32 @@ from winnow.understand.turn import Heard, Turns, nowhere, outside
 
 
 @dataclass(frozen=True, slots=True)
-class Deriving:
+class TurnPipeline:
     """What turns are derived with."""
 
     storage: Storage
     embedder: Embedder
     policy: Policy
     turns: Turns
-    states: Told
-    contexts: Contexts
+    states: StateOverlay
+    contexts: SessionContexts
     sources: Mapping[str, Source]
 
     @classmethod
-    def of(
+    def create(
         cls,
         storage: Storage,
         embedder: Embedder,
         policy: Policy,
-        states: Told,
+        states: StateOverlay,
         sources: Mapping[str, Source],
-    ) -> Deriving:
+    ) -> TurnPipeline:
         """With turns and contexts gone about as the policy says."""
         turns = Turns(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
-        contexts = Contexts(policy, embedder, storage.facts, sources)
+        contexts = SessionContexts(policy, embedder, storage.facts, sources)
         return cls(storage, embedder, policy, turns, states, contexts, sources)
 
-    async def derived(self, turn: Joined, watch: Watch) -> Retrieval:
+    async def run_turn(self, turn: TurnInput, watch: TurnTrace) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.
 
         The rules go through with the raw words first, in about a millisecond: what follows in this home tells
@@ -67,18 +67,18 @@ class Deriving:
         turn = await self.with_states(turn)
         watch.start()
         first = first_attempt(turn, watch)
-        known = await self.turns.understood(turn.said, watch, heard_in(turn, first))
+        known = await self.turns.understood(turn.utterance, watch, rule_result(turn, first))
         watch.stages += known.stages
         attempt = final_attempt(turn, first, known, watch)
-        looked = await self._looked_up(known, turn, watch)
-        plan, view = handle_of(turn.said, turn.view.home.id, attempt.verdict), turn.view
+        looked = await self._retrieve_sources(known, turn, watch)
+        plan, view = handle_of(turn.utterance, turn.view.home.id, attempt.verdict), turn.view
         watch.start()
-        briefing = assemble(attempt, view, self.policy.budget, looked.found, plan)
+        briefing = build_briefing(attempt, view, self.policy.budget, looked.found, plan)
         watch.mark("assemble")
-        told = Known(looked.found, known.rewrite, turn.now, plan)
-        context = await self.contexts.told(turn, attempt, told, briefing, watch)
+        told = ContextInputs(looked.found, known.rewrite, turn.now, plan)
+        context = await self.contexts.build_with_model(turn, attempt, told, briefing, watch)
         return Retrieval(
-            turn.said,
+            turn.utterance,
             view.home.id,
             attempt.concise,
             briefing,
@@ -89,101 +89,103 @@ class Deriving:
             sufficiency=looked.sufficiency,
             intent=known.intent,
             rewrite=known.rewrite,
-            embedder=self._embedded_by,
+            embedder=self._embedder_label,
             model_calls=tuple(watch.calls),
             plan=plan,
         )
 
-    def joined(
+    def turn_input(
         self,
         said: Utterance,
-        home: Opened | None,
+        home: LoadedHome | None,
         question: Question | None = None,
         call: CallOptions = NO_OPTIONS,
         *,
         stored: bool = True,
-    ) -> Joined:
+    ) -> TurnInput:
         """A turn with all that is known before it is understood, but for what the devices report."""
         limits = self.limits(home.home.id if home else "", said.user)
-        return Joined(said, home, question, call, stored, self.now(said), limits)
+        return TurnInput(said, home, question, call, stored, self.now(said), limits)
 
     def now(self, said: Utterance) -> float:
         """When it was said, in seconds since the epoch."""
         return said.time if said.time is not None else self.storage.clock.now()
 
-    async def with_states(self, turn: Joined) -> Joined:
+    async def with_states(self, turn: TurnInput) -> TurnInput:
         """The turn with what the devices of its home report now. Raises StoreError."""
         if turn.home is None:
             return turn
-        return replace(turn, snapshot=await self.states.read(turn.said.scope.at(turn.home.home.id)))
+        return replace(turn, snapshot=await self.states.read(turn.utterance.scope.at(turn.home.home.id)))
 
-    async def _looked_up(self, known: Understanding, turn: Joined, watch: Watch) -> TierResult:
+    async def _retrieve_sources(self, known: Understanding, turn: TurnInput, watch: TurnTrace) -> TierResult:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
-        said, before = turn.said, self.contexts.seen(turn.scope, turn.said.history)
+        said, before = turn.utterance, self.contexts.seen_texts(turn.scope, turn.utterance.history)
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))
         query = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
-        limits = {name: self.policy.limit(name) for name in self.sources}
+        limits = {name: self.policy.limit_of(name) for name in self.sources}
         scope, settings = said.scope, self.policy.knowledge
         looked = await search_tiers(query, known.intent, self.sources, scope, limits, settings)
         watch.stages += looked.stages
         if ranking := self.policy.tuning.ranking:
-            return replace(looked, found=tuned(looked.found, ranking, query.at))
+            return replace(looked, found=tune_ranking(looked.found, ranking, query.at))
         return looked
 
-    async def with_context(self, after: Retrieval, turn: Joined, watch: Watch) -> Retrieval:
+    async def with_context(self, after: Retrieval, turn: TurnInput, watch: TurnTrace) -> Retrieval:
         """What an answer led to, with a briefing and messages of it."""
-        plan = handle_of(turn.said, turn.view.home.id, after.verdict)
+        plan = handle_of(turn.utterance, turn.view.home.id, after.verdict)
         watch.start()
-        briefing = assemble(after.attempt, turn.view, self.policy.budget, (), plan)
+        briefing = build_briefing(after.attempt, turn.view, self.policy.budget, (), plan)
         watch.mark("assemble")
-        told = Known(now=turn.now, plan=plan)
-        context, _ = await self.contexts.of(turn, after.attempt, told, briefing)
+        told = ContextInputs(now=turn.now, plan=plan)
+        context, _ = await self.contexts.build(turn, after.attempt, told, briefing)
         watch.mark("context")
         attempt, stages = after.attempt.concise, tuple(watch.stages)
         return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
 
-    def limits(self, home_id: str, user: str) -> Limits:
+    def limits(self, home_id: str, user: str) -> ActionLimits:
         """What that person may have done in that home without asking, and what is never done."""
         return self.policy.limits.under(self.policy.acting.of(home_id, user))
 
     @property
-    def _embedded_by(self) -> str:
+    def _embedder_label(self) -> str:
         named = f"{self.embedder.name} {self.embedder.version}"
         return f"{named} - {self.policy.fallback}" if self.policy.fallback else named
 
 
-def first_attempt(turn: Joined, watch: Watch) -> Attempt | None:
+def first_attempt(turn: TurnInput, watch: TurnTrace) -> Attempt | None:
     """What the rules alone make of the words in this home. No waiting: about a millisecond."""
     if turn.home is None:
         return None
-    reading = understand(turn.said, turn.home.vocabulary)
+    reading = understand(turn.utterance, turn.home.vocabulary)
     watch.mark("understand")
     first = attempt_with(turn, turn.home, reading, watch)
     if not reading.rivals or not named_calls(first.verdict):
         return first
     others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
     also = [attempt_with(turn, turn.home, one, watch, " also") for one in others]
-    return undecided([first, *also], turn.view)
+    return with_reading_question([first, *also], turn.view)
 
 
-def attempt_with(turn: Joined, home: Opened, reading: Reading, watch: Watch, again: str = "") -> Attempt:
+def attempt_with(
+    turn: TurnInput, home: LoadedHome, reading: Reading, watch: TurnTrace, again: str = ""
+) -> Attempt:
     """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
     from winnow.retrieve.home.search import (
         recall,  # brings the library of vectors, which only an opened home needs
     )
 
-    shortlists = recall(reading, home.index, turn.said)
+    shortlists = recall(reading, home.index, turn.utterance)
     watch.mark(f"recall{again}")
-    verdict = decide(reading, shortlists, home.view, turn.snapshot, turn.said, limits=turn.limits)
+    verdict = decide(reading, shortlists, home.view, turn.snapshot, turn.utterance, limits=turn.limits)
     watch.mark(f"decide{again}")
     return Attempt(reading, shortlists, verdict, turn.snapshot)
 
 
-def final_attempt(turn: Joined, first: Attempt | None, known: Understanding, watch: Watch) -> Attempt:
+def final_attempt(turn: TurnInput, first: Attempt | None, known: Understanding, watch: TurnTrace) -> Attempt:
     """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
     if turn.home is None or first is None:
-        return nowhere(turn.said, known.intent)
+        return nowhere(turn.utterance, known.intent)
     watch.start()
     attempt = first
     if known.intent.source != "devices":
@@ -191,12 +193,12 @@ def final_attempt(turn: Joined, first: Attempt | None, known: Understanding, wat
     elif known.reading is not None and known.reading is not first.reading:
         attempt = attempt_with(turn, turn.home, known.reading, watch, " again")
     if isinstance(attempt.verdict, Nothing | Refuse) and is_idle(attempt.verdict):
-        attempt = with_mentions(attempt, turn.home, turn.said)
+        attempt = with_mentions(attempt, turn.home, turn.utterance)
         watch.mark("mentions")
     return attempt
 
 
-def with_mentions(attempt: Attempt, home: Opened, said: Utterance) -> Attempt:
+def with_mentions(attempt: Attempt, home: LoadedHome, said: Utterance) -> Attempt:
     """An idle attempt with what its words mention; what wanted something of the home is told so."""
     from winnow.retrieve.home.evidence import mentioned
     from winnow.retrieve.home.explain import Standpoint
@@ -214,6 +216,6 @@ def with_mentions(attempt: Attempt, home: Opened, said: Utterance) -> Attempt:
     return attempt if attempt.verdict.reason == NEGATED else told
 
 
-def heard_in(turn: Joined, first: Attempt | None) -> Heard | None:
+def rule_result(turn: TurnInput, first: Attempt | None) -> Heard | None:
     """What the rules made of the words, with the words of the home; None without one."""
     return Heard(first, turn.home.vocabulary) if turn.home and first else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from winnow.decide.bulk import LIMITS, Limits
-from winnow.engine.home_cache import Opened
+from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits
+from winnow.engine.home_cache import LoadedHome
 from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
 from winnow.types.home import NO_HOME, HomeView
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.state import UNREAD, Snapshot
-from winnow.types.utterance import Question, Turn, Utterance, turns_of
+from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
+from winnow.types.utterance import Question, Turn, Utterance, parse_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class CallOptions:
     tools: tuple[Tool, ...] = ()
     options: ContextOptions = AS_CONFIGURED
 
-    def on(self, said: Utterance) -> Utterance:
+    def apply_to(self, said: Utterance) -> Utterance:
         """The utterance with what was given in the place of what it says. Raises MessageError."""
-        history = turns_of(self.history) or said.history
+        history = parse_turns(self.history) or said.history
         return replace(
             said, history=history, user=self.user or said.user, session=self.session or said.session
         )
@@ -40,11 +40,11 @@ NO_OPTIONS = CallOptions()
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class TurnInput:
     """A turn with all that is known before it is understood."""
 
-    said: Utterance
-    home: Opened | None
+    utterance: Utterance
+    home: LoadedHome | None
     """None where there is no home, or it is not said which of several."""
     question: Question | None
     """The open question of its session, which it may answer."""
@@ -53,20 +53,20 @@ class Joined:
     """Whether what was said before is what its session holds, and not what a caller handed in."""
     now: float = 0.0
     """When it was said, in seconds since the epoch."""
-    limits: Limits = LIMITS
+    limits: ActionLimits = DEFAULT_LIMITS
     """What whoever speaks may have done in that home without asking, and what is never done."""
-    snapshot: Snapshot = UNREAD
+    snapshot: Snapshot = EMPTY_SNAPSHOT
     """What the devices of the home report now, as far as it is known."""
 
     @property
     def scope(self) -> Scope:
         """Whose talk it is, in the home that is meant."""
-        return self.said.scope.at(self.view.home.id)
+        return self.utterance.scope.at(self.view.home.id)
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:
         """The talk so far as messages: those that were given as they are, else its turns."""
-        given = self.call.history or self.said.history
+        given = self.call.history or self.utterance.history
         return tuple(
             {"role": one.role, "content": one.content} if isinstance(one, Turn) else one for one in given
         )
@@ -84,7 +84,7 @@ class FinishedTurn:
     retrieval: Retrieval
     view: HomeView
     """The home's lookups; those of none where there is none."""
-    said: str
+    answer_text: str
     """What the person said last: the words of the turn, or the answer to a question."""
     now: float
     """When, in seconds since the epoch."""

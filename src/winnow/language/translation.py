@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from winnow.errors import Phrase, shown
+from winnow.errors import Phrase, fact_text
 from winnow.language.tables import table
 from winnow.types.utterance import Language
 
@@ -44,7 +44,7 @@ def worded(text: str, language: Language) -> str:
         return worded(fact, language)
 
     known = _translated(text.template) or text.template
-    return known.format_map({name: shown(fact, "、", told) for name, fact in text.facts.items()})
+    return known.format_map({name: fact_text(fact, "、", told) for name, fact in text.facts.items()})
 
 
 def _translated(english: str) -> str:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.context import Ask, Completion, Tier
 from winnow.types.plan import Plan
-from winnow.types.receipt import AuditEntry, ChainHead, Outcome, Record, Verified
+from winnow.types.receipt import AuditEntry, ChainHead, ChainVerification, Outcome, Record
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
-from winnow.types.vector import Kind
+from winnow.types.vector import TextKind
 from winnow.types.verdict import Call
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ R = TypeVar("R")
 S = TypeVar("S")
 
 
-def looped() -> bool:
+def is_in_event_loop() -> bool:
     """Whether an event loop runs in this thread, which whoever blocks would hold up."""
     if "asyncio" not in sys.modules:
         return False  # nobody can have started one, and asking would load it
@@ -41,21 +41,21 @@ def looped() -> bool:
     return True
 
 
-async def aside(work: Callable[[], R]) -> R:
+async def run_aside(work: Callable[[], R]) -> R:
     """What the blocking work returns, in a thread of its own where it would hold up an event loop.
 
     Without a loop nobody else waits: it is done at once, and the coroutine is never suspended.
     """
-    if not looped():
+    if not is_in_event_loop():
         return work()
     import asyncio
 
     return await asyncio.to_thread(work)
 
 
-async def together(first: Coroutine[Any, Any, R], second: Coroutine[Any, Any, S]) -> tuple[R, S]:
+async def gather_both(first: Coroutine[Any, Any, R], second: Coroutine[Any, Any, S]) -> tuple[R, S]:
     """What both return, waited for at one time; without a loop, where nothing waits, one after the other."""
-    if looped():
+    if is_in_event_loop():
         import asyncio
 
         one, other = await asyncio.gather(first, second)
@@ -66,28 +66,28 @@ async def together(first: Coroutine[Any, Any, R], second: Coroutine[Any, Any, S]
         second.close()
 
 
-def blocking(work: Coroutine[Any, Any, R], *, waits: bool = False) -> R:
+def run_blocking(work: Coroutine[Any, Any, R], *, waits: bool = False) -> R:
     """What the coroutine returns, for a caller that cannot wait for it.
 
     ``waits``: whether it may wait for more than stores, which without a loop answer at once. It then gets a
     loop of its own, in a thread of its own, since the caller's thread may already run one.
     """
-    if not waits and not looped():
-        return _through(work)
+    if not waits and not is_in_event_loop():
+        return _run_without_loop(work)
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
-    run: Callable[[Coroutine[Any, Any, R]], R] = asyncio.run if waits else _through
+    run: Callable[[Coroutine[Any, Any, R]], R] = asyncio.run if waits else _run_without_loop
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(run, work).result()
 
 
-def waits(source: object) -> bool:
+def needs_event_loop(source: object) -> bool:
     """Whether a source may suspend where no event loop runs: unless it says ``waits = False``."""
     return bool(getattr(source, "waits", True))
 
 
-def _through(work: Coroutine[Any, Any, R]) -> R:
+def _run_without_loop(work: Coroutine[Any, Any, R]) -> R:
     """What the coroutine returns that nothing makes wait."""
     try:
         work.send(None)
@@ -97,17 +97,17 @@ def _through(work: Coroutine[Any, Any, R]) -> R:
     raise AssertionError("what waits needs a loop")
 
 
-def steps(items: AsyncIterator[R]) -> Iterator[R]:
+def blocking_iterator(items: AsyncIterator[R]) -> Iterator[R]:
     """The items, for a caller that cannot wait for them: one at a time."""
 
     async def following() -> list[R]:
-        return [item async for item in _first(items)]
+        return [item async for item in _first_item(items)]
 
-    while found := blocking(following()):
+    while found := run_blocking(following()):
         yield from found
 
 
-async def _first(items: AsyncIterator[R]) -> AsyncIterator[R]:
+async def _first_item(items: AsyncIterator[R]) -> AsyncIterator[R]:
     """The next item alone."""
     async for item in items:
         yield item
@@ -150,7 +150,7 @@ class Audit(Protocol):
     async def of_act(self, scope: Scope, act: str) -> tuple[AuditEntry, ...]:
         """The entries of one act that are not archived, in order. Raises StoreError."""
 
-    async def verified(self, scope: Scope, expected: str = "") -> Verified:
+    async def verification(self, scope: Scope, expected: str = "") -> ChainVerification:
         """Whether the chain of the scope's home holds, from first to last, archives included.
 
         ``expected``: the hash of an entry that was written down elsewhere, and has to be there. Raises
@@ -185,14 +185,14 @@ class Plans(Protocol):
     async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
         """The scope's plan of that id if it is in that state, which nobody gets a second time."""
 
-    async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
+    async def accept_token(self, scope: Scope, token_hash: str) -> Plan | None:
         """The plan of the scope's user that waits for that token, whatever home and session.
 
         Nobody gets it a second time: it is spent then. Another person's waits on. Whoever tried many wrong
         tokens gets none. Raises StoreError.
         """
 
-    async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
+    async def waiting_plan(self, scope: Scope, token_hash: str) -> Plan | None:
         """The tenant's plan that waits for that token, whoever was asked; it is not spent.
 
         The scope's user gets none after many wrong tokens. Raises StoreError.
@@ -249,7 +249,7 @@ class Chat(Protocol):
         """
 
 
-class Counsel(Protocol):
+class ModelClient(Protocol):
     """A model asked closed questions on behalf of one turn, and the turn's clock.
 
     Stages get it handed in and never wait by themselves.
@@ -277,7 +277,7 @@ class Source(Protocol):
         """
 
 
-class Keeping(Source, Protocol):
+class RefreshableSource(Source, Protocol):
     """A source that tells how what it offered is now, so that a talk may be given it again.
 
     What any other source offered is given in the turn that asked for it alone.
@@ -290,28 +290,30 @@ class Keeping(Source, Protocol):
         """
 
 
-class Vectoriser(Protocol):
+class CachedEmbedder(Protocol):
     """Texts to vectors by way of what was embedded before."""
 
-    async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
+    async def vectors(self, scope: Scope, texts: Sequence[str], kind: TextKind = "passage") -> Floats:
         """One row of length 1 per text, in order; what was not known is embedded and kept.
 
         Raises WinnowError when a model fails; what it had made by then is kept. Questions are kept in memory
         only.
         """
 
-    async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    async def cached_vectors(
+        self, scope: Scope, texts: Sequence[str]
+    ) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """The rows of passages that need no model, zeros for the others, and which they are.
 
         The rows have no columns as long as nobody knows how many numbers a vector of the model has: nothing
         is asked to find out.
         """
 
-    def reused(self, scope: Scope, count: int) -> None:
+    def count_reuse(self, scope: Scope, count: int) -> None:
         """Count so many vectors of passages that whoever compares kept from before: no model was needed."""
 
 
-class Neighbours(Protocol):
+class HostVectors(Protocol):
     """A host's own vectors, searched where they are."""
 
     async def nearest(self, scope: Scope, vector: Floats, limit: int) -> Mapping[str, float]:

@@ -15,9 +15,9 @@ from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.fact import Fact
 from winnow.types.feedback import Account, Feedback, Total
 from winnow.types.home import Home, Lesson, LexiconEntry, Override
-from winnow.types.message import Message, Stamp
+from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Elsewhere, Purge, Row, Scope
-from winnow.types.state import UNREAD, HomeInfo, News, Progress, Snapshot, silent
+from winnow.types.state import EMPTY_SNAPSHOT, HomeEvent, HomeInfo, ReadProgress, Snapshot, no_read_progress
 from winnow.types.utterance import Question, Session, Turn, Usage
 from winnow.types.vector import Claim, Space, Tally
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 # What people say of what they were given, and what is counted of turns.
 
 
-class FeedbackBook(Protocol):
+class FeedbackStore(Protocol):
     """Feedback of the scope's user; where none is named, of all users of the tenant. Kept, never used."""
 
     async def keep(self, scope: Scope, given: Feedback) -> None:
         """Keep it for the scope's user, who must be named. Raises StoreError."""
 
-    async def given(self, scope: Scope) -> Sequence[Feedback]:
+    async def feedback(self, scope: Scope) -> Sequence[Feedback]:
         """All of it, oldest first. Raises StoreError."""
 
     async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these, or all; how many there were. Raises StoreError."""
 
 
-class Counts(Protocol):
+class TurnCounts(Protocol):
     """What is counted of a tenant's turns, and the accounts of its last ones."""
 
     async def count(self, scope: Scope, figures: Mapping[str, float], account: Account | None = None) -> None:
@@ -71,7 +71,7 @@ class Counts(Protocol):
 class Catalog(Protocol):
     """Where imported homes are kept."""
 
-    async def save_home(self, scope: Scope, home: Home, states: Snapshot = UNREAD) -> int:
+    async def save_home(self, scope: Scope, home: Home, states: Snapshot = EMPTY_SNAPSHOT) -> int:
         """Replace the tenant's home of that id as a whole, or leave the old one untouched; its new version.
 
         The home is kept under its own id, and beside it what its devices reported: read now, where
@@ -101,13 +101,13 @@ class States(Protocol):
 class LiveHome(Protocol):
     """The server of one home, only ever read. Every method raises LinkError."""
 
-    async def documents(self, progress: Progress = silent) -> Mapping[str, object]:
+    async def documents(self, progress: ReadProgress = no_read_progress) -> Mapping[str, object]:
         """What the home consists of and how it is: the server's answers, by what they are called."""
 
     async def read(self, refs: Collection[str] = ()) -> Snapshot:
         """The states of these devices, or of all, as they are now, each with its own moment."""
 
-    def news(self) -> AsyncIterator[News]:
+    def news(self) -> AsyncIterator[HomeEvent]:
         """What happens to the home, for as long as one listens; a lost connection is made again."""
 
 
@@ -169,10 +169,10 @@ class Lexicon(Protocol):
 class Overrides(Protocol):
     """What the people of a home say its things are."""
 
-    async def said(self, scope: Scope) -> tuple[Override, ...]:
+    async def overrides(self, scope: Scope) -> tuple[Override, ...]:
         """What was said of the scope's home, by the id of the thing. Raises StoreError."""
 
-    async def say(self, scope: Scope, said: Sequence[Override]) -> None:
+    async def save_overrides(self, scope: Scope, said: Sequence[Override]) -> None:
         """Put these in the place of all that was said; the home's version rises when they differ.
 
         Raises StoreError, HomeNotFound.
@@ -180,7 +180,7 @@ class Overrides(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StoredDocument:
     """A document as it is stored."""
 
     document: Document
@@ -200,7 +200,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class IndexPart:
     """How much of a segment is still needed."""
 
     id: str
@@ -210,7 +210,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class DuplicateMarks:
     """What is known of passages that say the same as others."""
 
     folded: Mapping[str, str] = field(default_factory=dict)
@@ -219,7 +219,7 @@ class Likeness:
     """Id of a given passage -> numbers (64 bits, signed); what nearly says the same has one in common."""
 
 
-UNLIKE = Likeness()
+NO_DUPLICATES = DuplicateMarks()
 
 
 class Documents(Protocol):
@@ -228,7 +228,7 @@ class Documents(Protocol):
     Private rows are reached with the scope's tenant and user, public ones with its tenant.
     """
 
-    async def stamp(self, scope: Scope, tier: KnowledgeTier) -> Stamp:
+    async def stamp(self, scope: Scope, tier: KnowledgeTier) -> HistoryVersion:
         """What tells whether anything changed since it was read last; documents are counted.
 
         Raises StoreError.
@@ -266,9 +266,9 @@ class DocumentStore(Documents, Protocol):
         self,
         scope: Scope,
         tier: KnowledgeTier,
-        entries: Sequence[Entry],
+        entries: Sequence[StoredDocument],
         index: bytes = b"",
-        likeness: Likeness = UNLIKE,
+        likeness: DuplicateMarks = NO_DUPLICATES,
     ) -> int:
         """Keep these whole or not at all, in the place of those of the same ids; how many are new.
 
@@ -291,7 +291,7 @@ class DocumentStore(Documents, Protocol):
     async def alike(self, scope: Scope, tier: KnowledgeTier, marks: Collection[int]) -> Sequence[Passage]:
         """Passages that have any of these marks and are folded into no other. Raises StoreError."""
 
-    async def parts(self, scope: Scope, tier: KnowledgeTier) -> Sequence[Part]:
+    async def parts(self, scope: Scope, tier: KnowledgeTier) -> Sequence[IndexPart]:
         """What the index is made of, oldest first. Raises StoreError."""
 
     async def join(
@@ -326,7 +326,7 @@ class Messages(Protocol):
     Nothing but the rows of the scope's user is ever reached. A scope without a user has no messages.
     """
 
-    async def stamp(self, scope: Scope) -> Stamp:
+    async def stamp(self, scope: Scope) -> HistoryVersion:
         """What tells whether anything changed since it was read last. Raises StoreError."""
 
     def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
@@ -396,7 +396,7 @@ class Vectors(Protocol):
     async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
         """Those of the keys that are there; None for one that is damaged. Raises StoreError."""
 
-    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+    async def stored_keys(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
         """Which of the keys are there, without reading their vectors. Raises StoreError."""
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
@@ -428,7 +428,7 @@ class Claims(Protocol):
     async def take(self, scope: Scope, space: Space, keys: Sequence[str], until: float) -> Claim:
         """Claim those of the keys that nobody else has claimed, in their order. Raises StoreError."""
 
-    async def taken(self, scope: Scope, space: Space) -> Sequence[Claim]:
+    async def active_claims(self, scope: Scope, space: Space) -> Sequence[Claim]:
         """All claims of the tenant. Raises StoreError."""
 
     async def renew(self, scope: Scope, claim: Claim, until: float) -> bool:
@@ -482,9 +482,9 @@ class Storage:
     """What is held to be true for persons."""
     documents: DocumentStore
     """What persons wrote or keep, and what everybody may read."""
-    feedback: FeedbackBook
+    feedback: FeedbackStore
     """What people say of what they were given."""
-    counts: Counts
+    counts: TurnCounts
     """What is counted of turns, where that is switched on."""
     audit: Audit
     """What was done."""

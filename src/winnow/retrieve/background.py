@@ -7,8 +7,8 @@ from contextlib import suppress
 from threading import Lock, Thread, current_thread
 
 from winnow.errors import WinnowError
-from winnow.ports.services import Vectoriser, blocking
-from winnow.types.scope import IsGone, Scope, drop_from
+from winnow.ports.services import CachedEmbedder, run_blocking
+from winnow.types.scope import IsGone, Scope, drop_entries
 
 AT_ONCE = 256
 """Texts asked for in one go: what is made by then is kept when the process ends in between."""
@@ -21,7 +21,7 @@ Person = tuple[str, str]
 class InBackground:
     """Makes the vectors of a few persons at a time; it ends with the process, and what it made is kept."""
 
-    def __init__(self, vectoriser: Vectoriser) -> None:
+    def __init__(self, vectoriser: CachedEmbedder) -> None:
         self._vectoriser, self._lock = vectoriser, Lock()
         self._asked: dict[Person, tuple[Scope, Sequence[str]]] = {}
         """In order; those being made among them."""
@@ -45,7 +45,7 @@ class InBackground:
     def drop(self, is_gone: IsGone) -> None:
         """What was asked for these persons is not made any more; a batch on its way is the last."""
         with self._lock:
-            drop_from(self._asked, lambda _, asked: is_gone(asked[0]))
+            drop_entries(self._asked, lambda _, asked: is_gone(asked[0]))
 
     def wait(self) -> None:
         """Until nothing is being made any longer."""
@@ -80,5 +80,5 @@ class InBackground:
                 scope, texts = asked
                 if start >= len(texts):
                     return
-                blocking(self._vectoriser.vectors(scope, texts[start : start + AT_ONCE]))
+                run_blocking(self._vectoriser.vectors(scope, texts[start : start + AT_ONCE]))
                 start += AT_ONCE

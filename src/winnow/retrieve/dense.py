@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.errors import EmbedderError, ModelError, Phrase
-from winnow.ports.services import Neighbours, Vectoriser, aside, together
+from winnow.ports.services import CachedEmbedder, HostVectors, gather_both, run_aside
 from winnow.retrieve.history.rank import likely, questions
 from winnow.retrieve.history.source import OpenHistory
 from winnow.types.candidate import Candidate, Dropped, Search, Step
-from winnow.types.message import HistorySettings, Strategy
+from winnow.types.message import HistorySettings, SearchStrategy
 from winnow.types.scope import Scope
 
 Floats = npt.NDArray[np.float32]
@@ -34,9 +34,9 @@ class Outside:
     """What a strategy may ask beside the messages themselves."""
 
     settings: HistorySettings
-    vectoriser: Vectoriser
+    vectoriser: CachedEmbedder
     warming: Warming
-    neighbours: Neighbours | None = None
+    neighbours: HostVectors | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Meaning:
     steps: tuple[Step, ...] = ()
 
 
-async def meaning(asked: Asked, strategy: Strategy) -> Meaning:
+async def meaning(asked: Asked, strategy: SearchStrategy) -> Meaning:
     """The cosines by that strategy. A model that fails leaves the words, and a step that says so.
 
     Raises StoreError.
@@ -87,7 +87,7 @@ async def _hybrid(asked: Asked) -> Meaning:
     """The vectors of those messages that words put first."""
     settings, index = asked.outside.settings, asked.history.index
     wanted = settings.top_k * settings.candidate_factor
-    rows = await aside(lambda: likely(asked.search, index, wanted))
+    rows = await run_aside(lambda: likely(asked.search, index, wanted))
     return await _compared(asked, rows)
 
 
@@ -120,7 +120,7 @@ async def _pgvector(asked: Asked) -> Meaning:
     return Meaning(cosines, (step,))
 
 
-_WAYS: Mapping[Strategy, Callable[[Asked], Awaitable[Meaning]]] = {
+_WAYS: Mapping[SearchStrategy, Callable[[Asked], Awaitable[Meaning]]] = {
     "none": _words,
     "lazy": _lazy,
     "hybrid": _hybrid,
@@ -133,9 +133,9 @@ async def _compared(asked: Asked, rows: Rows) -> Meaning:
     """The question beside all messages whose vectors are known, those of ``rows`` among them."""
     history, vectoriser = asked.history, asked.outside.vectoriser
     missing = history.missing(rows)
-    vectoriser.reused(asked.scope, int(history.known.sum()))
+    vectoriser.count_reuse(asked.scope, int(history.known.sum()))
     question = vectoriser.vectors(asked.scope, asked.texts, "question")
-    _, vectors = await together(_learn(asked, missing), question)
+    _, vectors = await gather_both(_learn(asked, missing), question)
     fetched = Phrase("{count} of them fetched now", count=len(missing))
     step = Step("vectors", f"{int(history.known.sum())}", fetched)
     return Meaning(history.cosines(vectors), (step,))
@@ -154,7 +154,7 @@ async def _remember(asked: Asked) -> None:
     history = asked.history
     missing = history.missing(np.arange(history.index.size))
     if len(missing):
-        vectors, known = await asked.outside.vectoriser.known(asked.scope, history.texts(missing))
+        vectors, known = await asked.outside.vectoriser.cached_vectors(asked.scope, history.texts(missing))
         history.learn(missing[known], vectors[known])
 
 

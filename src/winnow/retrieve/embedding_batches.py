@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TypeVar
 
-T = TypeVar("T")
+BatchItem = TypeVar("BatchItem")
 
 BYTES_PER_TOKEN = 2.0
 """English has 4 to 5 bytes a token, Chinese 2.5 to 4, figures 2: no ordinary text has fewer."""
-LEAST = 8
+MIN_BATCH_TEXTS = 8
 """Texts that are not worth two requests."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class EmbeddingLimits:
     """What one request holds at most, and how many are under way at one time."""
 
     texts: int = 32
@@ -30,12 +30,12 @@ class Limits:
     then embeds in the own thread; an event loop is never held up."""
 
 
-def most_tokens(text: str) -> int:
+def max_tokens(text: str) -> int:
     """No fewer tokens than an ordinary text of that length has."""
     return int(len(text.encode("utf-8", "surrogatepass")) / BYTES_PER_TOKEN) + 1
 
 
-def beginning(text: str, limits: Limits) -> str:
+def truncated_text(text: str, limits: EmbeddingLimits) -> str:
     """As much of the text as a model reads."""
     most = int(limits.text_tokens * BYTES_PER_TOKEN)
     if len(text) * 4 <= most:  # no character has more than four bytes
@@ -43,21 +43,25 @@ def beginning(text: str, limits: Limits) -> str:
     return text.encode("utf-8", "surrogatepass")[:most].decode("utf-8", "ignore")
 
 
-def shared(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> Iterator[list[T]]:
-    """``batches`` that busy all requests that may be under way at one time, so that all are done sooner."""
-    share = max(LEAST, ceil(len(items) / limits.concurrency))
-    return batches(items, replace(limits, texts=min(limits.texts, share)), text_of)
+def balanced_batches(
+    items: Sequence[BatchItem], limits: EmbeddingLimits, text_of: Callable[[BatchItem], str]
+) -> Iterator[list[BatchItem]]:
+    """``split_batches`` that busy all requests that may be under way at once, so that all end sooner."""
+    share = max(MIN_BATCH_TEXTS, ceil(len(items) / limits.concurrency))
+    return split_batches(items, replace(limits, texts=min(limits.texts, share)), text_of)
 
 
-def batches(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> Iterator[list[T]]:
+def split_batches(
+    items: Sequence[BatchItem], limits: EmbeddingLimits, text_of: Callable[[BatchItem], str]
+) -> Iterator[list[BatchItem]]:
     """The items in their order, in as few lists as keep to the limits.
 
-    The tokens of a text are those of its ``beginning``; one text always makes a batch.
+    The tokens of a text are those of its ``truncated_text``; one text always makes a batch.
     """
-    batch: list[T] = []
+    batch: list[BatchItem] = []
     tokens = 0
     for item in items:
-        cost = min(most_tokens(text_of(item)), limits.text_tokens)
+        cost = min(max_tokens(text_of(item)), limits.text_tokens)
         if batch and (len(batch) == limits.texts or tokens + cost > limits.tokens):
             yield batch
             batch, tokens = [], 0
@@ -67,12 +71,12 @@ def batches(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> 
         yield batch
 
 
-def first_batch(texts: Mapping[str, str], limits: Limits, *, full: bool = True) -> list[str]:
+def first_batch(texts: Mapping[str, str], limits: EmbeddingLimits, *, full: bool = True) -> list[str]:
     """The keys of as many texts as one request holds, in order; none where it would not be ``full``."""
     keys: list[str] = []
     tokens = 0
     for key, text in texts.items():
-        tokens += min(most_tokens(text), limits.text_tokens)
+        tokens += min(max_tokens(text), limits.text_tokens)
         if keys and (len(keys) == limits.texts or tokens > limits.tokens):
             return keys
         keys.append(key)

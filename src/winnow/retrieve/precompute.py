@@ -16,9 +16,9 @@ from typing import Protocol
 from winnow.errors import ModelError, WinnowError
 from winnow.language.tokens import count_tokens
 from winnow.ports.stores import Claims, Clock, Messages, Vectors
-from winnow.retrieve.embedding_batches import Limits, first_batch
+from winnow.retrieve.embedding_batches import EmbeddingLimits, first_batch
 from winnow.types.scope import Scope
-from winnow.types.vector import Claim, Space, key_of
+from winnow.types.vector import Claim, Space, text_key
 
 Texts = Mapping[str, str]
 """Key -> text, in the order of a request."""
@@ -55,7 +55,7 @@ class Work:
 class Pace:
     """How fast it may go."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: EmbeddingLimits = field(default_factory=EmbeddingLimits)
     """Of one request, and how many are under way at one time."""
     rate: float = 0.0
     """Texts a second; 0: as many as the server answers."""
@@ -146,7 +146,7 @@ async def _pages(messages: Messages, scope: Scope) -> AsyncIterator[tuple[int, d
     """Some messages at a time: how many they are, and those of their texts that did not come before."""
     seen: set[str] = set()
     async for page in messages.stream(scope):
-        texts = {key_of(m.content): m.content for m in page if m.content.strip()}
+        texts = {text_key(m.content): m.content for m in page if m.content.strip()}
         new = {key: text for key, text in texts.items() if key not in seen}
         seen.update(new)
         yield len(page), new
@@ -156,7 +156,7 @@ async def _missing(vectors: Vectors, scope: Scope, space: Space, texts: Texts) -
     """Those of the texts that have no vector."""
     if not space.dimension:
         return dict(texts)
-    held = await vectors.held(scope, space, list(texts))
+    held = await vectors.stored_keys(scope, space, list(texts))
     return {key: text for key, text in texts.items() if key not in held}
 
 
@@ -221,7 +221,7 @@ class _Run:
         waited_for = {claim.batch for claim in self._others}
         while waited_for:
             now = self._work.clock.now()
-            taken = await self._work.claims.taken(tenant, space)
+            taken = await self._work.claims.active_claims(tenant, space)
             ends = [c.until - now for c in taken if c.batch in waited_for and c.until > now]
             if not ends:
                 return
@@ -230,7 +230,7 @@ class _Run:
     async def _pass(self, scopes: Sequence[Scope]) -> None:
         tenant = Scope(scopes[0].tenant)
         space = await self._work.maker.space(tenant)
-        announced = _Announced(await self._work.claims.taken(tenant, space))
+        announced = _Announced(await self._work.claims.active_claims(tenant, space))
         async for texts in self._batches(scopes, announced):
             await self._send(tenant, space, _Batch(texts))
             if self._error is not None:
@@ -291,7 +291,7 @@ class _Run:
     async def _without_made(self, tenant: Scope, claim: Claim) -> Claim | None:
         """The claim without what another process has made and stored since it was seen to be missing."""
         space = await self._work.maker.space(tenant)
-        held = await self._work.vectors.held(tenant, space, claim.keys) if space.dimension else ()
+        held = await self._work.vectors.stored_keys(tenant, space, claim.keys) if space.dimension else ()
         if held:
             await self._work.claims.drop(tenant, replace(claim, keys=tuple(held)))
         left = tuple(key for key in claim.keys if key not in held)

@@ -11,7 +11,7 @@ from math import ceil
 from winnow.errors import Phrase
 from winnow.retrieve.history.source import strategy
 from winnow.types.candidate import Step
-from winnow.types.message import Advice, HistoryPlan, HistorySettings, Survey
+from winnow.types.message import Advice, HistoryPlan, HistorySettings, TableSurvey
 
 TABLE = "built-in table"
 REACH = "15 to 53 %"
@@ -21,7 +21,7 @@ HIGH = 0.5
 _SIZE = re.compile(r"\((\d+)\)")
 
 
-def advised(survey: Survey, user: str = "") -> HistoryPlan:
+def advised(survey: TableSurvey, user: str = "") -> HistoryPlan:
     """What is best for all persons found, or for one; each step with its reason."""
     vectors = _vectors(survey)
     settings = _as_found(survey) if vectors.chosen == "yes" else survey.settings
@@ -29,7 +29,7 @@ def advised(survey: Survey, user: str = "") -> HistoryPlan:
     return HistoryPlan(settings, steps, (*survey.advice, *_of_settings(settings, survey)))
 
 
-def _vectors(survey: Survey) -> Step:
+def _vectors(survey: TableSurvey) -> Step:
     host = survey.settings.host
     if host is None:
         return Step("vectors of yours", "no", "the messages are in Winnow's own store")
@@ -41,7 +41,7 @@ def _vectors(survey: Survey) -> Step:
     return Step("vectors of yours", "yes", known)
 
 
-def _as_found(survey: Survey) -> HistorySettings:
+def _as_found(survey: TableSurvey) -> HistorySettings:
     """Settings that search the host's own vectors."""
     host, size = survey.settings.host, _SIZE.search(survey.vectors)
     assert host is not None, "vectors stand in a table"
@@ -50,7 +50,7 @@ def _as_found(survey: Survey) -> HistorySettings:
     return replace(survey.settings, type="pgvector", embedding_field=column, embedding_dim=dimension)
 
 
-def _counted(survey: Survey, user: str) -> Step:
+def _counted(survey: TableSurvey, user: str) -> Step:
     if user:
         return Step("messages", str(survey.counts.get(user, 0)), Phrase("those of {user}", user=user))
     counts = sorted(survey.counts.values())
@@ -64,7 +64,7 @@ def _share(counts: Sequence[int], share: float) -> int:
     return counts[max(0, ceil(share * len(counts)) - 1)] if counts else 0
 
 
-def _strategies(settings: HistorySettings, survey: Survey, user: str) -> Iterator[Step]:
+def _strategies(settings: HistorySettings, survey: TableSurvey, user: str) -> Iterator[Step]:
     """What is chosen, and for how many persons."""
     counts = [survey.counts.get(user, 0)] if user else list(survey.counts.values())
     if user or settings.strategy != "auto" or settings.type != "dynamic":
@@ -84,7 +84,7 @@ def _embedder(settings: HistorySettings) -> Step:
     return Step("embedder", TABLE, "offline, nothing to install; a vector takes 0.07 ms")
 
 
-def _of_settings(settings: HistorySettings, survey: Survey) -> Iterator[Advice]:
+def _of_settings(settings: HistorySettings, survey: TableSurvey) -> Iterator[Advice]:
     """What is worth saying of what is configured, for so many messages."""
     yield from settings_advice(settings)
     largest = max(survey.counts.values(), default=0)

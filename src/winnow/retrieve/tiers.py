@@ -10,13 +10,13 @@ from typing import cast
 
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
-from winnow.ports.services import Keeping, Source, aside
+from winnow.ports.services import RefreshableSource, Source, run_aside
 from winnow.retrieve.documents.conflicts import reconciled
 from winnow.retrieve.documents.source import index_gap
 from winnow.retrieve.facts.novelty import conflicts
 from winnow.retrieve.sufficiency import sufficiency, weights_of
 from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, Step
-from winnow.types.context import Given
+from winnow.types.context import RecentResult
 from winnow.types.document import KnowledgeSettings, Sufficiency
 from winnow.types.query import Intent
 from winnow.types.retrieval import Stage
@@ -25,9 +25,9 @@ from winnow.types.scope import Scope
 # What was found in an earlier turn, held against its source before it is given again.
 
 
-async def gone(sources: Mapping[str, Source], scope: Scope, given: Sequence[Given]) -> frozenset[Ref]:
+async def gone(sources: Mapping[str, Source], scope: Scope, given: Sequence[RecentResult]) -> frozenset[Ref]:
     """What is not there any more as it was found, or cannot be asked about. Raises StoreError."""
-    by_source: dict[str, list[Given]] = {}
+    by_source: dict[str, list[RecentResult]] = {}
     for one in given:
         by_source.setdefault(one.source, []).append(one)
     away: set[Ref] = set()
@@ -36,15 +36,15 @@ async def gone(sources: Mapping[str, Source], scope: Scope, given: Sequence[Give
     return frozenset(away)
 
 
-async def _gone(source: Source | None, scope: Scope, given: Sequence[Given]) -> Iterable[Ref]:
+async def _gone(source: Source | None, scope: Scope, given: Sequence[RecentResult]) -> Iterable[Ref]:
     refs = [one.candidate.ref for one in given]
     if not hasattr(source, "current"):
         return refs
-    now = await cast("Keeping", source).current(scope, [ref.id for ref in refs])
+    now = await cast("RefreshableSource", source).current(scope, [ref.id for ref in refs])
     return [one.candidate.ref for one in given if not _is_as_found(one, now.get(one.candidate.ref.id))]
 
 
-def _is_as_found(given: Given, now: Mapping[str, object] | None) -> bool:
+def _is_as_found(given: RecentResult, now: Mapping[str, object] | None) -> bool:
     """Whether all that is known of it now was known then; what was told beside it may be more."""
     then = given.candidate.data
     return now is not None and isinstance(then, Mapping) and now.items() <= then.items()
@@ -247,7 +247,7 @@ async def search_tiers(
     # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
     public = [] if judged and judged.enough else await _search(query, last, scope, limits, stages)
     steps = tuple(_resolved(step, judged) if step.what in last else step for step in route)
-    found = await aside(lambda: reconciled(query, merged(query, private, public, settings)))
+    found = await run_aside(lambda: reconciled(query, merged(query, private, public, settings)))
     return TierResult(found, steps, judged, tuple(stages))
 
 
@@ -283,7 +283,7 @@ async def _judged(
         return None
     weights = weights_of(found)
     gap = await index_gap(sources, scope, weights) if sources and settings.glance and weights else None
-    return await aside(lambda: sufficiency(query, found, settings, gap))
+    return await run_aside(lambda: sufficiency(query, found, settings, gap))
 
 
 def _resolved(step: Step, judged: Sufficiency | None) -> Step:

@@ -106,7 +106,7 @@ class Shortlist:
     """How much each term of the question tells in all that was searched (inverse document frequency)."""
 
     @property
-    def degraded(self) -> tuple[str, ...]:
+    def degradations(self) -> tuple[str, ...]:
         """What was to help and failed, so that less than was meant decided."""
         return tuple(step.reason for step in self.steps if step.what == "degraded")
 

@@ -63,7 +63,7 @@ class ModelCall:
     attempts: int = 1
 
 
-def degraded(calls: Iterable[ModelCall]) -> tuple[str, ...]:
+def model_degradations(calls: Iterable[ModelCall]) -> tuple[str, ...]:
     """``purpose: outcome`` of every call that was in vain."""
     return tuple(f"{call.purpose}: {call.outcome}" for call in calls if call.outcome != "ok")
 
@@ -90,7 +90,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CompressedItem:
     """What is left of an item."""
 
     item: Item
@@ -104,7 +104,7 @@ class Kept:
 class Compressed:
     """Items within a number of tokens, in the order they came in."""
 
-    kept: tuple[Kept, ...]
+    kept: tuple[CompressedItem, ...]
     level: Level
     asked: float
     """Share of the tokens that was to stay, 0..1."""
@@ -194,22 +194,22 @@ AS_CONFIGURED = ContextOptions()
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RecentResult:
     """Something that was found lately, kept so that it need not be looked up again."""
 
     source: str
     candidate: Candidate
     at: float
     """When it was looked up, in seconds since the epoch."""
-    waits: bool = False
+    is_unread: bool = False
     """Whether it was found and held back, so that nobody has read it yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DialogueState:
     """What a dialogue keeps of itself from one turn to the next. Without it, it is built anew."""
 
-    kept: tuple[tuple[str, int], ...] = ()
+    window: tuple[tuple[str, int], ...] = ()
     """The turns that stay word for word, oldest first: a digest of each, and the tokens it was cut to (0:
     whole)."""
     count: int = 0
@@ -218,13 +218,13 @@ class Held:
     """Turns since it was built anew."""
     summary: str = ""
     """The message that stands before them."""
-    told: tuple[str, ...] = ()
+    summarized: tuple[str, ...] = ()
     """Digests of the turns that it tells in short."""
-    pinned: tuple[str, ...] = ()
+    pinned_facts: tuple[str, ...] = ()
     """Ids of the facts in it."""
     share: int = 0
     """Tokens of the dialogue's share."""
-    given: tuple[Given, ...] = ()
+    recent: tuple[RecentResult, ...] = ()
     """What was looked up for the last turns, that of the last one first."""
 
 
@@ -255,7 +255,7 @@ class Context:
     """Seconds since the epoch; None: it never was."""
     more: tuple[str, ...] = ()
     """Ids of what was found and held back; asked for in detail it is there."""
-    held: Held | None = None
+    dialogue: DialogueState | None = None
     """What the next turn goes on from."""
 
 
@@ -278,7 +278,7 @@ class Tuning:
 
     def __bool__(self) -> bool:
         """Whether anything is changed."""
-        return self != NOTHING
+        return self != NO_TUNING
 
 
-NOTHING = Tuning()
+NO_TUNING = Tuning()

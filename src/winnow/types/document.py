@@ -79,16 +79,16 @@ class MessagesReport:
 # What adding documents did.
 
 
-Outcome = Literal["added", "changed", "unchanged", "refused"]
+IngestOutcome = Literal["added", "changed", "unchanged", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedDocument:
     """What became of one document."""
 
     name: str
     """Its place within what was added."""
-    outcome: Outcome
+    outcome: IngestOutcome
     passages: int = 0
     folded: int = 0
     """Of these, what other passages say already."""
@@ -106,7 +106,7 @@ class AddReport:
     passages: int = 0
     """Of what was added and changed."""
     folded: int = 0
-    rows: tuple[Added, ...] = ()
+    rows: tuple[AddedDocument, ...] = ()
     """The first documents that were added or changed."""
     refused: int = 0
     problems: tuple[Problem, ...] = ()

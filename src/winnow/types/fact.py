@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Status = Literal["current", "superseded", "uncertain", "withdrawn"]
+FactStatus = Literal["current", "superseded", "uncertain", "withdrawn"]
 Relation = Literal["update", "duplicate", "compatible", "contradiction", "unsure"]
 """What the later of two statements is to the earlier; ``unsure``: the rules abstain."""
 
@@ -27,7 +27,7 @@ class Fact:
     """0..1. What the person corrects has 1."""
     source: str = ""
     """``user``, ``message:ID``, ``document:ID`` ..."""
-    status: Status = "current"
+    status: FactStatus = "current"
     replaced_by: str = ""
     """Id of the fact that took its place."""
     reason: str = ""

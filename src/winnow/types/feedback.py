@@ -10,15 +10,15 @@ from winnow.types.candidate import Ref
 from winnow.types.context import Part, Use
 from winnow.types.retrieval import Stage
 
-Judged = Literal["useful", "not_useful", "missing", "wrong"]
+FeedbackKind = Literal["useful", "not_useful", "missing", "wrong"]
 """``missing``: it should have been there; ``wrong``: what it says is not so."""
 
-KEPT_ACCOUNTS = 50
+MAX_ACCOUNTS = 50
 """Accounts kept of one user, where turns are counted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedResult:
     """One thing that was found for a turn, as it stood then; none of its text."""
 
     source: str
@@ -42,7 +42,7 @@ class Account:
     query: str
     at: float
     """Seconds since the epoch."""
-    offered: tuple[Offered, ...] = ()
+    offered: tuple[OfferedResult, ...] = ()
     """Best first within each source."""
     shares: Mapping[str, int] = field(default_factory=dict)
     """Tokens that each share of the budget could hold."""
@@ -52,9 +52,10 @@ class Account:
     def of(cls, data: Mapping[str, Any]) -> Account:
         """The account that ``data`` gave. Raises KeyError or TypeError on anything else."""
         offered = tuple(
-            Offered(**{**_known(Offered, row), "ref": Ref(**row["ref"])}) for row in data.get("offered", ())
+            OfferedResult(**{**_known_fields(OfferedResult, row), "ref": Ref(**row["ref"])})
+            for row in data.get("offered", ())
         )
-        return cls(**{**_known(cls, data), "offered": offered})
+        return cls(**{**_known_fields(cls, data), "offered": offered})
 
     def data(self) -> dict[str, Any]:
         """As plain data."""
@@ -67,7 +68,7 @@ class Feedback:
 
     id: str
     user: str
-    judged: Judged
+    judged: FeedbackKind
     retrieval: str
     """Id of the retrieval."""
     at: float
@@ -82,7 +83,7 @@ class Feedback:
         """The feedback that ``data`` gave. Raises KeyError or TypeError on anything else."""
         ref, account = data.get("ref"), data.get("account")
         made = {"ref": Ref(**ref) if ref else None, "account": Account.of(account) if account else None}
-        return cls(**{**_known(cls, data), **made})
+        return cls(**{**_known_fields(cls, data), **made})
 
     def data(self) -> dict[str, Any]:
         """As plain data."""
@@ -114,7 +115,7 @@ def totals(figures: Iterable[tuple[str, Total]]) -> dict[str, Total]:
     return dict(sorted(added.items()))
 
 
-def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+def _known_fields(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
     """What a newer Winnow may have written beside it is left out."""
     names = {one.name for one in fields(kind)}
     return {name: value for name, value in data.items() if name in names}

@@ -198,10 +198,10 @@ class Home:
 # What corrections teach, and the words a home learned from them.
 
 
-Slot = Literal["target", "action"]
-Source = Literal["choice", "rephrased", "unplaced", "corrected"]
+LessonSlot = Literal["target", "action"]
+LessonSource = Literal["choice", "rephrased", "unplaced", "corrected"]
 WordKind = Literal["alias", "verb", "type"]
-Status = Literal["suggested", "accepted", "rejected"]
+WordStatus = Literal["suggested", "accepted", "rejected"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +213,13 @@ class Lesson:
 
     surface: str
     """The words, normalised."""
-    slot: Slot
+    slot: LessonSlot
     """What they stood for: a thing or an act."""
     device_id: str
     device_kind: str = ""
     action: str = ""
     """Canonical verb of the sentence that ended in the act."""
-    source: Source = "choice"
+    source: LessonSource = "choice"
     """A question answered, a refused sentence said again in other words, an unknown word beside an act, or
     an act after which another thing was named instead."""
     at: float = 0.0
@@ -240,7 +240,7 @@ class LexiconEntry:
     surface: str
     kind: WordKind
     target: str
-    status: Status = "suggested"
+    status: WordStatus = "suggested"
     count: int = 0
     """How often the words ended there."""
     against: int = 0
@@ -249,7 +249,7 @@ class LexiconEntry:
     """The one person the word is from; empty where it is from several, or from nobody who was named."""
 
 
-def accepted(entries: Iterable[LexiconEntry]) -> set[tuple[str, WordKind, str]]:
+def accepted_words(entries: Iterable[LexiconEntry]) -> set[tuple[str, WordKind, str]]:
     """What the accepted words mean: a home with other ones is understood otherwise."""
     return {(e.surface, e.kind, e.target) for e in entries if e.status == "accepted"}
 
@@ -257,7 +257,7 @@ def accepted(entries: Iterable[LexiconEntry]) -> set[tuple[str, WordKind, str]]:
 # What the people of a home say its things are, whatever its platform says.
 
 
-DANGERS = ("none", "heat", "unlock", "open_door", "open_valve", "alarm", "disarm")
+OVERRIDE_DANGERS = ("none", "heat", "unlock", "open_door", "open_valve", "alarm", "disarm")
 """What a device may be said to risk when it is switched on or opened."""
 
 
@@ -337,10 +337,10 @@ class HomeView:
 def group_members(home: Home) -> dict[str, tuple[str, ...]]:
     """Group id -> the ids of the devices in it, those of the groups within it too, each once."""
     groups, known = {g.id: g for g in home.groups}, {d.id for d in home.devices}
-    return {g.id: tuple(i for i in _reached(g, groups) if i in known) for g in home.groups}
+    return {g.id: tuple(i for i in _reachable_members(g, groups) if i in known) for g in home.groups}
 
 
-def _reached(group: Group, groups: Mapping[str, Group]) -> dict[str, None]:
+def _reachable_members(group: Group, groups: Mapping[str, Group]) -> dict[str, None]:
     """What is in a group and no group itself. One that holds itself is gone through once."""
     found: dict[str, None] = {}
     inside, open_groups = {group.id}, [group]

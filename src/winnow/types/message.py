@@ -13,15 +13,15 @@ from winnow.types.candidate import Step
 # Where a person's messages are kept, and how they are searched: what can be set.
 
 
-Backend = Literal["dynamic", "pgvector", "none"]
+VectorBackend = Literal["dynamic", "pgvector", "none"]
 """``dynamic``: vectors of Winnow's own; ``pgvector``: those of the host's table; ``none``: words only."""
-Strategy = Literal["none", "lazy", "hybrid", "batch", "pgvector"]
+SearchStrategy = Literal["none", "lazy", "hybrid", "batch", "pgvector"]
 """How one question is answered; ``auto`` chooses among the middle three by the number of messages."""
-Distance = Literal["cosine", "l2", "inner"]
+VectorDistance = Literal["cosine", "l2", "inner"]
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class HostColumns:
     """Which column of a host's table holds what. Empty: it has none."""
 
     id: str = "id"
@@ -48,7 +48,7 @@ class HostTable:
     """Any URL of SQLAlchemy. May hold a password: never printed."""
     table: str = "messages"
     schema: str = ""
-    columns: Columns = Columns()
+    columns: HostColumns = HostColumns()
     timezone: str = ""
     """Where the persons' clocks hang (``Asia/Shanghai``): times with a zone are turned to it. Empty: UTC."""
     stored_timezone: str = ""
@@ -66,7 +66,7 @@ class HistorySettings:
     """How histories are searched (seed 003's ``vector_search``). Defaults work offline."""
 
     enabled: bool = True
-    type: Backend = "dynamic"
+    type: VectorBackend = "dynamic"
     strategy: Literal["auto", "lazy", "hybrid", "batch"] = "auto"
     embedding_model: str = ""
     """Name at the server, or ``fastembed:`` and a name. Empty: the built-in table."""
@@ -93,7 +93,7 @@ class HistorySettings:
     """``auto``: with more messages than these, vectors are made beforehand."""
     embedding_field: str = ""
     embedding_dim: int = 0
-    distance: Distance = "cosine"
+    distance: VectorDistance = "cosine"
     host: HostTable | None = None
     """The host's own table; None: Winnow's message store."""
     literals: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ class LikelyTable:
     score: float
     """0 to 1: how much of what a table of messages needs was found."""
     missing: tuple[str, ...] = ()
-    """Fields of ``Columns`` nothing was found for, though they are needed."""
+    """Fields of ``HostColumns`` nothing was found for, though they are needed."""
     advice: tuple[Advice, ...] = ()
 
 
@@ -137,7 +137,7 @@ class LikelyTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class TableSurvey:
     """What was found where messages are kept."""
 
     settings: HistorySettings
@@ -177,7 +177,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class HistoryVersion:
     """What a person's history looked like at one moment, cheap to read: another stamp, other messages.
 
     ``mark`` stands for all that can change without a change of the number: the newest, edits, deletions.

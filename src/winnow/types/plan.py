@@ -10,12 +10,12 @@ from typing import Literal
 
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Verdict, mark_of, named_calls
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Verdict, named_calls, verdict_digest
 
 # How acts are gone about: what wants a yes, what is never done, how long anything is waited for.
 
 
-Answer = Literal["ask", "allow", "never"]
+DangerRule = Literal["ask", "allow", "never"]
 """What is done about a danger: a yes is asked for, it is done like anything else, or never done."""
 DANGERS = ("unlock", "open_door", "open_valve", "alarm", "disarm", "arm", "heat")
 """What can be dangerous, by the names of ``decide.risk``; ``arm`` is arming without a mode."""
@@ -25,9 +25,9 @@ DANGERS = ("unlock", "open_door", "open_valve", "alarm", "disarm", "arm", "heat"
 class Rules:
     """What is done about danger, of one home or one person."""
 
-    dangers: Mapping[str, Answer] = field(default_factory=dict)
+    dangers: Mapping[str, DangerRule] = field(default_factory=dict)
     """Danger -> what is done about it; what is not named is asked about."""
-    things: Mapping[str, Answer] = field(default_factory=dict)
+    things: Mapping[str, DangerRule] = field(default_factory=dict)
     """Device or scene id, or its exact name -> the same, whatever it is told to do."""
     many: int = 0
     """Devices acted on unasked; 0: as the settings say."""
@@ -124,7 +124,7 @@ def plan_of(retrieval: Retrieval, version: int, now: float) -> Plan | None:
         version,
         retrieval.utterance,
         named_calls(verdict),
-        mark_of(verdict),
+        verdict_digest(verdict),
         now,
         state,
         retrieval.id,
@@ -141,7 +141,7 @@ def handle_of(said: Utterance, home_id: str, verdict: Verdict) -> str:
     if isinstance(verdict, Act | Confirm):
         return handle(*who, repr(named_calls(verdict)))
     if isinstance(verdict, Clarify) and verdict.options:
-        return handle(*who, mark_of(verdict))
+        return handle(*who, verdict_digest(verdict))
     return ""
 
 

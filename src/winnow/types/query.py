@@ -10,9 +10,9 @@ from typing import Literal
 # Whether a turn needs anything looked up, where, and why.
 
 
-Source = Literal["devices", "history", "knowledge", "none"]
+IntentSource = Literal["devices", "history", "knowledge", "none"]
 """Where what the turn needs is kept."""
-By = Literal["rules", "model"]
+DecidedBy = Literal["rules", "model"]
 """Who said so."""
 
 
@@ -24,7 +24,7 @@ class Intent:
     """
 
     need_retrieval: bool
-    source: Source
+    source: IntentSource
     label: str
     act: str = ""
     """``ack``, ``thanks``, ``greeting``, ``farewell``, ``stop``, ``choice``, ``confirm``, ``smalltalk``,
@@ -34,11 +34,11 @@ class Intent:
     """0..1: how sure ``need_retrieval`` is."""
     reason: str = ""
     """The rule or cue that decided."""
-    by: By = "rules"
+    by: DecidedBy = "rules"
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class Bilingual:
     """One thing in both languages, line by line."""
 
     zh: tuple[str, ...] = ()
@@ -54,17 +54,17 @@ class IntentClass:
     """One class of a taxonomy. ``source`` none marks the class that needs no retrieval."""
 
     id: str
-    source: Source
-    name: Both = Both()
+    source: IntentSource
+    name: Bilingual = Bilingual()
     """One line each."""
-    when: Both = Both()
+    when: Bilingual = Bilingual()
     """What belongs here, as told to a model."""
-    cues: Both = Both()
+    cues: Bilingual = Bilingual()
     """Words that speak for it, as they are spelled; English ones match from the start of a word."""
-    implied: Both = Both()
+    implied: Bilingual = Bilingual()
     """Words that ask for it without asking: a statement with one of them is looked up (``我饿了`` of an
     assistant that cooks)."""
-    request: Both = Both()
+    request: Bilingual = Bilingual()
     """What is searched for where a turn of this class says no more than that (``推荐一些菜``): words that may
     enter a query though nobody said them."""
     otherwise: bool = False
@@ -80,13 +80,13 @@ class Taxonomy:
 
     name: str
     classes: tuple[IntentClass, ...]
-    title: Both = Both()
-    about: Both = Both()
+    title: Bilingual = Bilingual()
+    about: Bilingual = Bilingual()
     """Words of its field. A question that has no word near one of these is looked up nowhere; none: whatever
     is asked is looked up."""
-    retrieve: Both = Both()
+    retrieve: Bilingual = Bilingual()
     """When something must be looked up, one case a line."""
-    skip: Both = Both()
+    skip: Bilingual = Bilingual()
     """When nothing must, one case a line."""
 
     @property
@@ -230,7 +230,7 @@ class Limit:
     """False where it may as well be why something is switched off."""
 
 
-class OfThings:
+class QueryTargets:
     """What a query says of the things it means, under the names the seeds gave it."""
 
     __slots__ = ()
@@ -242,7 +242,7 @@ class OfThings:
         return self.things.base
 
     @property
-    def excluded(self) -> tuple[Mention, ...]:
+    def exclusions(self) -> tuple[Mention, ...]:
         """What is taken away."""
         return self.things.minus
 
@@ -268,7 +268,7 @@ class OfThings:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryIR(OfThings):
+class QueryIR(QueryTargets):
     """One instruction. Field names follow the seeds (seed 000 §3.1.6, seed 001)."""
 
     raw: str
@@ -324,7 +324,7 @@ class QueryIR(OfThings):
         return replace(self, things=replace(self.things, minus=mentions))
 
 
-CORRECTED = "instead"
+MOOD_CORRECTION = "instead"
 """The mood of a reading that says what was meant in the place of what was done."""
 UNDO = "undo"
 """The reason of a reading that takes back what was done last: nothing new is ordered."""
@@ -360,13 +360,13 @@ class Reading:
 # A question that stands alone, and where each of its words comes from.
 
 
-Style = Literal["plain", "retrieval", "written"]
+QueryStyle = Literal["plain", "retrieval", "written"]
 """``plain`` reads as a person would say it; ``retrieval`` adds words the talk turns on, for nobody to read;
 ``written`` puts spoken language into written."""
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class CopiedSpan:
     """A stretch of an earlier turn that was copied into the query."""
 
     text: str
@@ -384,11 +384,11 @@ class Rewrite:
 
     query: str
     changed: bool = False
-    spans: tuple[Span, ...] = ()
+    spans: tuple[CopiedSpan, ...] = ()
     """Evidence: what was copied from where."""
     reason: str = ""
     """``no_history``, ``complete``, ``vague``, or the rule that wrote it."""
     confidence: float = 1.0
-    by: By = "rules"
+    by: DecidedBy = "rules"
     context: Mapping[str, float] = field(default_factory=dict, hash=False)
     """Terms that the talk turns on and the query lacks; they go into a search as ``Search.context``."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from winnow.types.home import Scalar
 from winnow.types.state import Values
-from winnow.types.verdict import Call, Judged, Refusal
+from winnow.types.verdict import Call, ConditionCheck, Refusal
 
 # What is kept of every act, for whoever asks later who did what. Entries are added, never changed.
 
@@ -65,7 +65,7 @@ class ChainHead:
     """Of the last entry."""
 
     @property
-    def kept(self) -> int:
+    def entry_count(self) -> int:
         """Entries that are not archived."""
         return self.number - self.first + 1
 
@@ -87,7 +87,7 @@ class Flaw:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnfinishedAct:
     """An act that was begun and never ended, with the calls of which nobody knows what came."""
 
     act: str
@@ -98,7 +98,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class ChainVerification:
     """What a look through a chain found."""
 
     entries: int
@@ -107,18 +107,18 @@ class Verified:
     """Hash of the last entry: kept elsewhere, it tells later whether anything was cut off."""
     broken: tuple[Flaw, ...] = ()
     """What is wrong; empty: nothing."""
-    unknown: tuple[Unknown, ...] = ()
+    unknown: tuple[UnfinishedAct, ...] = ()
 
 
-def calls_of(body: Mapping[str, object]) -> Iterator[Call]:
+def recorded_calls(body: Mapping[str, object]) -> Iterator[Call]:
     """The calls a record is about: those that were begun, or those whose outcome it tells."""
     for name in ("calls", "outcomes"):
         told = body.get(name)
         for one in told if isinstance(told, list | tuple) else ():
-            yield _call(one)
+            yield _recorded_call(one)
 
 
-def _call(told: object) -> Call:
+def _recorded_call(told: object) -> Call:
     if isinstance(told, Mapping):
         return Call(
             str(told.get("device", "")), str(told.get("command", "")), dict(told.get("arguments", {}))
@@ -127,7 +127,7 @@ def _call(told: object) -> Call:
     return Call(str(device), str(command), dict(rest[0]) if rest else {})
 
 
-Status = Literal["done", "sent", "failed", "unknown", "skipped"]
+OutcomeStatus = Literal["done", "sent", "failed", "unknown", "skipped"]
 """``done``: the home shows it. ``sent``: the home took it, and tells nothing that would show it. ``failed``:
 certainly not done. ``unknown``: it may or may not have been done. ``skipped``: not tried."""
 
@@ -137,7 +137,7 @@ class Outcome:
     """One call and what came of it."""
 
     call: Call
-    status: Status
+    status: OutcomeStatus
     code: str = ""
     """Why it is not done: a key of the message table (``device_offline``, ``not_seen`` ...)."""
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -186,7 +186,7 @@ class Receipt:
     outcomes: tuple[Outcome, ...] = ()
     refused: tuple[Refusal, ...] = ()
     """What was not even tried, and why."""
-    conditions: tuple[Judged, ...] = ()
+    conditions: tuple[ConditionCheck, ...] = ()
     """Conditions as they were found just before."""
     waiting: Confirmation | None = None
     """The question that has to be answered first."""
@@ -209,7 +209,7 @@ class Receipt:
             return "partly"
         return "unknown" if self.of("unknown") else "failed"
 
-    def of(self, *statuses: Status) -> tuple[Outcome, ...]:
+    def of(self, *statuses: OutcomeStatus) -> tuple[Outcome, ...]:
         """The outcomes of these statuses."""
         return tuple(o for o in self.outcomes if o.status in statuses)
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from winnow.types.candidate import DeviceCandidate, HomeShortlist, Shortlist, Step
-from winnow.types.context import Context, ModelCall, degraded
+from winnow.types.context import Context, ModelCall, model_degradations
 from winnow.types.document import Sufficiency
 from winnow.types.query import Intent, Reading, Rewrite
 from winnow.types.scope import Scope
-from winnow.types.state import UNREAD, Snapshot
+from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Query, Verdict, named_calls, named_reads
 
@@ -25,7 +25,7 @@ class Attempt:
     shortlists: tuple[HomeShortlist, ...]
     """One per query of the reading, in order."""
     verdict: Verdict
-    snapshot: Snapshot = UNREAD
+    snapshot: Snapshot = EMPTY_SNAPSHOT
     """What the devices reported when it was decided."""
     rivals: tuple[Attempt, ...] = ()
     """What each of several readings comes to, in the order of the options, where the verdict asks which."""
@@ -99,13 +99,13 @@ class Retrieval:
     briefing: Briefing
     gate: tuple[Step, ...] = ()
     """Which sources beside the home were asked, which were not, and why."""
-    found: tuple[Shortlist, ...] = ()
+    results: tuple[Shortlist, ...] = ()
     """What those that were asked offer."""
     stages: tuple[Stage, ...] = ()
     plan: str = ""
     """The handle of what may be done, or of the question with options: what the briefing calls it by. Equal
     for equal words of one person; empty where there is nothing to name."""
-    proposed: tuple[Call, ...] = ()
+    proposed_calls: tuple[Call, ...] = ()
     """Calls that an agent put together of what was offered: they are done in the place of the verdict's."""
     id: str = field(default="", compare=False)
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
@@ -166,25 +166,28 @@ class Retrieval:
         """What to search other sources for: the standalone query, or the words as said."""
         return self.rewrite.query if self.rewrite else self.utterance.text
 
-    def offered(self, source: str) -> Shortlist:
+    def results_of(self, source: str) -> Shortlist:
         """What a source offers: ``history``, ``facts``, ``knowledge``, ``public``, or one of your own.
 
         Empty where it was not asked.
         """
-        return next((one for one in self.found if one.source == source), Shortlist(source))
+        return next((one for one in self.results if one.source == source), Shortlist(source))
 
-    def at(self, snapshot: Snapshot) -> Retrieval:
+    def with_snapshot(self, snapshot: Snapshot) -> Retrieval:
         """The same, to be gone on with while the devices report this; its verdict is still that of before."""
         return replace(self, attempt=replace(self.attempt, snapshot=snapshot))
 
-    def decided(self, verdict: Verdict) -> Retrieval:
+    def with_verdict(self, verdict: Verdict) -> Retrieval:
         """The same with another verdict; its briefing is still that of the one before."""
         return replace(self, attempt=replace(self.attempt, verdict=verdict))
 
     @property
-    def degraded(self) -> tuple[str, ...]:
+    def degradations(self) -> tuple[str, ...]:
         """``purpose: outcome`` of every model that was asked in vain, so that rules or words answered."""
-        return (*degraded(self.model_calls), *(why for shortlist in self.found for why in shortlist.degraded))
+        return (
+            *model_degradations(self.model_calls),
+            *(why for shortlist in self.results for why in shortlist.degradations),
+        )
 
 
 # What a turn of a talk asks for, before anything is searched: the first half of the trace.
@@ -211,6 +214,6 @@ class Understanding:
         return self.rewrite.query
 
     @property
-    def degraded(self) -> tuple[str, ...]:
+    def degradations(self) -> tuple[str, ...]:
         """``purpose: outcome`` of every model that was asked in vain, so that the rules answered."""
-        return degraded(self.calls)
+        return model_degradations(self.calls)

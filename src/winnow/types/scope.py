@@ -9,9 +9,9 @@ from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from winnow.errors import ArgumentError
 
-DEFAULT = "default"
+DEFAULT_TENANT = "default"
 """The tenant where nobody names one."""
-AS_TEXT = "Ids are text: str(user_id) makes one of a number."
+HINT_TEXT_IDS = "Ids are text: str(user_id) makes one of a number."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Scope:
     tenant and home, a person's use by ``user`` too, a talk by ``user`` and ``session`` too.
     """
 
-    tenant: str = DEFAULT
+    tenant: str = DEFAULT_TENANT
     user: str = ""
     home: str = ""
     session: str = ""
@@ -31,7 +31,7 @@ class Scope:
     def __post_init__(self) -> None:
         for name in ("tenant", "user", "home", "session"):
             if not isinstance(value := getattr(self, name), str):
-                raise ArgumentError(name, "must be a string", value, hint=AS_TEXT)
+                raise ArgumentError(name, "must be a string", value, hint=HINT_TEXT_IDS)
         if not self.tenant:
             raise ValueError("a scope needs a tenant")
 
@@ -51,7 +51,9 @@ ElsewhereKind = Literal["host_messages", "audit", "server_log", "queue", "file"]
 outcomes and none of the words. ``server_log``: the write-ahead log and the backups of a database server.
 ``queue``: jobs that a worker is busy with. ``file``: bytes of a file that another process still reads."""
 
-MADE = frozenset(["histories", "shelves", "passages", "segments", "marks", "vectors", "claims", "jobs"])
+DERIVED_KINDS = frozenset(
+    ["histories", "shelves", "passages", "segments", "marks", "vectors", "claims", "jobs"]
+)
 """Kinds of rows that are made of others: an export lacks nothing without them."""
 Row = Mapping[str, Any]
 """One row of an export: JSON values by the names of columns."""
@@ -93,7 +95,7 @@ class ForgetReport:
     """Whether nothing was deleted."""
 
     @property
-    def found(self) -> int:
+    def total(self) -> int:
         """Rows of the person, in all."""
         return sum(self.removed.values())
 
@@ -116,7 +118,7 @@ class Memory(Protocol):
         """Forget what it remembers of those for whom ``is_gone`` holds."""
 
 
-def drop_from(remembered: MutableMapping[K, V], belongs: Callable[[K, V], bool]) -> None:
+def drop_entries(remembered: MutableMapping[K, V], belongs: Callable[[K, V], bool]) -> None:
     """Delete the entries that belong to whom is forgotten."""
     for key in [key for key, value in list(remembered.items()) if belongs(key, value)]:
         remembered.pop(key, None)

@@ -25,7 +25,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class StateChange:
     """A value of a device that became another one."""
 
     device_id: str
@@ -39,12 +39,12 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Rearranged:
+class HomeChange:
     """What the home consists of may have changed: its things, their names, rooms or abilities."""
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class Connected:
     """The connection stands, and the states of so many things were read anew."""
 
     things: int
@@ -53,7 +53,7 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class ConnectionLost:
     """The connection is gone; it is tried again after ``pause`` seconds."""
 
     why: str
@@ -61,14 +61,14 @@ class Lost:
     pause: float
 
 
-News = Changed | Rearranged | Joined | Lost
+HomeEvent = StateChange | HomeChange | Connected | ConnectionLost
 """What is heard of a home while it is watched."""
 
-Progress = Callable[[str, int], None]
+ReadProgress = Callable[[str, int], None]
 """Told what was read, and how many of it."""
 
 
-def silent(what: str, count: int) -> None:
+def no_read_progress(what: str, count: int) -> None:
     """Progress that nobody wants to see."""
 
 
@@ -130,11 +130,11 @@ class Snapshot:
             {i: self.origins[i] for i in device_ids if i in self.origins},
         )
 
-    def dated(self, now: float) -> Snapshot:
+    def with_read_time(self, now: float) -> Snapshot:
         """The same, as taken over ``now``: read then, where it tells no moment, and never later than that."""
         return replace(self, read_at=now if self.read_at is None else min(self.read_at, now))
 
-    def updated(self, changes: Values, at: float) -> Snapshot:
+    def with_changes(self, changes: Values, at: float) -> Snapshot:
         """The same with these values, read from the same source at that moment."""
         origin = Origin(self.source, at)
         values = {i: {**self.of(i), **new} for i, new in changes.items()}
@@ -158,7 +158,7 @@ class Snapshot:
         return self.origin(device_id, attribute_id).age >= below.origin(device_id, attribute_id).age
 
 
-UNREAD = Snapshot()
+EMPTY_SNAPSHOT = Snapshot()
 """Nothing was read."""
 
 
@@ -166,7 +166,7 @@ UNREAD = Snapshot()
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedHome:
     """A home as read from its payloads: what it is, and apart from that what its devices report."""
 
     home: Home
@@ -187,7 +187,7 @@ class HomeInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class RenamedDevice:
     """A device that kept its id and changed its name."""
 
     id: str
@@ -208,7 +208,7 @@ class ImportReport:
     added: tuple[str, ...] = ()
     """Ids of devices the version before did not have; empty for a first import."""
     removed: tuple[str, ...] = ()
-    renamed: tuple[Renamed, ...] = ()
+    renamed: tuple[RenamedDevice, ...] = ()
     altered: tuple[str, ...] = ()
     """Ids of devices that can do or tell other things than before, stand elsewhere or are of other kinds."""
     rearranged: tuple[str, ...] = ()

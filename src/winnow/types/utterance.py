@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from winnow.errors import ArgumentError, MessageError, Phrase
-from winnow.types.scope import AS_TEXT, Scope
+from winnow.types.scope import HINT_TEXT_IDS, Scope
 
 # What a person uses: for ranking among equals, never to leave anything out.
 
@@ -31,8 +31,8 @@ class Usage:
 
 
 Language = Literal["zh", "en"]
-TAKEN: Mapping[object, Literal["user", "assistant"]] = {"user": "user", "assistant": "assistant"}
-PASSED_OVER = ("system", "developer", "tool", "function")
+TALK_ROLES: Mapping[object, Literal["user", "assistant"]] = {"user": "user", "assistant": "assistant"}
+OTHER_ROLES = ("system", "developer", "tool", "function")
 """Roles of messages that are no turns of the talk."""
 
 
@@ -50,35 +50,35 @@ ChatMessage = Mapping[str, object]
 """An OpenAI-style message: ``role``, and ``content`` as a text or a list of parts, of which texts count."""
 
 
-def turns_of(history: Iterable[Turn | ChatMessage]) -> tuple[Turn, ...]:
+def parse_turns(history: Iterable[Turn | ChatMessage]) -> tuple[Turn, ...]:
     """The turns of a talk, oldest first, from turns or messages.
 
     What a system, a developer or a tool said is no turn of the talk. Raises MessageError, ArgumentError.
     """
     if isinstance(history, str | Mapping) or not isinstance(history, Iterable):
         raise ArgumentError("history", "must be a list of turns or messages", history)
-    return tuple(turn for n, one in enumerate(history) for turn in _turn(n, one))
+    return tuple(turn for n, one in enumerate(history) for turn in _turn_of_message(n, one))
 
 
-def _turn(number: int, said: Turn | ChatMessage) -> tuple[Turn, ...]:
+def _turn_of_message(number: int, said: Turn | ChatMessage) -> tuple[Turn, ...]:
     """The turn of one message, if it is one."""
     if isinstance(said, Turn):
         return (said,)
     if not isinstance(said, Mapping):
         raise MessageError(number, "it is neither a message nor a turn")
     role, content = said.get("role"), said.get("content")
-    if role in TAKEN:
-        text = _text(content)
+    if role in TALK_ROLES:
+        text = _content_text(content)
         if text is None:
             raise MessageError(number, "its content is neither a text nor a list of parts")
-        return (Turn(TAKEN[role], text),) if text else ()
-    if role in PASSED_OVER:
+        return (Turn(TALK_ROLES[role], text),) if text else ()
+    if role in OTHER_ROLES:
         return ()
-    roles = "user", "assistant", *PASSED_OVER
+    roles = "user", "assistant", *OTHER_ROLES
     raise MessageError(number, Phrase("its role is {role!r}, not one of {roles}", role=role, roles=roles))
 
 
-def _text(content: object) -> str | None:
+def _content_text(content: object) -> str | None:
     """What a content says; None when it is of no known shape. Who only calls tools says nothing."""
     if content is None or isinstance(content, str):
         return content or ""
@@ -102,7 +102,7 @@ class Utterance:
     user: str = ""
     session: str = ""
     history: tuple[Turn, ...] = ()
-    """Earlier turns, oldest first. Messages are taken as well and become turns (``turns_of``)."""
+    """Earlier turns, oldest first. Messages are taken as well and become turns (``parse_turns``)."""
     summary: str = ""
     """What was said before ``history``, in short, where the caller compresses it."""
     time: float | None = None
@@ -115,14 +115,16 @@ class Utterance:
     def __post_init__(self) -> None:
         for name in ("text", "home", "user", "session", "summary", "tenant"):
             if not isinstance(value := getattr(self, name), str):
-                raise ArgumentError(name, "must be a string", value, hint="" if name == "text" else AS_TEXT)
+                raise ArgumentError(
+                    name, "must be a string", value, hint="" if name == "text" else HINT_TEXT_IDS
+                )
         if not isinstance(self.room, str | None):
-            raise ArgumentError("room", "must be a string", self.room, hint=AS_TEXT)
+            raise ArgumentError("room", "must be a string", self.room, hint=HINT_TEXT_IDS)
         if self.language not in (*get_args(Language), None):
             raise ArgumentError("language", "must be 'zh', 'en' or None", self.language)
         if not isinstance(self.time, int | float | None):
             raise ArgumentError("time", "must be seconds since the epoch", self.time)
-        object.__setattr__(self, "history", turns_of(self.history))
+        object.__setattr__(self, "history", parse_turns(self.history))
 
     @property
     def scope(self) -> Scope:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from hashlib import blake2b
 from typing import Literal
 
-ENOUGH = 0.5
+MIN_HIT_RATE = 0.5
 """Hit rate below which a cache wants something done about it (seed 003)."""
 
 
@@ -39,7 +39,7 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         """Both together."""
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in COUNTED))
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in TALLY_FIELDS))
 
     @property
     def hit_rate(self) -> float | None:
@@ -47,7 +47,7 @@ class Tally:
         return (self.memory + self.store + self.joined) / self.asked if self.asked else None
 
 
-COUNTED = tuple(f.name for f in fields(Tally))
+TALLY_FIELDS = tuple(f.name for f in fields(Tally))
 """What a tally counts."""
 
 
@@ -84,7 +84,7 @@ class Claim:
     batch: str
     """Its id."""
     keys: tuple[str, ...]
-    """Its texts in their order, by ``key_of``."""
+    """Its texts in their order, by ``text_key``."""
     until: float
     """Seconds since the epoch when its request must have ended."""
 
@@ -92,7 +92,7 @@ class Claim:
 # Which vectors may be compared with which, and what a text is found by among them.
 
 
-Kind = Literal["question", "passage"]
+TextKind = Literal["question", "passage"]
 """What a text is to its embedder: some models want the two told apart by a prefix."""
 
 
@@ -106,6 +106,6 @@ class Space:
     dimension: int
 
 
-def key_of(text: str) -> str:
+def text_key(text: str) -> str:
     """What the vector of a text is kept under, in every space: 32 hexadecimal digits (BLAKE2b, 128 bits)."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from winnow.types.home import Scalar
 
-MEANT = "meant"
+RISK_UNSURE_TARGET = "meant"
 """The risk of having taken the wrong thing: not every word for it was known, and the question names it."""
 
 
@@ -45,7 +45,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ConditionCheck:
     """A condition, what was read for it, and whether it held (None: could not be decided)."""
 
     text: str
@@ -71,7 +71,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CallGroup:
     """Devices of a set that take one command in one shape.
 
     They may safely be sent the same thing (seed 001 §8.4).
@@ -99,7 +99,7 @@ class Bulk:
     excluded: tuple[str, ...] = ()
     uncovered: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
-    groups: tuple[Group, ...] = ()
+    groups: tuple[CallGroup, ...] = ()
     """The targets by what they can be sent together; ``batches`` cut each into pieces of at most 20."""
 
 
@@ -110,7 +110,7 @@ class Act:
     calls: tuple[Call, ...]
     bulk: Bulk | None = None
     refused: tuple[Refusal, ...] = ()
-    conditions: tuple[Judged, ...] = ()
+    conditions: tuple[ConditionCheck, ...] = ()
 
     @property
     def coverage(self) -> float:
@@ -128,7 +128,7 @@ class Confirm:
     question: str
     risks: tuple[str, ...] = ()
     refused: tuple[Refusal, ...] = ()
-    conditions: tuple[Judged, ...] = ()
+    conditions: tuple[ConditionCheck, ...] = ()
     hints: tuple[str, ...] = ()
     """``too_many_targets``: the set is larger than is acted on unasked."""
 
@@ -155,7 +155,7 @@ class Refuse:
 
     refusals: tuple[Refusal, ...]
     message: str = ""
-    conditions: tuple[Judged, ...] = ()
+    conditions: tuple[ConditionCheck, ...] = ()
     hints: tuple[str, ...] = ()
     """``be_more_specific``: asked once already; the refusal names some of the devices that may be meant."""
 
@@ -172,7 +172,7 @@ class Nothing:
     """Not a device request, or an order not to act. ``reason`` is a key of the message table."""
 
     reason: str
-    conditions: tuple[Judged, ...] = ()
+    conditions: tuple[ConditionCheck, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class NotUnderstood:
 Verdict = Act | Confirm | Clarify | Refuse | Query | Nothing | NotUnderstood
 
 
-def conditions_of(verdict: Verdict) -> tuple[Judged, ...]:
+def conditions_of(verdict: Verdict) -> tuple[ConditionCheck, ...]:
     """The conditions that were judged for a verdict."""
     return () if isinstance(verdict, Clarify | Query | NotUnderstood) else verdict.conditions
 
@@ -212,6 +212,6 @@ def named_calls(verdict: Verdict) -> tuple[Call, ...]:
             return ()
 
 
-def mark_of(verdict: Verdict) -> str:
+def verdict_digest(verdict: Verdict) -> str:
     """A digest of the verdict: equal for equal verdicts, also in another process."""
     return hashlib.sha256(repr(verdict).encode()).hexdigest()[:32]

@@ -21,16 +21,16 @@ from winnow.types.query import (
     SetExpr,
     Token,
 )
-from winnow.understand.words.misspellings import repair
-from winnow.understand.words.tokens import TARGET_KINDS, also, says, serves, tag
+from winnow.understand.words.misspellings import repair_names
+from winnow.understand.words.tokens import TARGET_KINDS, canonical_sense, has_use, sense_in_section, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
-_AMOUNT = frozenset({"how_many", "what"})
-REMARK = 4
+_AMOUNT_SENSES = frozenset({"how_many", "what"})
+MIN_REMARK_CHARS = 4
 """Characters of a remark at least."""
 
 
-def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
+def fact_queries(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
     """One query for each fact wanted: for each quantity and each mention of whose it is.
 
     ``tokens`` are those of a question.
@@ -40,52 +40,56 @@ def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterato
     measures = [
         n
         for n, q in lexicon.quantities().items()
-        if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT
+        if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT_QUANTITIES
     ]
     both = measures if len(measures) > 1 else []
-    for wanted in both or [_asked(tokens)]:
-        yield from _one_fact(text, tokens, wanted, vocabulary)
+    for wanted in both or [_asked_quantity(tokens)]:
+        yield from _quantity_queries(text, tokens, wanted, vocabulary)
 
 
-_TARGET = TARGET_KINDS | {"scene"}
-_LISTED = _TARGET | {"conj", "filler", "quantifier"}
+_TARGET_KINDS = TARGET_KINDS | {"scene"}
+_LIST_KINDS = _TARGET_KINDS | {"conj", "filler", "quantifier"}
 """Kinds of the words of a list of exceptions."""
-_FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
+_FELT_QUANTITIES = frozenset({"cold", "heat", "occupied", "light", "weather"})
 
 
-def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
+def _quantity_queries(
+    text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary
+) -> Iterator[QueryIR]:
     state = not wanted or any(map(_is_state, named_quantities(tokens)))
     counted = any(map(_counts_states if state else _counts, tokens))
     whole = counted or any(map(_asks_for_all, tokens))
-    excluded = _excluded(tokens)
-    groups = _mentions(_without(tokens, excluded, wanted), vocabulary if whole and state else None)
+    excluded = _excluded_tokens(tokens)
+    groups = _fact_mentions(
+        _without_exceptions(tokens, excluded, wanted), vocabulary if whole and state else None
+    )
     base = replace(
-        asked(text, tokens, whole=whole),
+        base_question(text, tokens, whole=whole),
         property=wanted,
-        things=_all_but(excluded),
-        references=tuple(_pointing(tokens, groups, wanted)),
+        things=_exception_set(excluded),
+        references=tuple(_references(tokens, groups, wanted)),
         yes_no=state or counted or not any(map(_measures, tokens)),
     )
-    yield from (_aimed(base, group) for group in groups or [_anywhere(base)])
+    yield from (_with_mention(base, group) for group in groups or [_default_place(base)])
 
 
-def asked(text: str, tokens: Sequence[Token], *, whole: bool = False) -> QueryIR:
+def base_question(text: str, tokens: Sequence[Token], *, whole: bool = False) -> QueryIR:
     """A question of nothing yet, or of all there is."""
     quantifier = Quantifier.ALL if whole else Quantifier.ONE
     return QueryIR(text, "query", tokens=tuple(tokens), quantifier=quantifier, confidence=Confidence(1.0))
 
 
-def _anywhere(query: QueryIR) -> list[Token]:
+def _default_place(query: QueryIR) -> list[Token]:
     """Of whom it is asked when nobody is named: of the room one is in, unless it is asked of all or of it."""
     unnamed = query.quantifier is Quantifier.ONE and not query.references
     return [Token("", "zone", 0, 0, {"is": "here"})] if unnamed else []
 
 
-def _all_but(excluded: Sequence[Token]) -> SetExpr:
-    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _mentions(excluded, None)))
+def _exception_set(excluded: Sequence[Token]) -> SetExpr:
+    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _fact_mentions(excluded, None)))
 
 
-def _without(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
+def _without_exceptions(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
     """The words but for exceptions, and for weather the home: it is told of everywhere."""
     left = [t for t in tokens if not any(t is e for e in excluded)]
     return [t for t in left if t.kind != "zone"] if wanted == "weather" else left
@@ -93,29 +97,29 @@ def _without(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) ->
 
 def _counts(token: Token) -> bool:
     """Whether it asks how many there are, not how much of something there is."""
-    return _counts_states(token) and serves(token, "how_many")
+    return _counts_states(token) and has_use(token, "how_many")
 
 
 def _counts_states(token: Token) -> bool:
-    return token.kind == "question" and says(token) == "how_many"
+    return token.kind == "question" and canonical_sense(token) == "how_many"
 
 
 def _asks_for_all(token: Token) -> bool:
     """Whether a word asks after all there are: ``which lamps``, ``any``, ``哪个房间``."""
-    which = token.kind == "question" and says(token) == "which" and not serves(token, "where")
-    every = token.kind == "quantifier" and says(token) in {"all", "any", "both"}
+    which = token.kind == "question" and canonical_sense(token) == "which" and not has_use(token, "where")
+    every = token.kind == "quantifier" and canonical_sense(token) in {"all", "any", "both"}
     return which or every or token.kind in {"set", "each_room"}
 
 
-def _excluded(tokens: Sequence[Token]) -> list[Token]:
+def _excluded_tokens(tokens: Sequence[Token]) -> list[Token]:
     """What stands after ``除了`` or ``apart from`` up to a word that names nothing, or before ``以外``."""
     out: list[Token] = []
     inside = False
     for at, token in enumerate(tokens):
         if token.kind == "except":
-            inside = says(token) == "pre"
-            out = out or (list(filter(_is_named, tokens[:at])) if says(token) == "post" else [])
-        elif serves(token, "besides") or token.kind not in _LISTED:
+            inside = canonical_sense(token) == "pre"
+            out = out or (list(filter(_is_named, tokens[:at])) if canonical_sense(token) == "post" else [])
+        elif has_use(token, "besides") or token.kind not in _LIST_KINDS:
             inside = False
         elif inside and _is_named(token):
             out.append(token)
@@ -123,12 +127,12 @@ def _excluded(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _is_named(token: Token) -> bool:
-    return token.kind in _TARGET | {"conj"}
+    return token.kind in _TARGET_KINDS | {"conj"}
 
 
 def _measures(token: Token) -> bool:
     """Whether a word asks for an amount: ``how humid``, ``几度``."""
-    return (token.kind == "question" and says(token) in _AMOUNT) or (
+    return (token.kind == "question" and canonical_sense(token) in _AMOUNT_SENSES) or (
         token.kind == "cue" and token.text.startswith(little("how"))
     )
 
@@ -138,46 +142,50 @@ def _is_state(name: str) -> bool:
     return row is not None and row.state
 
 
-def _pointing(tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted: str) -> Iterator[Reference]:
+def _references(
+    tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted: str
+) -> Iterator[Reference]:
     """The words that point back; in ``is it on`` the question word holds one."""
     for token in tokens:
-        if token.kind == "reference" and not _dummy(token, groups, wanted):
-            yield Reference(token.text, says(token))
-        elif token.kind == "question" and serves(token, "is_it") and not groups and not _impersonal(wanted):
+        if token.kind == "reference" and not _is_dummy(token, groups, wanted):
+            yield Reference(token.text, canonical_sense(token))
+        elif (
+            token.kind == "question" and has_use(token, "is_it") and not groups and not _is_impersonal(wanted)
+        ):
             yield Reference("it", "last")
 
 
-def _impersonal(wanted: str) -> bool:
+def _is_impersonal(wanted: str) -> bool:
     """Whether ``it`` is nobody: ``is it raining``, ``is it warm``."""
     quantity = lexicon.quantities().get(wanted)
-    return wanted in _FELT or (quantity is not None and quantity.ambient)
+    return wanted in _FELT_QUANTITIES or (quantity is not None and quantity.ambient)
 
 
-def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
+def _is_dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
     """``it`` of ``how warm is it upstairs`` points at nothing."""
     quantity = lexicon.quantities().get(wanted)
-    return bool(groups) or (serves(token, "it") and quantity is not None and quantity.ambient)
+    return bool(groups) or (has_use(token, "it") and quantity is not None and quantity.ambient)
 
 
-def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+def _with_mention(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     things = [t for t in mention if t.kind in DEVICE_KINDS]
     plural = any(t.data.get("plural") for t in things)
     return replace(query.about(*mention), quantifier=Quantifier.ALL if plural else query.quantifier)
 
 
-def _asked(tokens: Sequence[Token]) -> str:
+def _asked_quantity(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that the sentence names; empty when it names none."""
-    found = _named_first(tokens)
-    if found == "finished" and any(serves(t, "until_when") for t in tokens):
+    found = _first_quantity(tokens)
+    if found == "finished" and any(has_use(t, "until_when") for t in tokens):
         return "completion_time"
     if not found:
-        return "presence" if _at_home(tokens) else ""
-    return _of_whom(found, tokens)
+        return "presence" if _ends_in_home(tokens) else ""
+    return _quantity_of_place(found, tokens)
 
 
-def _of_whom(found: str, tokens: Sequence[Token]) -> str:
+def _quantity_of_place(found: str, tokens: Sequence[Token]) -> str:
     """Of a room other quantities tell what is asked, and of the home who is there."""
-    at_home = any(t.kind == "zone" and says(t) == "home" for t in tokens)
+    at_home = any(t.kind == "zone" and canonical_sense(t) == "home" for t in tokens)
     kinds = {t.kind for t in tokens}
     rooms = bool(kinds & {"room", "floor"})
     if found == "occupied" and at_home and not rooms:
@@ -186,7 +194,7 @@ def _of_whom(found: str, tokens: Sequence[Token]) -> str:
     return str(lexicon.question_words()["rooms_ask"].get(found, found)) if of_rooms else found
 
 
-def _named_first(tokens: Sequence[Token]) -> str:
+def _first_quantity(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that is named; that of a setting only where no other is, or is said."""
     named = set(named_quantities(tokens))
     if len(named) > 1 and any(t.kind in DEVICE_KINDS for t in tokens):
@@ -199,23 +207,23 @@ def _named_first(tokens: Sequence[Token]) -> str:
 
 def _is_set(token: Token) -> bool:
     """Whether what is set is asked for by its own word."""
-    return token.kind == "cue" and says(token) == "setpoint"
+    return token.kind == "cue" and canonical_sense(token) == "setpoint"
 
 
-def _at_home(tokens: Sequence[Token]) -> bool:
+def _ends_in_home(tokens: Sequence[Token]) -> bool:
     """``are the children home``: a sentence that ends in the home itself."""
     content = [t for t in tokens if t.kind not in {"filler", "mark"}]
-    return len(content) > 1 and serves(content[-1], "home") and not any(t.kind == "room" for t in content)
+    return len(content) > 1 and has_use(content[-1], "home") and not any(t.kind == "room" for t in content)
 
 
 def named_quantities(tokens: Sequence[Token]) -> list[str]:
     """The quantities of ``words/questions.yaml`` that the words name, in the order of the sentence."""
-    return [name for name in map(_quantity, tokens) if name]
+    return [name for name in map(_word_quantity, tokens) if name]
 
 
-def _quantity(token: Token) -> str:
+def _word_quantity(token: Token) -> str:
     """The quantity a word names; empty when it names none."""
-    words, sense = lexicon.question_words(), says(token)
+    words, sense = lexicon.question_words(), canonical_sense(token)
     told = {
         "cue": sense,
         "property": sense,
@@ -224,62 +232,64 @@ def _quantity(token: Token) -> str:
         "step": sense[:-1],
         "mode": "mode",
         "choice": "mode",
-        "type": words["verbs"].get(also(token, "verb") or "", ""),
+        "type": words["verbs"].get(sense_in_section(token, "verb") or "", ""),
         "question": "state" if sense == "state" else "",
     }
     return str(told.get(token.kind, ""))
 
 
-def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+def _fact_mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
     """Whose fact is wanted: one mention each.
 
     With a ``vocabulary`` names that say no more than a room and a kind are taken for these.
     """
-    parts = [part for g in _runs(tokens, vocabulary) for part in _doors_and_windows(_own_door(g))]
+    parts = [
+        part for g in _naming_runs(tokens, vocabulary) for part in _doors_and_windows(_appliance_door(g))
+    ]
     things = [g for g in parts if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
-    return _distributed(parts, things[0]) if len(parts) > 1 and len(things) == 1 else parts
+    return _share_thing(parts, things[0]) if len(parts) > 1 and len(things) == 1 else parts
 
 
-def _runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+def _naming_runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
     """The words that name something, between those that set them apart."""
     groups: list[list[Token]] = [[]]
     for token in tokens:
-        if _parts(token):
+        if _is_part(token):
             groups.append([])
-        elif token.kind in _TARGET and not _empty(token):
-            groups[-1].extend(_apart(token, vocabulary))
-    groups = [_by_name(_without_remark(g)) for g in groups if g]
-    return [g for g in groups if not all(map(_remarks, g))] or groups
+        elif token.kind in _TARGET_KINDS and not _is_empty(token):
+            groups[-1].extend(_split_joint_word(token, vocabulary))
+    groups = [_only_full_name(_drop_remark(g)) for g in groups if g]
+    return [g for g in groups if not all(map(_is_remark, g))] or groups
 
 
-def _without_remark(group: list[Token]) -> list[Token]:
+def _drop_remark(group: list[Token]) -> list[Token]:
     """``奶奶嗓子干书房湿度多少``: what is told before a place or thing is not asked about."""
-    told = len(group) > 1 and _remarks(group[0]) and group[1].kind != "word"
+    told = len(group) > 1 and _is_remark(group[0]) and group[1].kind != "word"
     return group[1:] if told else group
 
 
-def _remarks(token: Token) -> bool:
+def _is_remark(token: Token) -> bool:
     """Whether Chinese words that nobody knows are too many for a name, and are of nobody's home."""
-    long = token.kind == "word" and len(token.text) >= REMARK and is_han(token.text[0])
+    long = token.kind == "word" and len(token.text) >= MIN_REMARK_CHARS and is_han(token.text[0])
     return long and not token.text.endswith(little("theirs"))
 
 
-def _by_name(group: list[Token]) -> list[Token]:
+def _only_full_name(group: list[Token]) -> list[Token]:
     """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
     whole = any(t.kind == "name" and t.data.get("full") for t in group)
     return [t for t in group if t.kind != "word"] if whole else group
 
 
-def _parts(token: Token) -> bool:
-    return token.kind == "conj" or token.text.endswith(little("against")) or serves(token, "comma")
+def _is_part(token: Token) -> bool:
+    return token.kind == "conj" or token.text.endswith(little("against")) or has_use(token, "comma")
 
 
-def _empty(token: Token) -> bool:
+def _is_empty(token: Token) -> bool:
     """A lone Chinese character that nothing explains says nothing."""
     return token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
 
 
-def _distributed(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:
+def _share_thing(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:
     """``the lamps of the hall and the study``: several places share the one thing."""
     bare = [t for t in thing if t.kind not in PLACE_KINDS]
     if not any(t.kind in PLACE_KINDS for t in thing):
@@ -287,46 +297,51 @@ def _distributed(groups: Sequence[list[Token]], thing: list[Token]) -> list[list
     return [g if g is thing else [*g, *bare] for g in groups]
 
 
-def _own_door(group: list[Token]) -> list[Token]:
+def _appliance_door(group: list[Token]) -> list[Token]:
     """The door of an appliance is told by the appliance."""
     out: list[Token] = []
     for token in group:
         owner = out[-1] if out else None
-        mine = token.kind == "type" and says(token) == "door" and owner is not None and owner.kind == "type"
-        if not (mine and owner is not None and says(owner) in _WITH_DOORS):
+        mine = (
+            token.kind == "type"
+            and canonical_sense(token) == "door"
+            and owner is not None
+            and owner.kind == "type"
+        )
+        if not (mine and owner is not None and canonical_sense(owner) in _DOOR_APPLIANCES):
             out.append(token)
     return out
 
 
 def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
     """``门窗``: two kinds in one word."""
-    if [says(t) for t in group if t.kind == "type"] != ["door", "window"]:
+    if [canonical_sense(t) for t in group if t.kind == "type"] != ["door", "window"]:
         return [group]
     places = [t for t in group if t.kind in PLACE_KINDS]
     return [[*places, t] for t in group if t.kind == "type"]
 
 
-_WITH_DOORS = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
+_DOOR_APPLIANCES = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
 
 
-def _apart(token: Token, vocabulary: Vocabulary | None) -> list[Token]:
+def _split_joint_word(token: Token, vocabulary: Vocabulary | None) -> list[Token]:
     if vocabulary is None or token.kind != "name":
         return [token]
-    parts = tag(token.text, replace(vocabulary, home=_NOTHING, readable=_NOTHING), reading=True)
+    parts = tag_text(token.text, replace(vocabulary, home=_NO_WORDS, readable=_NO_WORDS), reading=True)
     if len(parts) == 2 and parts[0].kind == "room" and parts[1].kind == "type" and parts[0].refs:
         return parts
     return [token]
 
 
-_NOTHING = Gazetteer([])
+_NO_WORDS = Gazetteer([])
 
 
 # Questions: is a fact wanted rather than an act.
 
 
-_ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
-_ACTS = frozenset({"verb", "step", "particle", "light_verb"})
-_SETTINGS = _ACTS | {
+_QUESTION_SENSES = frozenset({"how_many", "which", "what", "who", "whether", "why"})
+_ACT_KINDS = frozenset({"verb", "step", "particle", "light_verb"})
+_SETTING_KINDS = _ACT_KINDS | {
     "number",
     "color",
     "white",
@@ -342,14 +357,16 @@ _SETTINGS = _ACTS | {
     "comment",
     "except",
 }
-_UNSAID = frozenset({"filler", "mark", "conj", "address"})
+_EMPTY_KINDS = frozenset({"filler", "mark", "conj", "address"})
 
 
-def asks(tokens: Sequence[Token], language: str) -> bool:
+def is_question(tokens: Sequence[Token], language: str) -> bool:
     """Whether the sentence asks for a fact rather than an act."""
-    if any(t.kind == "negation" and says(t) in {"why_not", "why_still", "let_stay"} for t in tokens):
+    if any(
+        t.kind == "negation" and canonical_sense(t) in {"why_not", "why_still", "let_stay"} for t in tokens
+    ):
         return False
-    content = [t for t in tokens if t.kind not in _UNSAID]
+    content = [t for t in tokens if t.kind not in _EMPTY_KINDS]
     if not content:
         return False
     return _asks_english(tokens, content) if language == "en" else _asks_chinese(tokens, content)
@@ -362,34 +379,36 @@ def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
         return True
     first = content[0]
     if first.kind == "question":
-        return not (_opens(_said(tokens), "orders") or _bids(content))
+        return not (_opens_with(_joined_text(tokens), "orders") or _is_emphatic_order(content))
     named = first.kind in TARGET_KINDS | {"quantifier"}
-    return any(map(_is_question_mark, tokens)) and (named or _ACTS.isdisjoint(t.kind for t in content))
+    return any(map(_is_question_mark, tokens)) and (named or _ACT_KINDS.isdisjoint(t.kind for t in content))
 
 
 def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     """``tell me whether``, ``show me``: with no act after the latter."""
-    said = _said(tokens)
-    orders = _ACTS - {"particle"}
-    return _opens(said, "whether") or (orders.isdisjoint(t.kind for t in content) and _opens(said, "openers"))
+    said = _joined_text(tokens)
+    orders = _ACT_KINDS - {"particle"}
+    return _opens_with(said, "whether") or (
+        orders.isdisjoint(t.kind for t in content) and _opens_with(said, "openers")
+    )
 
 
-def _bids(content: Sequence[Token]) -> bool:
+def _is_emphatic_order(content: Sequence[Token]) -> bool:
     """``do turn it off``: the verb of a question before an act only stresses it."""
-    return serves(content[0], "does") and len(content) > 1 and content[1].kind in _ACTS
+    return has_use(content[0], "does") and len(content) > 1 and content[1].kind in _ACT_KINDS
 
 
 def _is_question_mark(token: Token) -> bool:
-    return serves(token, "question_mark")
+    return has_use(token, "question_mark")
 
 
 def _asked_later(tokens: Sequence[Token]) -> bool:
     """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing."""
     begins = False
     for token in tokens:
-        if token.kind in _ACTS or token.kind == "condition":
+        if token.kind in _ACT_KINDS or token.kind == "condition":
             return False
-        if begins and token.kind == "question" and says(token) in _ASKING:
+        if begins and token.kind == "question" and canonical_sense(token) in _QUESTION_SENSES:
             return True
         begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
     return False
@@ -398,40 +417,46 @@ def _asked_later(tokens: Sequence[Token]) -> bool:
 def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     final = _asks_at_the_end(content[-1])
     kinds = {t.kind for t in content}
-    if not final and ("condition" in kinds or _whoever(content)):
+    if not final and ("condition" in kinds or _means_everyone(content)):
         return False
-    senses = set(map(says, filter(_questions, content)))
-    if not senses.isdisjoint(_ASKING):
+    senses = set(map(canonical_sense, filter(_is_question_word, content)))
+    if not senses.isdisjoint(_QUESTION_SENSES):
         return True
     if final:
-        return "verb" not in kinds or not _opens(_said(tokens, ""), "orders")
+        return "verb" not in kinds or not _opens_with(_joined_text(tokens, ""), "orders")
     return "state" in senses and any(map(_is_question_mark, tokens))
 
 
-def _questions(token: Token) -> bool:
+def _is_question_word(token: Token) -> bool:
     return token.kind == "question"
 
 
 def _asks_at_the_end(last: Token) -> bool:
-    return last.kind in {"question", "negation"} and (says(last) == "final" or serves(last, "or_not"))
+    return last.kind in {"question", "negation"} and (
+        canonical_sense(last) == "final" or has_use(last, "or_not")
+    )
 
 
-def _whoever(content: Sequence[Token]) -> bool:
+def _means_everyone(content: Sequence[Token]) -> bool:
     """``哪个灯都别开``: with ``都`` and a prohibition the question word means every one."""
     at = next(
-        (i for i, t in enumerate(content) if t.kind == "question" and says(t) in {"which", "what", "who"}),
+        (
+            i
+            for i, t in enumerate(content)
+            if t.kind == "question" and canonical_sense(t) in {"which", "what", "who"}
+        ),
         None,
     )
     rest = content[at + 1 :] if at is not None else []
-    spread = next((i for i, t in enumerate(rest) if serves(t, "each_of")), None)
+    spread = next((i for i, t in enumerate(rest) if has_use(t, "each_of")), None)
     return spread is not None and any(t.kind in {"negation", "except"} for t in rest[spread:])
 
 
-def _said(tokens: Sequence[Token], joint: str = " ") -> str:
+def _joined_text(tokens: Sequence[Token], joint: str = " ") -> str:
     return joint.join(t.text for t in tokens if t.kind != "mark")
 
 
-def _opens(said: str, part: str) -> bool:
+def _opens_with(said: str, part: str) -> bool:
     """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
     words = lexicon.question_words()[part]
     if said[:1].isascii():
@@ -442,20 +467,20 @@ def _opens(said: str, part: str) -> bool:
 
 def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     """``any lights on``, ``the lamp is on, isn't it``: nothing is to be done."""
-    orders = _ACTS - {"particle"}
-    return _ends(_said(tokens), "endings") or (
-        says(content[0]) == "any" and orders.isdisjoint(t.kind for t in content)
+    orders = _ACT_KINDS - {"particle"}
+    return _ends_with(_joined_text(tokens), "endings") or (
+        canonical_sense(content[0]) == "any" and orders.isdisjoint(t.kind for t in content)
     )
 
 
-def _ends(said: str, part: str) -> bool:
+def _ends_with(said: str, part: str) -> bool:
     """``the lamp is on, isn't it``: a tag asks; ``make sure it is off, will you`` bids."""
     return said.endswith(tuple(f" {words}" for words in lexicon.question_words()[part]["en"]))
 
 
 def _bids_at_last(tokens: Sequence[Token]) -> bool:
     """Whether an order ends the sentence, or what makes one of it: ``make sure it is off, will you``."""
-    return _order_follows(tokens) or _ends(_said(tokens), "bids")
+    return _order_follows(tokens) or _ends_with(_joined_text(tokens), "bids")
 
 
 def _order_follows(tokens: Sequence[Token]) -> bool:
@@ -476,28 +501,28 @@ def _order_follows(tokens: Sequence[Token]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _language() -> Gazetteer:
+def _question_gazetteer() -> Gazetteer:
     """The words of both languages as they are meant in a question."""
     return Gazetteer([*lexicon.question_entries(), *lexicon.entries()])
 
 
-def questions(
+def question_queries(
     text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str
 ) -> tuple[QueryIR, ...]:
     """The facts wanted, one query for each mention; empty when the sentence asks for none.
 
     ``tokens`` are those of an order.
     """
-    is_asked = asks(tokens, language)
-    if not is_asked and any(t.kind in _SETTINGS for t in tokens):
+    is_asked = is_question(tokens, language)
+    if not is_asked and any(t.kind in _SETTING_KINDS for t in tokens):
         return ()
-    tagged = tag(text, replace(vocabulary, language=_language()), reading=True)
-    meant = repair(_without_strays(tagged), text, vocabulary)
+    tagged = tag_text(text, replace(vocabulary, language=_question_gazetteer()), reading=True)
+    meant = repair_names(_without_strays(tagged), text, vocabulary)
     if is_asked and _reproaches(text):
-        return (asked(text, meant),)
-    if not is_asked and not _tells(meant, tokens):
+        return (base_question(text, meant),)
+    if not is_asked and not _is_noun_question(meant, tokens):
         return ()
-    return tuple(facts(text, meant, vocabulary))
+    return tuple(fact_queries(text, meant, vocabulary))
 
 
 def _without_strays(tokens: list[Token]) -> list[Token]:
@@ -519,13 +544,13 @@ def _reproaches(text: str) -> bool:
     return any(w in text for w in words["zh"]) or any(f" {w} " in f" {text} " for w in words["en"])
 
 
-def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
+def _is_noun_question(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
     if any(map(_is_more, meant)):
         return False
     kinds = {t.kind for t in meant}
     named = not kinds.isdisjoint({"name", "nameword", "type"})
-    quantity = next(_quantities(meant), None)
+    quantity = next(_noun_quantities(meant), None)
     if quantity is not None:
         return named or quantity.ambient
     if named and _opens_a_question(meant, tokens):
@@ -537,10 +562,10 @@ def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
 
 def _is_more(token: Token) -> bool:
     """Whether a word says more than of whom what is told."""
-    return token.kind in _SETTINGS | {"question"} or (token.kind == "word" and len(token.text) > 1)
+    return token.kind in _SETTING_KINDS | {"question"} or (token.kind == "word" and len(token.text) > 1)
 
 
-def _quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:
+def _noun_quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:
     """The quantities told by a noun of their own, states apart."""
     table, nouns = lexicon.quantities(), lexicon.surfaces("property")
     named = named_quantities([t for t in meant if t.text in nouns])
@@ -549,4 +574,4 @@ def _quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:
 
 def _opens_a_question(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     openers = lexicon.question_words()["openers"]["zh"]
-    return _opens(_said(tokens), "openers") or any(t.text in openers for t in meant)
+    return _opens_with(_joined_text(tokens), "openers") or any(t.text in openers for t in meant)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalize import is_han, language_of, normalise
-from winnow.types.query import CORRECTED, Limit, QueryIR, Reading, Token
+from winnow.types.query import MOOD_CORRECTION, Limit, QueryIR, Reading, Token
 from winnow.types.retrieval import Attempt
 from winnow.types.utterance import Language, Turn, Utterance
 from winnow.types.verdict import Nothing, Refuse, Verdict
@@ -23,16 +23,27 @@ from winnow.understand.dialogue.replies import (
     our_question,
     re_aimed,
 )
-from winnow.understand.meaning.confidence import explained, weighed
-from winnow.understand.meaning.queries import armed
-from winnow.understand.meaning.reader import Meant, Orders, Reader, is_idiom
-from winnow.understand.meaning.requests import OF_HOME, REFERENCE, is_asked_of_home, is_request, strange_words
-from winnow.understand.parse_tree import Drawing, drawn
-from winnow.understand.questions import questions
-from winnow.understand.words.misspellings import repair
-from winnow.understand.words.phrases import fragments, reported, with_media, without_asides
-from winnow.understand.words.text_cleanup import put_apart, spelled_out, with_owners, without_limits
-from winnow.understand.words.tokens import says, serves, tag
+from winnow.understand.meaning.confidence import with_confidence, with_question_confidence
+from winnow.understand.meaning.queries import with_arming_mode
+from winnow.understand.meaning.reader import GrammarReader, Interpretation, Orders, is_idiom
+from winnow.understand.meaning.requests import (
+    HOME_KINDS,
+    REFERENCE_KIND,
+    is_asked_of_home,
+    is_request,
+    strange_words,
+)
+from winnow.understand.parse_tree import ParseTree, parse_drawing
+from winnow.understand.questions import question_queries
+from winnow.understand.words.misspellings import repair_names
+from winnow.understand.words.phrases import drop_asides, is_reported, merge_media_title, merge_name_fragments
+from winnow.understand.words.text_cleanup import (
+    expand_contractions,
+    resolve_owners,
+    split_joined_words,
+    split_limits,
+)
+from winnow.understand.words.tokens import canonical_sense, has_use, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
 LIMIT = 1000
@@ -54,7 +65,9 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
 
     Never raises on any text; what is not understood is said so in the reading.
     """
-    text = with_owners(put_apart(spelled_out(utterance.text, LIMIT + 1), vocabulary), vocabulary)
+    text = resolve_owners(
+        split_joined_words(expand_contractions(utterance.text, LIMIT + 1), vocabulary), vocabulary
+    )
     language = utterance.language or language_of(text)
     if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
         return Reading(text[:LIMIT], language, "none", "too_long")
@@ -87,7 +100,7 @@ class _Said:
     """The facts it wants; empty when it asks for none."""
     history: tuple[Turn, ...]
     vocabulary: Vocabulary
-    known: Meant | None = None
+    known: Interpretation | None = None
     """What it may order, where that was found out to tell whether it asks."""
     whole: str = ""
     """The sentence with the limits it sets to its orders."""
@@ -97,9 +110,9 @@ class _Said:
         """What it orders, without the turns before it."""
         return self.meant().orders[0]
 
-    def meant(self) -> Meant:
+    def meant(self) -> Interpretation:
         """What it may order, and what else it says."""
-        made = self.known or Reader(self.language, self.vocabulary).meant(self.text, self.tokens)
+        made = self.known or GrammarReader(self.language, self.vocabulary).interpret(self.text, self.tokens)
         if not self.limits:
             return made
         limited = tuple(tuple(replace(q, limits=self.limits) for q in orders) for orders in made.orders)
@@ -107,16 +120,16 @@ class _Said:
 
     def heard(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
-        return tag(spelled_out(text, LIMIT), self.vocabulary, reading=True)
+        return tag_text(expand_contractions(text, LIMIT), self.vocabulary, reading=True)
 
     def orders(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn orders; nothing when it asks."""
-        before = _said(spelled_out(text, LIMIT), self.vocabulary)
+        before = _said(expand_contractions(text, LIMIT), self.vocabulary)
         return () if before.asked else before.read()
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""
-        return _said(spelled_out(text, LIMIT), self.vocabulary).asked
+        return _said(expand_contractions(text, LIMIT), self.vocabulary).asked
 
     def settled(
         self, read: Sequence[QueryIR], moods: tuple[str, ...] = (), *, asked: bool = False
@@ -135,7 +148,7 @@ def _said(
 ) -> _Said:
     """A sentence, the limits of its orders apart where without them it is an order."""
     language = language or language_of(text)
-    plain, limits = without_limits(text)
+    plain, limits = split_limits(text)
     if limits:
         said = _said_plainly(plain, vocabulary, language, history)
         if not said.asked and any((q.action or q.value) and not q.negated for q in said.read()):
@@ -146,8 +159,8 @@ def _said(
 
 def _said_plainly(text: str, vocabulary: Vocabulary, language: Language, history: tuple[Turn, ...]) -> _Said:
     tokens = tokens_of(text, vocabulary, reading=False)
-    asked = questions(text, tokens, vocabulary, language)
-    meant = Reader(language, vocabulary).meant(text, tokens) if asked else None
+    asked = question_queries(text, tokens, vocabulary, language)
+    meant = GrammarReader(language, vocabulary).interpret(text, tokens) if asked else None
     if meant and _no_question(meant, tokens):
         asked = ()
     if asked:
@@ -161,16 +174,16 @@ def _asked_alone(text: str, vocabulary: Vocabulary, language: Language) -> str:
     if not mark or not any(ch.isalnum() for ch in rest):
         return text
     tokens = tokens_of(rest, vocabulary, reading=False)
-    meant = Reader(language, vocabulary).meant(rest.strip(), tokens)
+    meant = GrammarReader(language, vocabulary).interpret(rest.strip(), tokens)
     told = meant.moods == ("told",) and not any(meant.orders)
     return asked + mark if told else text
 
 
-def drawing(reading: Reading, vocabulary: Vocabulary) -> Drawing:
+def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
     """How the words of a reading were parsed; costs about what reading them did."""
     said = _said(reading.text, vocabulary, reading.language)
     tokens = tokens_of(said.text, vocabulary, reading=False)
-    return drawn(said.text, Reader(reading.language, vocabulary), tokens)
+    return parse_drawing(said.text, GrammarReader(reading.language, vocabulary), tokens)
 
 
 def _answered(said: _Said, ours: OurQuestion, meant: Meaning) -> Reading | None:
@@ -191,7 +204,7 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
         return said.settled(again, asked=True)
     aimed = re_aimed(said.tokens, said.history, ours, said.orders)
     if aimed is not None:
-        instead = (CORRECTED,) if any(map(denies, said.tokens)) else ()
+        instead = (MOOD_CORRECTION,) if any(map(denies, said.tokens)) else ()
         return said.settled(aimed, instead) if aimed else said.declined
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
@@ -204,7 +217,7 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     return replace(reading, rivals=rivals) if rivals else reading
 
 
-def _for_another(said: _Said, ours: OurQuestion | None, meant: Meant) -> Reading:
+def _for_another(said: _Said, ours: OurQuestion | None, meant: Interpretation) -> Reading:
     """The request before, for what this turn names: instead of the thing that was meant, or besides."""
     if ours is not None and ours.kind == "choose":
         return said.declined  # an answer narrows what was offered; it never reaches past it
@@ -215,7 +228,7 @@ def _for_another(said: _Said, ours: OurQuestion | None, meant: Meant) -> Reading
 
 def _agrees(token: Token) -> bool:
     """``yes, and the hall light as well``: what we asked about is wanted too."""
-    return token.kind == "confirm" and says(token) == "yes"
+    return token.kind == "confirm" and canonical_sense(token) == "yes"
 
 
 def _by_itself(said: _Said) -> Reading:
@@ -231,24 +244,26 @@ def _by_itself(said: _Said) -> Reading:
     return said.settled(bound(meant.orders[0], (), said.heard), meant.moods)
 
 
-def _no_question(meant: Meant, tokens: Sequence[Token]) -> bool:
+def _no_question(meant: Interpretation, tokens: Sequence[Token]) -> bool:
     """Whether what could ask for a fact is told, or asks what can be done."""
     told = "told" in meant.moods or is_idiom(meant.orders[0])
-    return "able" in meant.moods or (told and not any(serves(t, "question_mark") for t in tokens))
+    return "able" in meant.moods or (told and not any(has_use(t, "question_mark") for t in tokens))
 
 
 def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     """The words of a normalised text one by one; ``reading`` also knows what can only be read."""
-    tagged = without_asides(fragments(tag(text, vocabulary, reading=reading), text))
-    return repair(with_media(tagged, text), text, vocabulary)
+    tagged = drop_asides(merge_name_fragments(tag_text(text, vocabulary, reading=reading), text))
+    return repair_names(merge_media_title(tagged, text), text, vocabulary)
 
 
 def _settled(text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool) -> Reading:
     if asked:
-        return Reading(text, language, "query", "", tuple(map(explained, read)))
+        return Reading(text, language, "query", "", tuple(map(with_question_confidence, read)))
     if all(_only_numbers(q) or not _says_anything(q) for q in read):
         return Reading(text, language, "none", _reason(moods), read, moods)
-    return Reading(text, language, "command", "", tuple(weighed(armed(q)) for q in read), moods)
+    return Reading(
+        text, language, "command", "", tuple(with_confidence(with_arming_mode(q)) for q in read), moods
+    )
 
 
 def _reason(moods: Sequence[str]) -> str:
@@ -272,7 +287,7 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
         return "hostile"
     if _REPEATED.search(text) or _nonsense(tokens):
         return "nonsense"
-    if reported(tokens):
+    if is_reported(tokens):
         return "reported"
     if _writes_on_a_list(tokens):
         return "list"
@@ -281,9 +296,9 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
         return ""
     named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
     verbs = any(t.kind in {"verb", "step", "particle"} for t in tokens)
-    if says(domains[0]) == "chat" and (named or verbs or _comes_last(domains[0], tokens)):
+    if canonical_sense(domains[0]) == "chat" and (named or verbs or _comes_last(domains[0], tokens)):
         return ""
-    return says(domains[0])
+    return canonical_sense(domains[0])
 
 
 def _comes_last(word: Token, tokens: Sequence[Token]) -> bool:
@@ -294,7 +309,7 @@ def _comes_last(word: Token, tokens: Sequence[Token]) -> bool:
 
 def _writes_on_a_list(tokens: Sequence[Token]) -> bool:
     """``add oat milk to the groceries``: nothing to do with a device, though the home knows the list."""
-    return any(serves(t, "writes") for t in tokens) and any(map(_is_a_list, tokens))
+    return any(has_use(t, "writes") for t in tokens) and any(map(_is_a_list, tokens))
 
 
 def _is_a_list(token: Token) -> bool:
@@ -347,7 +362,7 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
     reading = first.reading
     tokens = tokens_of(reading.text, vocabulary, reading=False)
     wanted = _is_wanted(first, tokens)
-    leans = not any(t.kind in OF_HOME for t in tokens) and _leans(first, tokens, history)
+    leans = not any(t.kind in HOME_KINDS for t in tokens) and _leans(first, tokens, history)
     names = _before(history, vocabulary) if leans else tokens
     return Unread(tuple(names), strange_words(tokens, reading.language), wanted)
 
@@ -375,10 +390,14 @@ def _is_plain(first: Attempt, tokens: Sequence[Token]) -> bool:
 def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:
     """Whether it leans on the turns before: it points back, was half read, or follows on a question."""
     asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
-    return asked or first.reading.intent != "none" or any(t.kind == REFERENCE for t in tokens)
+    return asked or first.reading.intent != "none" or any(t.kind == REFERENCE_KIND for t in tokens)
 
 
 def _before(history: Sequence[Turn], vocabulary: Vocabulary) -> list[Token]:
     """The words of the last turns that name something, the last turn first."""
     turns = reversed(history[-TURNS:])
-    return [t for turn in turns for t in tag(spelled_out(turn.content, LIMIT), vocabulary, reading=True)]
+    return [
+        t
+        for turn in turns
+        for t in tag_text(expand_contractions(turn.content, LIMIT), vocabulary, reading=True)
+    ]

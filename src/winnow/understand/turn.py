@@ -14,14 +14,14 @@ from typing import Literal
 
 from winnow.language.encode import encode
 from winnow.language.normalize import language_of, normalise
-from winnow.ports.services import Counsel, Embedder
-from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, Reading, Rewrite, Style, Taxonomy
+from winnow.ports.services import Embedder, ModelClient
+from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, QueryStyle, Reading, Rewrite, Taxonomy
 from winnow.types.retrieval import Attempt, Stage, Understanding
 from winnow.types.utterance import Language, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand.intent.classify import general, intent_of, shows_a_class
 from winnow.understand.intent.features import strange
-from winnow.understand.meaning.confidence import SURE
+from winnow.understand.meaning.confidence import MIN_CONFIDENCE
 from winnow.understand.prompts.compile import GUARDED, compile_ask, wants_help
 from winnow.understand.prompts.intent import doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
 from winnow.understand.reading import understand
@@ -76,13 +76,13 @@ class Turns:
 
     taxonomy: Taxonomy
     combined: bool = False
-    style: Style = "plain"
+    style: QueryStyle = "plain"
     """How standalone queries are written."""
     table: Embedder | None = None
     """What tells whether a question belongs to the field of the taxonomy, where that has one."""
 
     async def understood(
-        self, said: Utterance, counsel: Counsel, heard: Heard | None = None
+        self, said: Utterance, counsel: ModelClient, heard: Heard | None = None
     ) -> Understanding:
         """Intent, then the standalone query where one is needed, then what the home makes of it."""
         history = recent(said)
@@ -115,7 +115,7 @@ class Turns:
         return self._of_the_field(intent_of(text, history, taxonomy=self.taxonomy), text, history)
 
     async def _decided(
-        self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: Counsel
+        self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: ModelClient
     ) -> tuple[Intent, Rewrite | None]:
         """The intent, by a model where the rules doubt; and the query, where one call asked for both."""
         if not doubtful(rules) or not counsel.asks:
@@ -129,7 +129,7 @@ class Turns:
         return intent, both.rewrite if _searches(intent) else None
 
     async def _standalone(
-        self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: Counsel, stages: list[Stage]
+        self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: ModelClient, stages: list[Stage]
     ) -> Rewrite:
         """The standalone query.
 
@@ -171,7 +171,7 @@ class Turns:
         return replace(again, context=turns_on(again.query, history)) if _searches(intent) else again
 
     async def _compiled(
-        self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard, counsel: Counsel
+        self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard, counsel: ModelClient
     ) -> Reading | None:
         """Another reading than that of the rules: a model's, or that of the standalone query.
 
@@ -243,7 +243,7 @@ def _names(reading: Reading) -> bool:
 
 def _implies(reading: Reading) -> bool:
     """Whether there is an act, and it is plain what it is for."""
-    return any(q.action and q.confidence.slots.get("target", 0.0) >= SURE for q in reading.queries)
+    return any(q.action and q.confidence.slots.get("target", 0.0) >= MIN_CONFIDENCE for q in reading.queries)
 
 
 def _asked_of(first: Attempt) -> Claim:

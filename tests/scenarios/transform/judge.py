@@ -18,7 +18,7 @@ from tests.scenarios.transform.orders import language_of, slots
 
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Verdict, named_calls
+from winnow.types.verdict import RISK_UNSURE_TARGET, Act, Clarify, Confirm, Verdict, named_calls
 
 ANSWERS = "answers"
 """The kind of answers to a question for a yes."""
@@ -117,7 +117,7 @@ def outcome(row: Changed) -> Outcome | None:
 
 def _only_asks(verdict: Verdict) -> bool:
     """Whether one thing is asked about that is known in part: a question, no offer to act."""
-    return isinstance(verdict, Confirm) and MEANT in verdict.risks
+    return isinstance(verdict, Confirm) and RISK_UNSURE_TARGET in verdict.risks
 
 
 def is_right(case: Scenario) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.context.briefing import assemble
+from winnow.context.briefing import build_briefing
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Device, Home, HomeView
@@ -19,8 +19,8 @@ from winnow.types.verdict import (
     Bulk,
     Call,
     Clarify,
+    ConditionCheck,
     Confirm,
-    Judged,
     Nothing,
     NotUnderstood,
     Option,
@@ -47,7 +47,7 @@ class Brief:
 
     def __call__(self, verdict: Verdict, budget: int = BUDGET, plan: str = "") -> Briefing:
         attempt = Attempt(self.reading, self.shortlists, verdict, self.snapshot)
-        return assemble(attempt, self.view, budget, plan=plan)
+        return build_briefing(attempt, self.view, budget, plan=plan)
 
     def lines(self, verdict: Verdict, budget: int = BUDGET, plan: str = "") -> list[dict]:
         return [json.loads(line) for line in self(verdict, budget, plan).text.splitlines()[1:]]
@@ -225,14 +225,14 @@ def test_many_readings_are_tallied_by_value(brief: Brief) -> None:
 
 
 def test_conditions_come_with_what_was_read(brief: Brief) -> None:
-    judged = (Judged("温度超过20度", (Read("sensor"),), True, 23.5),)
+    judged = (ConditionCheck("温度超过20度", (Read("sensor"),), True, 23.5),)
     verdict, *_ = brief.lines(Act((Call("lamp-03", ON),), conditions=judged))
     assert verdict["checked"] == [{"if": "温度超过20度", "value": 23.5, "holds": True, "by": ["温度计"]}]
 
 
 def test_a_condition_that_does_not_hold_is_told(brief: Brief) -> None:
     (verdict,) = brief.lines(
-        Nothing("condition_false", (Judged("温度超过30度", (Read("sensor"),), False, 23.5),))
+        Nothing("condition_false", (ConditionCheck("温度超过30度", (Read("sensor"),), False, 23.5),))
     )
     assert verdict["verdict"] == "none"
     assert verdict["checked"][0]["holds"] is False
@@ -258,7 +258,7 @@ def test_what_is_mentioned_is_marked_as_such_and_offered_to_nobody(
     brief: Brief, verdict: Verdict, told: dict[str, object], named: int
 ) -> None:
     attempt = Attempt(brief.reading, (), verdict, brief.snapshot, mentioned=MENTIONED)
-    made = assemble(attempt, brief.view, BUDGET)
+    made = build_briefing(attempt, brief.view, BUDGET)
     first, *below = [json.loads(line) for line in made.text.splitlines()[1:]]
     assert first.pop("below")
     assert first == told

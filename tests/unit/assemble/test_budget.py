@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.context.briefing import assemble
-from winnow.context.briefing_lines import Line, fit
+from winnow.context.briefing import build_briefing
+from winnow.context.briefing_lines import BriefingLine, fit_lines
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Command, Device, Home, HomeView, Profile, Room
@@ -65,51 +65,56 @@ def test_a_briefing_never_exceeds_its_budget(
     reading = Reading("x", language, "command", queries=(QueryIR("x", action_cluster=("Switch.On",)),))
     snapshot = Snapshot({d.id: {"state": "on", d.name: d.name} for d in home.devices})
     attempt = Attempt(reading, shortlists, verdict, snapshot)
-    briefing = assemble(attempt, HomeView.of(home), budget)
+    briefing = build_briefing(attempt, HomeView.of(home), budget)
     assert briefing.tokens == count_tokens(briefing.text) <= budget
 
 
 lines = st.lists(st.lists(names, min_size=1, max_size=3), max_size=6).map(
     lambda rows: tuple(
-        Line(str(n), tuple(sorted(versions, key=len, reverse=True))) for n, versions in enumerate(rows)
+        BriefingLine(str(n), tuple(sorted(versions, key=len, reverse=True)))
+        for n, versions in enumerate(rows)
     )
 )
 
 
 @given(lines=lines, budget=budgets)
 def test_every_line_is_either_kept_in_order_or_named_as_left_out(
-    lines: tuple[Line, ...], budget: int
+    lines: tuple[BriefingLine, ...], budget: int
 ) -> None:
-    kept, left_out = fit(lines, budget)
+    kept, left_out = fit_lines(lines, budget)
     assert [name for name, _ in kept] + list(left_out) == [line.name for line in lines]
     assert all(text in line.versions for (_, text), line in zip(kept, lines, strict=False))
 
 
 def test_with_room_enough_every_line_keeps_its_fullest_version() -> None:
-    assert fit((Line("a", ("long text", "text")), Line("b", ("more",))), 100) == (
+    assert fit_lines((BriefingLine("a", ("long text", "text")), BriefingLine("b", ("more",))), 100) == (
         (("a", "long text"), ("b", "more")),
         (),
     )
 
 
 def test_lines_are_shortened_before_any_is_dropped_and_the_last_one_first() -> None:
-    first, last = Line("first", ("one two three four", "one")), Line("last", ("one two three four", "one"))
-    kept, left_out = fit((first, last), count_tokens("one two three four\none"))
+    first, last = (
+        BriefingLine("first", ("one two three four", "one")),
+        BriefingLine("last", ("one two three four", "one")),
+    )
+    kept, left_out = fit_lines((first, last), count_tokens("one two three four\none"))
     assert kept == (("first", "one two three four"), ("last", "one"))
     assert left_out == ()
 
 
 def test_the_least_important_line_is_dropped_first() -> None:
-    kept, left_out = fit(
-        (Line("a", ("one",)), Line("b", ("two",)), Line("c", ("three",))), count_tokens("one\ntwo")
+    kept, left_out = fit_lines(
+        (BriefingLine("a", ("one",)), BriefingLine("b", ("two",)), BriefingLine("c", ("three",))),
+        count_tokens("one\ntwo"),
     )
     assert [name for name, _ in kept] == ["a", "b"]
     assert left_out == ("c",)
 
 
 def test_a_set_without_all_of_its_members_is_named_among_what_was_left_out() -> None:
-    whole = Line("set", ("one two three four five six seven eight", "one"), members=True)
-    told, left_out = fit((whole,), 3)
+    whole = BriefingLine("set", ("one two three four five six seven eight", "one"), members=True)
+    told, left_out = fit_lines((whole,), 3)
     assert told == (("set", "one"),)
     assert left_out == ("set",)
-    assert fit((whole,), 100)[1] == ()
+    assert fit_lines((whole,), 100)[1] == ()

@@ -8,19 +8,19 @@ from dataclasses import replace
 import pytest
 
 from winnow.context import briefing_lines as entities
-from winnow.context.briefing import assemble, quoted
-from winnow.context.briefing_lines import Line, name_of, room_of, shape
+from winnow.context.briefing import build_briefing, quotation_lines
+from winnow.context.briefing_lines import BriefingLine, command_shape, entity_name, entity_room
 from winnow.types.candidate import Candidate, DeviceCandidate, HomeShortlist, Ref, Shortlist
 from winnow.types.home import Attribute, Choice, Command, Device, Home, HomeView, Parameter, Profile
 from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt
-from winnow.types.state import UNREAD, Snapshot
+from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 from winnow.types.verdict import (
     Act,
     Bulk,
     Call,
     Clarify,
-    Judged,
+    ConditionCheck,
     Nothing,
     Option,
     Query,
@@ -35,7 +35,7 @@ LEVEL = "main-switchLevel-setLevel"
 LAMPS = tuple(f"lamp-{n:02}" for n in range(30))
 
 
-def versions(line: Line) -> list[dict]:
+def versions(line: BriefingLine) -> list[dict]:
     return [json.loads(text) for text in line.versions]
 
 
@@ -45,9 +45,9 @@ def told(
     reading: Reading,
     shortlists: tuple[HomeShortlist, ...] = (),
     budget: int = 2000,
-    snapshot: Snapshot = UNREAD,
+    snapshot: Snapshot = EMPTY_SNAPSHOT,
 ) -> list[dict]:
-    text = assemble(Attempt(reading, shortlists, verdict, snapshot), view, budget).text
+    text = build_briefing(Attempt(reading, shortlists, verdict, snapshot), view, budget).text
     return [json.loads(line) for line in text.splitlines()[1:]]
 
 
@@ -67,21 +67,21 @@ def told(
     ],
 )
 def test_a_parameter_is_shown_with_what_it_takes(parameter: Parameter, shown: str) -> None:
-    assert shape(Command("c", "T.Set", parameters=(parameter,))) == f"T.Set {shown}"
+    assert command_shape(Command("c", "T.Set", parameters=(parameter,))) == f"T.Set {shown}"
 
 
 def test_a_command_without_a_trait_is_what_it_takes() -> None:
     assert (
-        shape(Command("c", "", parameters=(Parameter("a", "text"), Parameter("b", "text"))))
+        command_shape(Command("c", "", parameters=(Parameter("a", "text"), Parameter("b", "text"))))
         == "a:text b:text"
     )
-    assert shape(Command("c", "Switch.On")) == "Switch.On"
+    assert command_shape(Command("c", "Switch.On")) == "Switch.On"
 
 
 def test_what_no_home_has_goes_by_its_id_and_has_no_room(view: HomeView) -> None:
-    assert (name_of(view, "x"), room_of(view, "x")) == ("x", "")
-    assert (name_of(view, "s1"), room_of(view, "s1")) == ("回家", "客厅")
-    assert room_of(view, "sensor") == ""
+    assert (entity_name(view, "x"), entity_room(view, "x")) == ("x", "")
+    assert (entity_name(view, "s1"), entity_room(view, "s1")) == ("回家", "客厅")
+    assert entity_room(view, "sensor") == ""
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_main_state_is_the_one_that_says_most(states: dict[str, object], mai
 def test_a_device_called_says_less_when_there_is_less_room(view: HomeView, snapshot: Snapshot) -> None:
     who = {"id": "lamp-03", "name": "灯3", "room": "客厅", "kind": "light"}
     act = {"call": LEVEL, "args": {"level": 30}}
-    assert versions(entities.called((Call("lamp-03", LEVEL, {"level": 30}),), view, snapshot)) == [
+    assert versions(entities.called_line((Call("lamp-03", LEVEL, {"level": 30}),), view, snapshot)) == [
         {**who, **act, "now": {"main-switchLevel-level": 40}},
         {**who, **act},
         {"id": "lamp-03", **act},
@@ -109,21 +109,23 @@ def test_a_device_called_says_less_when_there_is_less_room(view: HomeView, snaps
 
 def test_a_device_that_may_be_meant_says_less_when_there_is_less_room(view: HomeView) -> None:
     who = {"id": "lamp-03", "name": "灯3", "room": "客厅"}
-    assert versions(entities.possible("lamp-03", Command(ON, "Switch.On"), view)) == [
+    assert versions(entities.possible_line("lamp-03", Command(ON, "Switch.On"), view)) == [
         {**who, "kind": "light", "do": {ON: "Switch.On"}},
         {**who, "kind": "light", "do": ON},
         {**who, "kind": "light"},
         who,
     ]
-    assert versions(entities.possible("lamp-03", None, view)) == [{**who, "kind": "light"}, who]
-    assert versions(entities.shared(Command(ON, "Switch.On"))) == [
+    assert versions(entities.possible_line("lamp-03", None, view)) == [{**who, "kind": "light"}, who]
+    assert versions(entities.shared_command_line(Command(ON, "Switch.On"))) == [
         {"all_below": {ON: "Switch.On"}},
         {"all_below": ON},
     ]
 
 
 def test_a_reading_keeps_its_value_when_there_is_less_room(view: HomeView, snapshot: Snapshot) -> None:
-    line = entities.read("sensor", (Read("sensor", "main-temp-temperature"), Read("sensor")), view, snapshot)
+    line = entities.reading_line(
+        "sensor", (Read("sensor", "main-temp-temperature"), Read("sensor")), view, snapshot
+    )
     now = {"now": {"main-temp-temperature": 23.5}}
     assert line.name == "sensor"
     assert versions(line) == [
@@ -135,7 +137,7 @@ def test_a_reading_keeps_its_value_when_there_is_less_room(view: HomeView, snaps
 def test_a_set_loses_its_last_ids_first_then_all_of_them_then_its_names(view: HomeView) -> None:
     act = {"call": OFF, "count": 30}
     names = {"names": ["灯0", "灯1", "灯2"]}
-    line = entities.together(tuple(Call(i, OFF) for i in LAMPS), view)
+    line = entities.set_line(tuple(Call(i, OFF) for i in LAMPS), view)
     assert line.name == f"{OFF} x30"
     assert versions(line) == [
         {**act, **names, "ids": list(LAMPS)},
@@ -143,14 +145,14 @@ def test_a_set_loses_its_last_ids_first_then_all_of_them_then_its_names(view: Ho
         {**act, **names},
         act,
     ]
-    two = versions(entities.together(tuple(Call(i, OFF) for i in LAMPS[:2]), view))
+    two = versions(entities.set_line(tuple(Call(i, OFF) for i in LAMPS[:2]), view))
     assert [v.get("more") for v in two] == [None, None, None]
 
 
 def test_a_tally_loses_names_before_numbers(view: HomeView, snapshot: Snapshot) -> None:
     reads = tuple(Read(i, "main-switchLevel-level") for i in (*LAMPS[:5], "sensor"))
     base = {"read": "main-switchLevel-level", "count": 6}
-    line = entities.tally("main-switchLevel-level", reads, view, snapshot)
+    line = entities.tally_line("main-switchLevel-level", reads, view, snapshot)
     assert line.name == "main-switchLevel-level x6"
     assert versions(line) == [
         {**base, "values": {"40": [f"灯{n}" for n in range(5)], "None": ["温度计"]}},
@@ -160,7 +162,7 @@ def test_a_tally_loses_names_before_numbers(view: HomeView, snapshot: Snapshot) 
 
 
 def test_a_tally_without_an_attribute_counts_the_main_states(view: HomeView, snapshot: Snapshot) -> None:
-    full, *_ = versions(entities.tally("", tuple(Read(i) for i in LAMPS[:6]), view, snapshot))
+    full, *_ = versions(entities.tally_line("", tuple(Read(i) for i in LAMPS[:6]), view, snapshot))
     assert full == {"read": "state", "count": 6, "values": {"on": [f"灯{n}" for n in range(6)]}}
 
 
@@ -190,7 +192,7 @@ def test_beside_a_call_stand_the_states_that_it_changes(
 ) -> None:
     bulb = Device("bulb", "灯泡", "bulb", ("light",))
     view = HomeView.of(replace(home, profiles=(*home.profiles, BULB), devices=(bulb,)))
-    assert entities.states_beside("bulb", (command,), view, Snapshot({"bulb": states})) == beside
+    assert entities.changed_states("bulb", (command,), view, Snapshot({"bulb": states})) == beside
 
 
 def test_the_wanted_command_is_the_first_of_the_wanted_traits(view: HomeView) -> None:
@@ -285,9 +287,9 @@ def test_a_set_names_three_of_what_was_taken_away(view: HomeView, reading: Readi
 
 
 def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading) -> None:
-    judged = (Judged("温度超过20度", (Read("sensor"),), True, "热"),)
+    judged = (ConditionCheck("温度超过20度", (Read("sensor"),), True, "热"),)
     sure = Act((Call("lamp-03", ON),), conditions=judged)
-    full = assemble(Attempt(reading, (), sure), view, 2000)
+    full = build_briefing(Attempt(reading, (), sure), view, 2000)
     assert told(sure, view, reading)[0]["checked"] == [
         {"if": "温度超过20度", "value": "热", "holds": True, "by": ["温度计"]}
     ]
@@ -297,7 +299,7 @@ def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading)
 def test_without_room_for_the_verdict_nothing_is_told_and_all_is_named_as_left_out(
     view: HomeView, reading: Reading
 ) -> None:
-    found = assemble(Attempt(reading, (), Act((Call("lamp-03", ON),))), view, 5)
+    found = build_briefing(Attempt(reading, (), Act((Call("lamp-03", ON),))), view, 5)
     assert (found.text, found.tokens, found.sections) == ("", 0, ())
     assert found.left_out == ("header", "verdict", "lamp-03")
 
@@ -311,7 +313,7 @@ def test_a_question_is_cut_at_four_hundred_characters(view: HomeView, reading: R
 def test_a_condition_that_failed_is_told_and_nothing_beside_it(
     view: HomeView, reading: Reading, shortlists
 ) -> None:
-    judged = (Judged("有人", (Read("sensor"),), False, None),)
+    judged = (ConditionCheck("有人", (Read("sensor"),), False, None),)
     (verdict,) = told(Nothing("condition_false", judged), view, reading, shortlists)
     told_so = {"if": "有人", "value": None, "holds": False, "by": ["温度计"]}
     assert verdict == {"verdict": "none", "checked": [told_so]}
@@ -333,7 +335,7 @@ def test_what_other_sources_found_is_quoted_best_first_with_its_source(
         ),
         Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="一章"),)),
     )
-    briefing = assemble(Attempt(reading, (), Nothing("chat")), view, 2000, found)
+    briefing = build_briefing(Attempt(reading, (), Nothing("chat")), view, 2000, found)
     _, *rows = briefing.text.splitlines()
     assert [json.loads(row) for row in rows] == [
         {"source": "history", "id": "m1", "said": "买牛奶"},
@@ -345,9 +347,9 @@ def test_what_other_sources_found_is_quoted_best_first_with_its_source(
 
 def test_a_long_quotation_is_cut_and_cut_again_where_there_is_less_room() -> None:
     found = (Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 1200),)),)
-    (line,) = quoted(found)
+    (line,) = quotation_lines(found)
     full, short = versions(line)
     assert 990 < len(full["text"]) <= 1000
     assert 190 < len(short["text"]) <= 200
-    (brief,) = quoted((Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 150),)),))
+    (brief,) = quotation_lines((Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 150),)),))
     assert len(brief.versions) == 1

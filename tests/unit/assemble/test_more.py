@@ -9,7 +9,7 @@ from tests.unit.assemble.test_context import found
 
 from winnow import ContextBudget
 from winnow.context.build import build_context
-from winnow.context.more import MORE_TOOL, Lack, deepened, missing_data, wants_detail
+from winnow.context.more import MORE_TOOL, MissingData, extend_context, missing_data, wants_detail
 from winnow.context.parts import ContextParts
 from winnow.language.tokens import counter
 from winnow.types.context import Context
@@ -59,11 +59,11 @@ def test_a_reply_that_answers_lacks_nothing(reply: str) -> None:
 
 
 def test_what_is_lacking_is_the_query_where_it_is_said() -> None:
-    assert missing_data("I don't have any information about the boiler contract.") == Lack(
+    assert missing_data("I don't have any information about the boiler contract.") == MissingData(
         "the boiler contract", "words"
     )
-    assert missing_data("我找不到关于锅炉合同的信息。") == Lack("锅炉合同", "words")
-    assert missing_data("I don't have enough information.") == Lack("", "words")
+    assert missing_data("我找不到关于锅炉合同的信息。") == MissingData("锅炉合同", "words")
+    assert missing_data("I don't have enough information.") == MissingData("", "words")
 
 
 def call(arguments: object, name: str = "winnow_more") -> dict[str, object]:
@@ -86,7 +86,7 @@ def call(arguments: object, name: str = "winnow_more") -> dict[str, object]:
     ],
 )
 def test_a_call_of_the_tool_tells_what_is_lacking(arguments: object, query: str) -> None:
-    assert missing_data(call(arguments)) == Lack(query, "call", "c7")
+    assert missing_data(call(arguments)) == MissingData(query, "call", "c7")
 
 
 def test_other_calls_lack_nothing() -> None:
@@ -149,7 +149,7 @@ def test_a_call_for_more_is_answered_by_the_tool_behind_the_reply() -> None:
     reply = call('{"query": "boiler service"}')
     lack = missing_data(reply)
     assert lack is not None
-    second = deepened(first, parts, lack, reply, counter())
+    second = extend_context(first, parts, lack, reply, counter())
     assert second.messages[:-2] == first.messages
     assert second.messages[-2] is reply
     assert second.messages[-1]["role"] == "tool"
@@ -164,7 +164,7 @@ def test_words_that_lack_something_are_answered_before_the_question() -> None:
     reply = "I don't have enough information."
     lack = missing_data(reply)
     assert lack is not None
-    second = deepened(first, parts, lack, reply, counter())
+    second = extend_context(first, parts, lack, reply, counter())
     assert second.messages[-1] == first.messages[-1]
     assert second.messages[:-2] == first.messages[:-1]
     assert "serviced in May" in str(second.messages[-2]["content"])
@@ -173,17 +173,22 @@ def test_words_that_lack_something_are_answered_before_the_question() -> None:
 def test_where_nothing_more_is_found_the_tool_says_so_and_words_change_nothing() -> None:
     first, parts = asked()
     parts = replace(parts, found=[BREAD])
-    by_call = deepened(first, parts, Lack("", "call", "c7"), call("{}"), counter())
+    by_call = extend_context(first, parts, MissingData("", "call", "c7"), call("{}"), counter())
     assert by_call.messages[-1]["content"] == "Nothing more was found."
-    assert deepened(first, parts, Lack("", "words"), "No idea.", counter()).messages == first.messages
+    assert (
+        extend_context(first, parts, MissingData("", "words"), "No idea.", counter()).messages
+        == first.messages
+    )
 
 
 def test_more_never_goes_over_the_total() -> None:
     parts = ContextParts("When was the boiler serviced?", found=[BREAD])
     first = build_context(parts, ContextBudget(600))
     many = found(*(f"{n}: the boiler was serviced and paid for, and all was well." for n in range(40)))
-    second = deepened(first, replace(parts, found=[many]), Lack("", "call", "c7"), call("{}"), counter())
+    second = extend_context(
+        first, replace(parts, found=[many]), MissingData("", "call", "c7"), call("{}"), counter()
+    )
     assert first.token_count < second.token_count <= 600
     full = build_context(parts, ContextBudget(first.token_count + 30))
     long = call('{"query": "' + "boiler " * 400 + '"}')
-    assert deepened(full, parts, Lack("", "call", "c7"), long, counter()) is full
+    assert extend_context(full, parts, MissingData("", "call", "c7"), long, counter()) is full

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow import ContextBudget
-from winnow.context.shares import PARTS
+from winnow.context.shares import BUDGET_PARTS
 from winnow.errors import OverBudget
 from winnow.types.context import Part, Use
 
-ADDS = st.lists(st.tuples(st.sampled_from(PARTS), st.integers(0, 900)), max_size=40)
+ADDS = st.lists(st.tuples(st.sampled_from(BUDGET_PARTS), st.integers(0, 900)), max_size=40)
 
 
 def test_the_shares_are_those_of_the_seed() -> None:
     budget = ContextBudget()
-    assert {part: budget.allocation(part) for part in PARTS} == {
+    assert {part: budget.allocation(part) for part in BUDGET_PARTS} == {
         "history": 1200,
         "knowledge": 2000,
         "system": 600,
@@ -96,7 +96,7 @@ def test_a_share_that_is_nearly_full_is_warned_of() -> None:
     assert budget.warnings() == ()
     budget.add("history", "", 1)
     assert budget.warnings() == ("history holds 1021 of its 1200 tokens",)
-    assert budget.emptied().warnings() == ()
+    assert budget.empty_copy().warnings() == ()
 
 
 def test_threads_together_never_add_more_than_a_share_holds() -> None:

@@ -10,8 +10,8 @@ from winnow import ContextBudget
 from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.context.build import build_context
 from winnow.context.parts import ContextParts
-from winnow.context.rebuild import summarised
-from winnow.engine.llm.client import Watch
+from winnow.context.rebuild import summarize_dialogue
+from winnow.engine.llm.client import TurnTrace
 from winnow.language.tokens import counter
 from winnow.types.context import Context
 
@@ -37,7 +37,7 @@ def worded(text: str, parts: ContextParts = PARTS, context: Context | None = Non
     """The context before and after a model gave its version."""
     first = context or build_context(parts, ContextBudget(2000))
     chat = ScriptedChat(json.dumps({"texts": [{"id": "0", "text": text}]}))
-    return first, asyncio.run(summarised(first, parts, Watch(chat, 5.0), counter()))
+    return first, asyncio.run(summarize_dialogue(first, parts, TurnTrace(chat, 5.0), counter()))
 
 
 def test_a_model_may_put_the_summary_into_its_words() -> None:
@@ -46,8 +46,8 @@ def test_a_model_may_put_the_summary_into_its_words() -> None:
     assert after.messages[0] == first.messages[0]
     assert after.messages[2:] == first.messages[2:]
     assert after.token_count == counter().messages(after.messages) <= first.token_count
-    assert after.held is not None
-    assert after.held.summary == after.messages[1]["content"]
+    assert after.dialogue is not None
+    assert after.dialogue.summary == after.messages[1]["content"]
     assert after.usage is not None
     assert sum(use.used for use in after.usage.values()) == after.token_count
     assert first.stable - after.stable == first.token_count - after.token_count
@@ -61,7 +61,7 @@ def test_what_nobody_said_leaves_the_sentences() -> None:
 
 def test_without_a_model_or_a_rebuild_nothing_is_asked() -> None:
     first = build_context(PARTS, ContextBudget(2000))
-    assert asyncio.run(summarised(first, PARTS, Watch(), counter())) is first
+    assert asyncio.run(summarize_dialogue(first, PARTS, TurnTrace(), counter())) is first
     later: Any = ContextParts("And Leeds?", "Be brief.", [*TOLD, *TALK, *TOLD[1:]], now=8.0)
     second = build_context(later, ContextBudget(2000), first)
     assert worded("Marta opens a bakery.", later, second)[1] is second

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from winnow.context.parts import ContextParts
-from winnow.context.quotes import data
+from winnow.context.quotes import quote_data
 from winnow.language.tokens import counter
 from winnow.types.candidate import Candidate, Ref, Shortlist
-from winnow.types.context import NOTHING, Tuning
+from winnow.types.context import NO_TUNING, Tuning
 
 QUESTION = "Which paint did the joiner use for the shutters?"
 PAINT = (
@@ -19,11 +19,11 @@ MOVE = (
 )
 
 
-def told(tuning: Tuning = NOTHING, room: int = 2000, important: float = 0.7) -> tuple[str, tuple[str, ...]]:
+def told(tuning: Tuning = NO_TUNING, room: int = 2000, important: float = 0.7) -> tuple[str, tuple[str, ...]]:
     """The message, and what waits until somebody asks for it."""
     best = Candidate(Ref("passage", "best"), (), 0.9, {"text": PAINT})
     weak = Candidate(Ref("passage", "weak"), (), 0.3, {"text": MOVE, "importance": important})
-    made = data(
+    made = quote_data(
         ContextParts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning), room, counter("")
     )
     return made.text, tuple(quote.id for quote in made.waiting)

@@ -12,21 +12,21 @@ from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.context.build import build_context
 from winnow.context.parts import ContextParts
 from winnow.context.window import (
-    CUT,
+    CUT_MARK,
     Exchange,
-    Topic,
-    chosen,
-    continued,
-    cut_to,
-    decided,
-    exchanges,
-    pointing,
-    shortened,
-    topic,
-    wished,
+    TopicShift,
+    continue_window,
+    cut_text,
+    is_decision,
+    is_pointing_back,
+    select_window,
+    shorten_exchange,
+    split_exchanges,
+    topic_shift,
+    wants_new_topic,
 )
 from winnow.language.tokens import counter
-from winnow.types.context import ChatMessage, Context, Held, WindowKind, WindowSettings
+from winnow.types.context import ChatMessage, Context, DialogueState, WindowKind, WindowSettings
 
 COUNTER = counter()
 CALL = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": '{"query":"yeast"}'}}
@@ -67,52 +67,52 @@ def test_a_turn_begins_with_what_the_person_says_and_holds_all_that_answers_it()
         assistant("Fresh yeast it is."),
         user("Thanks."),
     ]
-    groups = exchanges(history)
+    groups = split_exchanges(history)
     assert [[message["role"] for message in turn.messages] for turn in groups] == [
         ["assistant"],
         ["user", "user", "assistant", "tool", "assistant"],
         ["user"],
     ]
-    assert groups[1].said == "Look. And hurry."
-    assert groups[1].told == "Fresh yeast it is."
+    assert groups[1].user_text == "Look. And hurry."
+    assert groups[1].reply_text == "Fresh yeast it is."
 
 
 def test_the_parts_of_a_message_are_read_where_it_has_some() -> None:
     parts = [{"type": "text", "text": "Look at"}, {"type": "image_url"}, {"type": "text", "text": "this."}]
-    assert exchanges([{"role": "user", "content": parts}])[0].said == "Look at  this."
+    assert split_exchanges([{"role": "user", "content": parts}])[0].user_text == "Look at  this."
 
 
 def test_a_digest_is_that_of_the_words_and_calls() -> None:
-    first, second = exchanges(talk(("Hi", "Hello"))), exchanges(talk(("Hi", "Hello there")))
-    assert first[0].key == exchanges(talk(("Hi", "Hello")))[0].key != second[0].key
+    first, second = split_exchanges(talk(("Hi", "Hello"))), split_exchanges(talk(("Hi", "Hello there")))
+    assert first[0].key == split_exchanges(talk(("Hi", "Hello")))[0].key != second[0].key
 
 
 def test_a_turn_is_cut_in_its_longest_texts_and_keeps_its_calls() -> None:
     reply = {"role": "tool", "tool_call_id": "c1", "content": "Yeast is alive. " * 200}
     calls = {"role": "assistant", "content": None, "tool_calls": [CALL]}
-    turn = exchanges([user("Look."), calls, reply])[0]
-    cut = shortened(turn, 150, COUNTER)
+    turn = split_exchanges([user("Look."), calls, reply])[0]
+    cut = shorten_exchange(turn, 150, COUNTER)
     assert cut is not None
     assert cut.tokens(COUNTER) <= 150
     assert cut.key == turn.key
-    assert cut.said == "Look."
+    assert cut.user_text == "Look."
     assert cut.messages[1] == turn.messages[1]
-    assert CUT in str(cut.messages[2]["content"])
-    assert shortened(turn, 10, COUNTER) is None
+    assert CUT_MARK in str(cut.messages[2]["content"])
+    assert shorten_exchange(turn, 10, COUNTER) is None
 
 
 def test_a_text_is_cut_in_the_middle_to_as_much_as_fits() -> None:
     text = "first words " + "and many others " * 100 + "last words"
-    cut = cut_to(text, 40, COUNTER)
+    cut = cut_text(text, 40, COUNTER)
     assert cut.startswith("first words")
     assert cut.endswith("last words")
     assert 30 <= COUNTER.count(cut) <= 40
-    assert cut_to(text, 0, COUNTER) == ""
-    assert cut_to("short", 5, COUNTER) == "short"
+    assert cut_text(text, 0, COUNTER) == ""
+    assert cut_text("short", 5, COUNTER) == "short"
 
 
-def held(turns: tuple[Exchange, ...], *places: int) -> Held:
-    return Held(tuple((turns[n].key, 0) for n in places), len(turns))
+def held(turns: tuple[Exchange, ...], *places: int) -> DialogueState:
+    return DialogueState(tuple((turns[n].key, 0) for n in places), len(turns))
 
 
 def places(turns: tuple[Exchange, ...] | None) -> list[int] | None:
@@ -120,32 +120,39 @@ def places(turns: tuple[Exchange, ...] | None) -> list[int] | None:
 
 
 def test_what_was_held_stays_and_what_came_after_is_added() -> None:
-    now = exchanges([*BREAD, *talk(("And spelt?", "Yes."))])
-    assert places(continued(now, held(now[:4], 1, 3), COUNTER)) == [1, 3, 4]
+    now = split_exchanges([*BREAD, *talk(("And spelt?", "Yes."))])
+    assert places(continue_window(now, held(now[:4], 1, 3), COUNTER)) == [1, 3, 4]
 
 
 def test_a_host_may_hand_in_the_end_of_a_dialogue_only() -> None:
-    before, now = exchanges(BREAD), exchanges([*BREAD[2:], *talk(("And spelt?", "Yes."))])
-    going_on = continued(now, held(before, 0, 2, 3), COUNTER)
+    before, now = split_exchanges(BREAD), split_exchanges([*BREAD[2:], *talk(("And spelt?", "Yes."))])
+    going_on = continue_window(now, held(before, 0, 2, 3), COUNTER)
     assert places(going_on) == [1, 2, 3]
 
 
 def test_the_same_words_said_again_are_not_taken_for_the_old_ones() -> None:
-    before = exchanges(talk(("Hi", "Hello"), ("Why?", "So."), ("Ok", "Good.")))
-    now = exchanges(talk(("Hi", "Hello"), ("Why?", "So."), ("Ok", "Good."), ("Ah", "Yes."), ("Ok", "Good.")))
-    assert places(continued(now, held(before, 1, 2), COUNTER)) == [1, 2, 3, 4]
+    before = split_exchanges(talk(("Hi", "Hello"), ("Why?", "So."), ("Ok", "Good.")))
+    now = split_exchanges(
+        talk(("Hi", "Hello"), ("Why?", "So."), ("Ok", "Good."), ("Ah", "Yes."), ("Ok", "Good."))
+    )
+    assert places(continue_window(now, held(before, 1, 2), COUNTER)) == [1, 2, 3, 4]
 
 
 def test_another_dialogue_is_none_that_goes_on() -> None:
-    assert continued(exchanges(talk(("Hi", "Hello"))), held(exchanges(BREAD), 2, 3), COUNTER) is None
+    assert (
+        continue_window(split_exchanges(talk(("Hi", "Hello"))), held(split_exchanges(BREAD), 2, 3), COUNTER)
+        is None
+    )
 
 
 @pytest.mark.parametrize("kind", get_args(WindowKind))
 def test_the_last_turn_stays_and_what_was_decided_or_bears_on_the_question_does(kind: WindowKind) -> None:
     small_talk = talk(*((f"Nice weather, day {n}", "It is indeed a nice day outside.") for n in range(12)))
     history = [*talk(("We decided on spelt for the party.", "Agreed.")), *small_talk]
-    turns = exchanges(history)
-    kept = chosen(turns, "Which flour for the party?", 150, WindowSettings(kind=kind, turns=5), COUNTER)
+    turns = split_exchanges(history)
+    kept = select_window(
+        turns, "Which flour for the party?", 150, WindowSettings(kind=kind, turns=5), COUNTER
+    )
     assert kept[-1] is turns[-1]
     assert sum(turn.tokens(COUNTER) for turn in kept) <= 150
     assert (turns[0] in kept) == (kind != "fixed")
@@ -156,8 +163,8 @@ def test_a_fixed_window_never_holds_more_turns_than_it_may() -> None:
     for n in range(1, 20):
         history = talk(*((f"Number {k}", "Noted.") for k in range(n)))
         before = build_context(ContextParts("Next?", history=history, window=settings), before=before)
-        assert before.held is not None
-        assert len(before.held.kept) <= 4
+        assert before.dialogue is not None
+        assert len(before.dialogue.window) <= 4
 
 
 @pytest.mark.parametrize(
@@ -174,7 +181,7 @@ def test_a_fixed_window_never_holds_more_turns_than_it_may() -> None:
     ],
 )
 def test_a_wish_for_another_topic_builds_the_window_anew(text: str) -> None:
-    assert wished(text)
+    assert wants_new_topic(text)
     before = build_context(ContextParts("And then?", history=BREAD[:-2]))
     assert because(build_context(ContextParts(text, history=BREAD), before=before)) == [
         "the person asks for another topic"
@@ -194,24 +201,24 @@ def test_a_wish_for_another_topic_builds_the_window_anew(text: str) -> None:
     ],
 )
 def test_other_words_are_no_such_wish(text: str) -> None:
-    assert not wished(text)
+    assert not wants_new_topic(text)
 
 
 @pytest.mark.parametrize(
     "text", ["We decided on spelt.", "Let's go with the blue one.", "那就定周三了", "说好了，八点见"]
 )
 def test_what_settles_something_is_a_decision(text: str) -> None:
-    assert decided(text)
+    assert is_decision(text)
 
 
 @pytest.mark.parametrize("text", ["It looks nice.", "How are you?", "今天挺热的"])
 def test_what_settles_nothing_is_none(text: str) -> None:
-    assert not decided(text)
+    assert not is_decision(text)
 
 
 @pytest.mark.parametrize("text", ["And that one?", "它多重？", "那北边的呢？", "What about the second one?"])
 def test_words_that_point_back_are_known(text: str) -> None:
-    assert pointing(text)
+    assert is_pointing_back(text)
 
 
 def test_the_topic_turns_when_two_turns_are_about_something_else() -> None:
@@ -219,11 +226,11 @@ def test_the_topic_turns_when_two_turns_are_about_something_else() -> None:
     stars = talk(
         ("Which telescope shows the rings of Saturn?", "A small refractor on a steady mount shows Saturn.")
     )
-    turned = topic("When does Saturn rise above the horizon?", exchanges([*BREAD, *stars]), table)
-    same = topic("How do I keep the crust of the bread thin?", exchanges(BREAD), table)
-    assert turned.turned
-    assert not same.turned
-    assert topic("Why?", (), table) == Topic()
+    turned = topic_shift("When does Saturn rise above the horizon?", split_exchanges([*BREAD, *stars]), table)
+    same = topic_shift("How do I keep the crust of the bread thin?", split_exchanges(BREAD), table)
+    assert turned.is_new_topic
+    assert not same.is_new_topic
+    assert topic_shift("Why?", (), table) == TopicShift()
 
 
 def test_a_fact_that_is_not_pinned_changes_nothing() -> None:
@@ -243,7 +250,7 @@ def test_after_long_it_is_built_anew_even_where_it_fits() -> None:
 
 def test_a_dialogue_that_another_process_held_is_built_anew_and_fits() -> None:
     history = talk(*((f"What about loaf {n}?", "Water and flour. " * 20) for n in range(40)))
-    lost = replace(build_context(ContextParts("Why?", history=history)), held=None)
+    lost = replace(build_context(ContextParts("Why?", history=history)), dialogue=None)
     context = build_context(ContextParts("Why?", history=history), ContextBudget(2000), lost)
     assert because(context) == ["it is seen for the first time"]
     assert context.token_count <= 2000

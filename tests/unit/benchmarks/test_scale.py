@@ -13,7 +13,7 @@ from benchmarks.chats import LARGEST, SMALLEST, chat, sizes
 from benchmarks.scale import asking, costs, databases, isolation, loading
 
 from winnow.ports.stores import Messages
-from winnow.types.message import Message, Stamp
+from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
 
@@ -61,7 +61,7 @@ class Careless:
     def __init__(self, below: Messages) -> None:
         self._below = below
 
-    async def stamp(self, scope: Scope) -> Stamp:
+    async def stamp(self, scope: Scope) -> HistoryVersion:
         return await self._below.stamp(replace(scope, user=scope.user.lower()))
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:

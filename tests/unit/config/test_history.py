@@ -11,7 +11,7 @@ import yaml
 from winnow.app.config.history import HISTORY_SHAPE, history_of, load_history
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
-from winnow.types.message import Columns, HistorySettings, HostTable
+from winnow.types.message import HistorySettings, HostColumns, HostTable
 
 SEED = """
 vector_search:
@@ -56,7 +56,9 @@ def test_vectors_of_the_host_are_named_once_and_known_in_both_places() -> None:
         messages: {url: "postgresql+psycopg://db/app", table: chat, columns: {user: owner}}
         """
     )
-    host = HostTable("postgresql+psycopg://db/app", "chat", columns=Columns(user="owner", vector="embedding"))
+    host = HostTable(
+        "postgresql+psycopg://db/app", "chat", columns=HostColumns(user="owner", vector="embedding")
+    )
     assert found.host == host
     assert (found.type, found.embedding_field, found.embedding_dim) == ("pgvector", "embedding", 1536)
 
@@ -171,4 +173,4 @@ def test_the_file_can_set_all_that_can_be_set() -> None:
     search = {**HISTORY_SHAPE["vector_search"], **HISTORY_SHAPE["vector_search"]["dynamic"]}
     assert settings == set(search) - {"dynamic"}
     assert {f.name for f in fields(HostTable)} == set(HISTORY_SHAPE["messages"])
-    assert {f.name for f in fields(Columns)} == set(HISTORY_SHAPE["messages"]["columns"])
+    assert {f.name for f in fields(HostColumns)} == set(HISTORY_SHAPE["messages"]["columns"])

@@ -96,4 +96,4 @@ def test_limits_of_the_file_are_those_of_the_engine(tmp_path: Path) -> None:
     path = tmp_path / "limits.yaml"
     path.write_text("private: {max_results: 2}\npublic: {max_results: 1}\n", "utf-8")
     policy = winnow.open(settings=Settings(tmp_path), knowledge=path).policy
-    assert (policy.limit("knowledge"), policy.limit("public")) == (2, 1)
+    assert (policy.limit_of("knowledge"), policy.limit_of("public")) == (2, 1)

@@ -9,7 +9,7 @@ import pytest
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.config.tuning import load_tuning
 from winnow.errors import ConfigError
-from winnow.types.context import NOTHING, Tuning
+from winnow.types.context import NO_TUNING, Tuning
 
 GOOD = """
 ranking: {importance: 1.5}
@@ -25,8 +25,8 @@ def named(folder: Path, text: str) -> Settings:
 
 def test_nothing_counts_that_nobody_named(tmp_path: Path) -> None:
     named(tmp_path, GOOD)
-    assert load_tuning(load_settings({}, tmp_path)) is NOTHING
-    assert not NOTHING
+    assert load_tuning(load_settings({}, tmp_path)) is NO_TUNING
+    assert not NO_TUNING
 
 
 def test_what_is_named_counts(tmp_path: Path) -> None:

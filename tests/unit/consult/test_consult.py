@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from winnow.adapters.testing.fakes import ScriptedChat
-from winnow.engine.llm.client import consult
+from winnow.engine.llm.client import ask_model
 from winnow.errors import ModelError, ModelFault, StoreError, WinnowError
 from winnow.types.context import Ask, Completion, ModelCall, Tier
 
@@ -27,7 +27,7 @@ ASK = Ask("intent", ({"role": "user", "content": "JSON, please"},), SCHEMA, know
 
 
 def consulted(answer: str | WinnowError) -> tuple[str | None, ModelCall]:
-    return asyncio.run(consult(ScriptedChat(answer), ASK, 5))
+    return asyncio.run(ask_model(ScriptedChat(answer), ASK, 5))
 
 
 def test_what_passes_is_believed() -> None:
@@ -75,7 +75,7 @@ class Silent:
 
 
 def test_nobody_waits_longer_than_told() -> None:
-    value, call = asyncio.run(consult(Silent(), ASK, 0.01))
+    value, call = asyncio.run(ask_model(Silent(), ASK, 0.01))
     assert (value, call.outcome) == (None, "timeout")
     assert 10 <= call.ms < 2000
 
@@ -85,13 +85,13 @@ def test_tokens_and_attempts_are_kept() -> None:
         async def complete(self, *_: object) -> Completion:
             return Completion('{"room": "hall"}', "m", 11, 7, attempts=2)
 
-    _, call = asyncio.run(consult(Counting(), ASK, 5))
+    _, call = asyncio.run(ask_model(Counting(), ASK, 5))
     assert (call.model, call.prompt_tokens, call.completion_tokens, call.attempts) == ("m", 11, 7, 2)
 
 
 def test_whoever_is_called_off_stops_waiting() -> None:
     async def called_off() -> None:
-        task = asyncio.create_task(consult(Silent(), ASK, 60))
+        task = asyncio.create_task(ask_model(Silent(), ASK, 60))
         await asyncio.sleep(0)
         task.cancel()
         await task

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.engine.llm.json_repair import CANDIDATES, read
+from winnow.engine.llm.json_repair import MAX_JSON_OBJECTS, parse_output
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -81,7 +81,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_is_read(shape: str) -> None:
-    value = read(SHAPES[shape], SCHEMA).value
+    value = parse_output(SHAPES[shape], SCHEMA).value
     assert value is not None
     assert {k: value[k] for k in MEANT} == MEANT
 
@@ -105,12 +105,15 @@ def test_every_shape_is_read(shape: str) -> None:
     ],
 )
 def test_what_is_not_valid_is_nothing(output: str) -> None:
-    assert read(output, SCHEMA).value is None
+    assert parse_output(output, SCHEMA).value is None
 
 
 def test_what_is_wrong_is_said() -> None:
-    assert read('{"on": "perhaps"}', SCHEMA).problems == ("room: missing", "on: expected boolean, found text")
-    assert read("no object", SCHEMA).problems == ()
+    assert parse_output('{"on": "perhaps"}', SCHEMA).problems == (
+        "room: missing",
+        "on: expected boolean, found text",
+    )
+    assert parse_output("no object", SCHEMA).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_what_is_wrong_is_said() -> None:
     ],
 )
 def test_text_keeps_what_it_says(output: str, room: str) -> None:
-    value = read(output, SCHEMA).value
+    value = parse_output(output, SCHEMA).value
     assert value is not None
     assert value["room"] == room
 
@@ -149,21 +152,21 @@ def test_text_keeps_what_it_says(output: str, room: str) -> None:
     ],
 )
 def test_an_end_inside_of_a_value_is_told(output: str, cut: bool) -> None:
-    found = read(output, SCHEMA)
+    found = parse_output(output, SCHEMA)
     assert found.value is not None
     assert found.cut is cut
 
 
 def test_only_so_many_objects_are_looked_at() -> None:
     wanted = '{"room": "书房", "on": true}'
-    assert read('{"x": 1}' * (CANDIDATES - 1) + wanted, SCHEMA).value == MEANT
-    assert read('{"x": 1}' * CANDIDATES + wanted, SCHEMA).value is None
+    assert parse_output('{"x": 1}' * (MAX_JSON_OBJECTS - 1) + wanted, SCHEMA).value == MEANT
+    assert parse_output('{"x": 1}' * MAX_JSON_OBJECTS + wanted, SCHEMA).value is None
 
 
 @given(st.text(), st.text(alphabet="{}[]\"'：，:,“”\\ut/#*\n 1a<>`"))
 def test_nothing_raises(some: str, marks: str) -> None:
     for output in (some, marks, "{" + some, '{"a": "' + marks):
-        read(output, SCHEMA)
+        parse_output(output, SCHEMA)
 
 
 PIECES_OF_JSON = "{{ }} \\u \\ud800 ``` // /* null <think> </think> True 1e999"
@@ -203,7 +206,7 @@ def test_thousands_of_broken_outputs_never_raise_nor_last_nor_leave_the_schema()
     for _ in range(5000):
         output = mutated(chance.choice(list(SHAPES.values())), chance)
         start = perf_counter()
-        value = read(output, SCHEMA).value
+        value = parse_output(output, SCHEMA).value
         slowest = max(slowest, perf_counter() - start)
         if value is not None:
             assert value.keys() <= SCHEMA["properties"].keys()
@@ -228,5 +231,5 @@ def test_a_hundred_thousand_characters_do_not_hang_it(start: str) -> None:
     for seed in SEEDS:
         output = start + seed * (LONG // len(seed))
         begun = perf_counter()
-        read(output, SCHEMA)
+        parse_output(output, SCHEMA)
         assert perf_counter() - begun < HANGS, seed

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.engine.llm.json_repair import DEEPEST, LONGEST_NUMBER, Reader
+from winnow.engine.llm.json_repair import MAX_JSON_DEPTH, MAX_NUMBER_DIGITS, JsonReader
 
 
 def read(text: str) -> list[dict[str, Any]]:
-    return [found.value for found in Reader(text).objects()]
+    return [found.value for found in JsonReader(text).read_objects()]
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def read(text: str) -> list[dict[str, Any]]:
         *(("1", 1), ("-0", 0), ("+3", 3), ("１２", 12), ("9" * 50, int("9" * 50))),
         *(("1.5e3", 1500.0), (".5", 0.5), ("2.", 2.0)),
         *(("TRUE", True), ("False", False), ("undefined", None), ("NaN", None), ("Infinity", None)),
-        *((text, text) for text in ("1e999", "1.2.3", "half past six", "9" * (LONGEST_NUMBER + 1))),
+        *((text, text) for text in ("1e999", "1.2.3", "half past six", "9" * (MAX_NUMBER_DIGITS + 1))),
     ],
 )
 def test_bare_words_are_constants_numbers_or_text(word: str, value: object) -> None:
@@ -32,9 +32,9 @@ def test_bare_words_are_constants_numbers_or_text(word: str, value: object) -> N
 
 
 def test_what_is_nested_too_deep_is_skipped_and_what_follows_is_read() -> None:
-    deep = '{"a":' * (DEEPEST + 1)
-    assert read(deep + "1" + "}" * (DEEPEST + 1) + ' {"b": 2}') == [{"b": 2}]
-    assert len(read('{"a":' * DEEPEST + "1" + "}" * DEEPEST)) == DEEPEST
+    deep = '{"a":' * (MAX_JSON_DEPTH + 1)
+    assert read(deep + "1" + "}" * (MAX_JSON_DEPTH + 1) + ' {"b": 2}') == [{"b": 2}]
+    assert len(read('{"a":' * MAX_JSON_DEPTH + "1" + "}" * MAX_JSON_DEPTH)) == MAX_JSON_DEPTH
 
 
 plain = st.recursive(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.engine.llm.schema import KNOWN, conform, strict
+from winnow.engine.llm.schema import KNOWN_KEYWORDS, conform_to_schema, is_strict
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from winnow.engine.llm.schema import KNOWN, conform, strict
     ],
 )
 def test_what_says_a_type_becomes_one(kind: str, value: object, expected: object) -> None:
-    found, problems = conform(value, {"type": kind})
+    found, problems = conform_to_schema(value, {"type": kind})
     assert (found, problems) == (expected, ())
     assert type(found) is type(expected)
 
@@ -35,7 +35,7 @@ def test_what_says_a_type_becomes_one(kind: str, value: object, expected: object
     ],
 )
 def test_what_is_of_another_type_is_a_problem(kind: str, value: object) -> None:
-    found, problems = conform(value, {"type": kind})
+    found, problems = conform_to_schema(value, {"type": kind})
     assert found is None
     assert problems[0].startswith(f"expected {kind}")
 
@@ -61,25 +61,28 @@ def test_what_is_of_another_type_is_a_problem(kind: str, value: object) -> None:
     ],
 )
 def test_each_limit_is_named_with_its_path(schema: dict[str, Any], value: object, problem: str) -> None:
-    assert conform(value, schema)[1] == (problem,)
+    assert conform_to_schema(value, schema)[1] == (problem,)
 
 
 def test_a_choice_is_found_whatever_its_case_and_width() -> None:
-    assert conform(" ＯＮ ", {"enum": ["on", "off"]}) == ("on", ())
+    assert conform_to_schema(" ＯＮ ", {"enum": ["on", "off"]}) == ("on", ())
 
 
 def test_what_is_not_declared_is_dropped() -> None:
-    assert conform({"a": "x", "b": 1}, {"properties": {"a": {"type": "string"}}}) == ({"a": "x"}, ())
+    assert conform_to_schema({"a": "x", "b": 1}, {"properties": {"a": {"type": "string"}}}) == (
+        {"a": "x"},
+        (),
+    )
 
 
 def test_null_is_left_out_unless_it_is_allowed() -> None:
     schema = {"properties": {"a": {"type": "string"}, "b": {"type": ["string", "null"]}}}
-    assert conform({"a": None, "b": None}, schema) == ({"b": None}, ())
+    assert conform_to_schema({"a": None, "b": None}, schema) == ({"b": None}, ())
 
 
 def test_a_schema_with_words_nobody_checks_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="oneOf, pattern"):
-        conform({}, {"pattern": "x", "oneOf": []})
+        conform_to_schema({}, {"pattern": "x", "oneOf": []})
 
 
 @given(
@@ -90,9 +93,9 @@ def test_checking_twice_is_checking_once(value: dict[str, Any]) -> None:
         "properties": {k: {"type": ["boolean", "integer", "string"]} for k in list(value)[:3]},
         "required": list(value)[:1],
     }
-    found, problems = conform(value, schema)
+    found, problems = conform_to_schema(value, schema)
     if not problems:
-        assert conform(found, schema) == (found, ())
+        assert conform_to_schema(found, schema) == (found, ())
 
 
 @pytest.mark.parametrize(
@@ -108,10 +111,10 @@ def test_checking_twice_is_checking_once(value: dict[str, Any]) -> None:
 def test_strict_decoding_needs_everything_required_and_nothing_else(
     schema: dict[str, Any], expected: bool
 ) -> None:
-    assert strict(schema) is expected
+    assert is_strict(schema) is expected
 
 
 def test_the_docstring_names_every_word() -> None:
     from winnow.engine.llm import schema as module
 
-    assert all(f"``{word}" in str(module.__doc__) for word in KNOWN)
+    assert all(f"``{word}" in str(module.__doc__) for word in KNOWN_KEYWORDS)

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from winnow.app.wiring.engine import open_engine
-from winnow.engine.answers import Answer, answer_to
+from winnow.engine.answers import QuestionAnswer, parse_answer
 from winnow.engine.engine import Engine
 from winnow.language.tables import parsed
 from winnow.types.home import Home
@@ -151,9 +151,9 @@ def test_a_yes_with_a_doubt_or_a_condition_never_confirms(
         assert outcome(with_a_history(engine, request, said)) != "yes"
 
 
-def answered(home: Home, request: str, choice: int | str) -> Answer:
+def answered(home: Home, request: str, choice: int | str) -> QuestionAnswer:
     engine = open_engine(home)
-    return answer_to(engine.sync.retrieve(request), choice, engine.sync.opened().view)
+    return parse_answer(engine.sync.retrieve(request), choice, engine.sync.opened().view)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int
     engine = open_engine(home)
     asked, view = engine.sync.retrieve(WALL_ZH), engine.sync.opened().view
     offered = {i for option in asked.verdict.options for i in option.device_ids}  # type: ignore[union-attr]
-    answer = answer_to(asked, choice, view)
+    answer = parse_answer(asked, choice, view)
     assert set(answer.device_ids) <= offered
     assert bool(answer.device_ids) == (answer.kind == "some")
 
@@ -318,5 +318,5 @@ def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(
     engine = open_engine(home)
     view = engine.sync.opened().view
     text = "".join([*words[:place], "除了", *words[place:]])
-    assert answer_to(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"
-    assert answer_to(engine.sync.retrieve(DOOR_ZH), text, view).kind == "unclear"
+    assert parse_answer(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"
+    assert parse_answer(engine.sync.retrieve(DOOR_ZH), text, view).kind == "unclear"

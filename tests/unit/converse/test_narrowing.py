@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from tests.homes import engine
 
-from winnow.engine.answers import answer_to
+from winnow.engine.answers import parse_answer
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Refuse, named_calls
@@ -155,7 +155,7 @@ def test_every_candidate_of_a_long_list_can_be_named(home: str, request_: str) -
     for wanted in offered(first):
         room = view.room(wanted)
         words = " ".join(filter(None, (room.name if room else "", view.devices[wanted].name)))
-        assert answer_to(first, words, view).device_ids == (wanted,), words
+        assert parse_answer(first, words, view).device_ids == (wanted,), words
 
 
 def test_all_of_a_long_list_given_as_text_are_all_and_not_those_that_were_named() -> None:

@@ -9,8 +9,8 @@ from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
-from winnow.engine.replies import reply
-from winnow.ports.services import blocking
+from winnow.engine.replies import verdict_reply
+from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Refuse, Verdict, named_calls
@@ -45,6 +45,6 @@ def test_naming_it_works_as_ever(engine: Engine) -> None:
 def test_the_person_hears_what_the_session_does_not_keep(engine: Engine) -> None:
     found = engine.sync.retrieve(Utterance("turn on the mist maker", session="s"))
     assert isinstance(found.verdict, Refuse)
-    assert "Humidifier" in reply(found, engine.sync.opened().view)
-    session = blocking(engine.storage.sessions.session(Scope(home="cottage", session="s")))
+    assert "Humidifier" in verdict_reply(found, engine.sync.opened().view)
+    session = run_blocking(engine.storage.sessions.session(Scope(home="cottage", session="s")))
     assert session.turns[-1].content == 'No device "mist maker".'

@@ -12,9 +12,9 @@ from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring import engine as wiring
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
-from winnow.engine.replies import reply
+from winnow.engine.replies import verdict_reply
 from winnow.language.naming import placed_name
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Home, HomeView
 from winnow.types.scope import Scope
 from winnow.types.utterance import Turn, Usage, Utterance
@@ -46,7 +46,7 @@ def test_a_sentence_without_session_and_user_reads_and_writes_nothing(engine: En
 
 def test_each_turn_is_kept_with_what_was_said_and_its_devices(engine: Engine) -> None:
     engine.sync.retrieve(Utterance("打开台灯", session="s"))
-    assert blocking(engine.storage.sessions.session(TALK)).turns == (
+    assert run_blocking(engine.storage.sessions.session(TALK)).turns == (
         Turn("user", "打开台灯", ("hall.desk",)),
         Turn("assistant", "好的：客厅的台灯。", ("hall.desk",)),
     )
@@ -67,7 +67,7 @@ def test_a_history_of_the_caller_s_own_is_left_alone(engine: Engine) -> None:
 def test_the_option_chosen_by_number_is_kept_as_words(engine: Engine) -> None:
     asked = engine.sync.retrieve(Utterance("打开壁灯", session="s"))
     engine.sync.answer(asked.id, 1)
-    turns = blocking(engine.storage.sessions.session(TALK)).turns
+    turns = run_blocking(engine.storage.sessions.session(TALK)).turns
     assert [t.content for t in turns] == ["打开壁灯", asked.verdict.question, "书房", "好的：书房的壁灯。"]  # type: ignore[union-attr]
 
 
@@ -87,17 +87,19 @@ def test_what_a_person_uses_comes_with_the_next_sentence(engine: Engine) -> None
 
 def test_use_may_be_reported_for_somebody_else(engine: Engine) -> None:
     engine.sync.used(engine.sync.retrieve("打开台灯"), user="bert")
-    assert blocking(engine.storage.habits.usage(Scope(user="bert", home="flat"))).counts == {"hall.desk": 1}
+    assert run_blocking(engine.storage.habits.usage(Scope(user="bert", home="flat"))).counts == {
+        "hall.desk": 1
+    }
 
 
 def test_what_nobody_did_is_not_counted(engine: Engine) -> None:
     engine.sync.used(engine.sync.retrieve(Utterance("打开空调", user="anna")))
-    assert blocking(engine.storage.habits.usage(ANNA)) == Usage()
+    assert run_blocking(engine.storage.habits.usage(ANNA)) == Usage()
 
 
 def test_use_never_takes_a_candidate_away(engine: Engine) -> None:
     before = engine.sync.retrieve("打开壁灯")
-    blocking(engine.storage.habits.use(ANNA, ["study.wall"]))
+    run_blocking(engine.storage.habits.use(ANNA, ["study.wall"]))
     after = engine.sync.retrieve(Utterance("打开壁灯", user="anna"))
     assert {i for s in after.shortlists for i in s.device_ids} == {
         i for s in before.shortlists for i in s.device_ids
@@ -115,7 +117,7 @@ def test_use_never_takes_a_candidate_away(engine: Engine) -> None:
     ],
 )
 def test_a_reply_is_one_line_that_names_the_devices(engine: Engine, said: str, line: str) -> None:
-    assert reply(engine.sync.retrieve(said), engine.sync.opened().view) == line
+    assert verdict_reply(engine.sync.retrieve(said), engine.sync.opened().view) == line
 
 
 def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
@@ -123,7 +125,10 @@ def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
         home, devices=tuple(replace(home.devices[0], id=f"d{n}", name=f"射灯{n}") for n in range(6))
     )
     engine = open_engine(many)
-    assert reply(engine.sync.retrieve("打开书房所有的灯"), engine.sync.opened().view) == "好的，共6个设备。"
+    assert (
+        verdict_reply(engine.sync.retrieve("打开书房所有的灯"), engine.sync.opened().view)
+        == "好的，共6个设备。"
+    )
 
 
 def test_a_name_that_holds_its_room_is_not_placed_twice(home: Home) -> None:

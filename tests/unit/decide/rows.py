@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from winnow.decide.fit import Fit
-from winnow.decide.score import Scored
+from winnow.decide.fit import CommandFit
+from winnow.decide.score import ScoredDevice
 from winnow.types.home import Command, Device, Home, HomeView, Profile, Room
 from winnow.types.query import Mention, QueryIR, SetExpr, Token
 from winnow.types.verdict import Call, Refusal
@@ -24,17 +24,17 @@ def row(
     online: bool = True,
     rank: int = 0,
     **features: float,
-) -> Scored:
+) -> ScoredDevice:
     """A device that may be meant. It is able to do ``trait`` unless said otherwise."""
     device = Device(name, name, "p", (kind,), (), room)
     command = Command("c", trait)
     fit = (
-        Fit(Call(name, "c"), command, None, rank)
+        CommandFit(Call(name, "c"), command, None, rank)
         if able
-        else Fit(refusal=Refusal("no_ability", {"name": name}))
+        else CommandFit(refusal=Refusal("no_ability", {"name": name}))
     )
     known = {**dict.fromkeys(FEATURES, 0.0), "registered": 1.0, "able": float(able), **features}
-    return Scored(device, score, fit, known, (), online)
+    return ScoredDevice(device, score, fit, known, (), online)
 
 
 def token(text: str, kind: str, *refs: str, **data: object) -> Token:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.decide.rows import query, token
 
-from winnow.decide.obstacles import blocked
+from winnow.decide.obstacles import blocking_verdict
 from winnow.types.query import Condition, QueryIR, Reading, Value
 from winnow.types.verdict import Nothing, Refuse
 
@@ -15,7 +15,7 @@ AFTER = token("后", "timing", **{"is": "after"})
 
 def stopped(*queries: QueryIR) -> str:
     """Why the sentence is stopped; empty when it is not."""
-    found = blocked(Reading("", "zh", "command", queries=queries))
+    found = blocking_verdict(Reading("", "zh", "command", queries=queries))
     if isinstance(found, Nothing):
         return found.reason
     return found.refusals[0].code if isinstance(found, Refuse) else ""

@@ -11,16 +11,16 @@ from tests.unit.recall.small import HOME, IMPORTED, STATES, verdict
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.app.wiring.engine import open_engine
-from winnow.decide.bulk import LIMITS, Limits
-from winnow.decide.clarify import act, asked_anyway, representatives
+from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits
+from winnow.decide.clarify import act_phrase, question_after_model, representatives
 from winnow.decide.decide import decide
-from winnow.decide.outcome import Deed, batches, groups, signature, too_many
+from winnow.decide.outcome import PlannedCall, call_batches, command_signature, device_groups, excess_targets
 from winnow.retrieve.home.index import build_index
 from winnow.retrieve.home.search import recall
 from winnow.types.home import Choice, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Group, Option, Refuse, Verdict
+from winnow.types.verdict import Act, Call, CallGroup, Clarify, Confirm, Option, Refuse, Verdict
 from winnow.understand.reading import understand
 from winnow.understand.words.vocabulary import build_vocabulary
 
@@ -30,7 +30,7 @@ PERCENT = Parameter("value", "number", 0, 100, "%")
 def decided(
     text: str,
     home: Home = HOME,
-    limits: Limits = LIMITS,
+    limits: ActionLimits = DEFAULT_LIMITS,
     states: Snapshot = STATES,
     *,
     clarified: bool = False,
@@ -110,13 +110,13 @@ def test_it_is_asked_once_and_then_some_that_may_be_meant_are_named() -> None:
 
 
 def test_how_many_are_named_is_a_setting() -> None:
-    got = decided("所有设备调到50%", limits=Limits(representatives=2), clarified=True)
+    got = decided("所有设备调到50%", limits=ActionLimits(representatives=2), clarified=True)
     assert isinstance(got, Refuse)
     assert got.refusals[0].device_ids == ("ceiling", "shade")
 
 
-@pytest.mark.parametrize("limits", [Limits(top1_ratio=0.0, margin=0.0)])
-def test_a_trusted_act_takes_those_that_have_it_and_names_the_rest(limits: Limits) -> None:
+@pytest.mark.parametrize("limits", [ActionLimits(top1_ratio=0.0, margin=0.0)])
+def test_a_trusted_act_takes_those_that_have_it_and_names_the_rest(limits: ActionLimits) -> None:
     got = decided("所有设备调到50%", limits=limits)
     assert isinstance(got, Act)
     assert got.bulk is not None
@@ -124,8 +124,10 @@ def test_a_trusted_act_takes_those_that_have_it_and_names_the_rest(limits: Limit
     assert "shade" in got.bulk.uncovered
 
 
-@pytest.mark.parametrize("limits", [Limits(top1_ratio=1.0, margin=0.0), Limits(top1_ratio=0.0, margin=1.0)])
-def test_both_thresholds_must_be_met(limits: Limits) -> None:
+@pytest.mark.parametrize(
+    "limits", [ActionLimits(top1_ratio=1.0, margin=0.0), ActionLimits(top1_ratio=0.0, margin=1.0)]
+)
+def test_both_thresholds_must_be_met(limits: ActionLimits) -> None:
     assert isinstance(decided("所有设备调到50%", limits=limits), Clarify)
 
 
@@ -158,7 +160,7 @@ def test_degrees_are_a_temperature_wherever_one_can_be_set() -> None:
     ],
 )
 def test_an_act_is_said_in_a_persons_word(capability: str, zh: str, en: str) -> None:
-    assert (act(capability, "zh"), act(capability, "en")) == (zh, en)
+    assert (act_phrase(capability, "zh"), act_phrase(capability, "en")) == (zh, en)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_an_act_is_said_in_a_persons_word(capability: str, zh: str, en: str) -> 
     [("", "arbitration_failed", "what?"), ("lights or shades?", "arbitration_asks", "lights or shades?")],
 )
 def test_arbitration_in_vain_is_told(outcome: str, hint: str, question: str) -> None:
-    got = asked_anyway(Clarify("what?", (), "action", ("need_clarification",)), outcome)
+    got = question_after_model(Clarify("what?", (), "action", ("need_clarification",)), outcome)
     assert got.hints == ("need_clarification", hint)
     assert got.question == question
 
@@ -228,11 +230,13 @@ def test_a_set_that_is_offline_as_a_whole_is_refused_as_such() -> None:
     ],
 )
 def test_whatever_shapes_a_parameter_shows_in_the_signature(other: Parameter) -> None:
-    assert signature(Command("c", parameters=(PERCENT,))) != signature(Command("c", parameters=(other,)))
+    assert command_signature(Command("c", parameters=(PERCENT,))) != command_signature(
+        Command("c", parameters=(other,))
+    )
 
 
 def test_words_around_a_command_do_not() -> None:
-    assert signature(Command("c", "T.Set", "one", (PERCENT,))) == signature(
+    assert command_signature(Command("c", "T.Set", "one", (PERCENT,))) == command_signature(
         Command("d", "", "two", (PERCENT,))
     )
 
@@ -263,7 +267,7 @@ def test_no_batch_mixes_groups() -> None:
 
 
 def test_the_size_of_a_batch_is_a_setting() -> None:
-    got = decided("关掉所有的灯", lamps(7), Limits(batch=3))
+    got = decided("关掉所有的灯", lamps(7), ActionLimits(batch=3))
     assert isinstance(got, Act)
     assert got.bulk is not None
     assert [len(b.calls) for b in got.bulk.batches] == [3, 3, 1]
@@ -271,11 +275,11 @@ def test_the_size_of_a_batch_is_a_setting() -> None:
 
 @given(st.lists(st.sampled_from("abc"), max_size=90), st.integers(1, 30))
 def test_batches_keep_every_call_and_their_size(commands: list[str], size: int) -> None:
-    deeds = [Deed(Call(f"d{n}", c), Command(c)) for n, c in enumerate(commands)]
-    made = batches(deeds, Limits(batch=size))
+    deeds = [PlannedCall(Call(f"d{n}", c), Command(c)) for n, c in enumerate(commands)]
+    made = call_batches(deeds, ActionLimits(batch=size))
     assert sorted(c.device_id for b in made for c in b.calls) == sorted(d.call.device_id for d in deeds)
     assert all(1 <= len(b.calls) <= size for b in made)
-    assert {g.command_id for g in groups(deeds)} == set(commands)
+    assert {g.command_id for g in device_groups(deeds)} == set(commands)
 
 
 # too many
@@ -308,29 +312,34 @@ def test_a_yes_does_them_all() -> None:
 
 
 def test_the_limits_are_settings() -> None:
-    assert isinstance(decided("关掉所有的灯", limits=Limits(max_targets=3)), Confirm)
-    assert isinstance(decided("关掉所有的灯", limits=Limits(max_groups=0)), Confirm)
+    assert isinstance(decided("关掉所有的灯", limits=ActionLimits(max_targets=3)), Confirm)
+    assert isinstance(decided("关掉所有的灯", limits=ActionLimits(max_groups=0)), Confirm)
 
 
 def test_everything_of_a_whole_home_waits_for_a_yes_sooner() -> None:
-    assert isinstance(decided("turn everything off", limits=Limits(everywhere=3)), Confirm)
-    assert isinstance(decided("turn everything off", limits=Limits(everywhere=30)), Act)
-    assert isinstance(decided("关掉所有的灯", limits=Limits(everywhere=3)), Act)
+    assert isinstance(decided("turn everything off", limits=ActionLimits(everywhere=3)), Confirm)
+    assert isinstance(decided("turn everything off", limits=ActionLimits(everywhere=30)), Act)
+    assert isinstance(decided("关掉所有的灯", limits=ActionLimits(everywhere=3)), Act)
 
 
 def test_danger_and_number_are_both_named() -> None:
-    got = decided("关掉所有的灯，门锁解锁", limits=Limits(max_targets=3))
+    got = decided("关掉所有的灯，门锁解锁", limits=ActionLimits(max_targets=3))
     assert isinstance(got, Confirm)
     assert "门锁" in got.question
     assert "5" in got.question
 
 
 def test_a_small_set_is_not_too_many() -> None:
-    assert too_many((Group("off", "", ("a", "b")), Group("stop", "", ("b",)))) == 0
-    assert too_many((Group("off", "", ("a", "b")), Group("stop", "", ("b",))), Limits(max_groups=1)) == 2
+    assert excess_targets((CallGroup("off", "", ("a", "b")), CallGroup("stop", "", ("b",)))) == 0
+    assert (
+        excess_targets(
+            (CallGroup("off", "", ("a", "b")), CallGroup("stop", "", ("b",))), ActionLimits(max_groups=1)
+        )
+        == 2
+    )
 
 
 def test_an_act_is_trusted_by_as_much_evidence_as_is_looked_at() -> None:
     """With one piece of evidence there is no second act to doubt the first."""
     assert isinstance(decided("所有设备调到50%"), Clarify)
-    assert isinstance(decided("所有设备调到50%", limits=Limits(window=1)), Act)
+    assert isinstance(decided("所有设备调到50%", limits=ActionLimits(window=1)), Act)

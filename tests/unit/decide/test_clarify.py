@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.decide.clarify import question
+from winnow.decide.clarify import device_question
 from winnow.types.home import Device, Floor, Home, HomeView, Profile, Room
 from winnow.types.query import Mention, QueryIR, SetExpr, Token
 
@@ -30,7 +30,7 @@ def asked(
             devices,
         )
     )
-    made = question(ASKED, devices, view, "zh")
+    made = device_question(ASKED, devices, view, "zh")
     return made.by, [o.label for o in made.options], [o.device_ids for o in made.options], made.question
 
 

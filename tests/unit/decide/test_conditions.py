@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from winnow.decide.conditions import judged
+from winnow.decide.conditions import judge_condition
 from winnow.types.candidate import DeviceCandidate
 from winnow.types.home import Attribute, Device, Home, HomeView, Profile, Scalar
 from winnow.types.query import Condition, Mention, Token
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Judged
+from winnow.types.verdict import ConditionCheck
 
 PROFILES = (
     Profile("thermometer", (), (Attribute("t", "temperature", unit="°C"),)),
@@ -60,12 +60,12 @@ def verdict(
     told: dict[str, dict[str, Scalar]],
     offline: Sequence[str] = (),
     scores: dict[str, float] | None = None,
-) -> Judged:
+) -> ConditionCheck:
     sensors = [DeviceCandidate.of(i, "", (scores or {}).get(i, 2.0)) for i in told]
-    return judged(condition, sensors, VIEW, Snapshot(told, offline=frozenset(offline)))
+    return judge_condition(condition, sensors, VIEW, Snapshot(told, offline=frozenset(offline)))
 
 
-def read(found: Judged) -> list[str]:
+def read(found: ConditionCheck) -> list[str]:
     return [f"{r.device_id}.{r.attribute_id}" for r in found.reads]
 
 
@@ -122,8 +122,8 @@ def test_what_is_out_of_reach_shows_its_last_value_but_settles_nothing() -> None
 
 
 def test_nothing_in_the_home_can_tell() -> None:
-    assert verdict(said("smoke"), {"lamp": {"on": "on"}}) == Judged("if so", (), None)
-    assert verdict(said("state"), {"nowhere": {"on": "on"}}) == Judged("if so", (), None)
+    assert verdict(said("smoke"), {"lamp": {"on": "on"}}) == ConditionCheck("if so", (), None)
+    assert verdict(said("state"), {"nowhere": {"on": "on"}}) == ConditionCheck("if so", (), None)
 
 
 @pytest.mark.parametrize(

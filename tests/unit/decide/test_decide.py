@@ -6,7 +6,7 @@ import pytest
 from tests.unit.recall.small import HOME, STATES, index, verdict
 
 from winnow.decide.decide import decide
-from winnow.decide.outcome import Deed, batches
+from winnow.decide.outcome import PlannedCall, call_batches
 from winnow.types.query import Reading
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
@@ -199,7 +199,7 @@ def test_the_reason_of_the_reading_is_passed_on() -> None:
 
 
 def test_a_batch_holds_twenty_calls_of_one_command() -> None:
-    made = batches([Deed(Call(f"d{n}", "on" if n % 2 else "off", {})) for n in range(90)])
+    made = call_batches([PlannedCall(Call(f"d{n}", "on" if n % 2 else "off", {})) for n in range(90)])
     assert [(b.command_id, len(b.calls)) for b in made] == [
         ("off", 20),
         ("off", 20),
@@ -211,8 +211,8 @@ def test_a_batch_holds_twenty_calls_of_one_command() -> None:
 
 
 def test_batches_hold_every_call_once() -> None:
-    every = [Deed(Call(f"d{n}", "level", {"value": n})) for n in range(33)]
-    made = [c.device_id for b in batches(every) for c in b.calls]
+    every = [PlannedCall(Call(f"d{n}", "level", {"value": n})) for n in range(33)]
+    made = [c.device_id for b in call_batches(every) for c in b.calls]
     assert sorted(made) == sorted(d.call.device_id for d in every)
 
 

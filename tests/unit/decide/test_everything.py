@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.decide.rows import query, row
 
-from winnow.decide.gate import is_moved
+from winnow.decide.gate import is_meant_by_wide_word
 from winnow.types.query import Value
 
 
@@ -25,17 +25,17 @@ from winnow.types.query import Value
     ],
 )
 def test_a_bare_verb_moves_only_what_it_may(action: str, trait: str, moved: bool) -> None:
-    assert is_moved(query(action=action), row("a", trait=trait)) is moved
+    assert is_meant_by_wide_word(query(action=action), row("a", trait=trait)) is moved
 
 
 def test_a_value_says_what_is_set() -> None:
     half = Value("absolute", 50.0, "%")
-    assert is_moved(query(action="set", value=half), row("a", trait="Cover.SetPosition"))
-    assert not is_moved(query(action="set"), row("a", trait="Cover.SetPosition"))
+    assert is_meant_by_wide_word(query(action="set", value=half), row("a", trait="Cover.SetPosition"))
+    assert not is_meant_by_wide_word(query(action="set"), row("a", trait="Cover.SetPosition"))
 
 
 def test_what_cannot_do_it_is_not_moved() -> None:
-    assert not is_moved(query(action="on"), row("a", able=False))
+    assert not is_meant_by_wide_word(query(action="on"), row("a", able=False))
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_what_has_to_go_on_is_known_by_its_names_or_its_kind(
 ) -> None:
     made = row("a", kind, trait="Switch.Off")
     made = replace(made, device=replace(made.device, name=name, aliases=aliases))
-    assert is_moved(query(action="off"), made) is not runs_on
+    assert is_meant_by_wide_word(query(action="off"), made) is not runs_on
 
 
 def test_what_has_to_go_on_may_be_switched_on() -> None:
-    assert is_moved(query(action="on"), row("a", "refrigerator"))
+    assert is_meant_by_wide_word(query(action="on"), row("a", "refrigerator"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.decide.rows import query, token
 
-from winnow.decide.fit import fit
+from winnow.decide.fit import fit_command
 from winnow.types.home import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Token, Value
 from winnow.types.verdict import Call
@@ -17,7 +17,7 @@ SIREN = token("警号", "type", **{"is": "siren"})
 def called(asked: QueryIR, *commands: Command, kind: str = "light", **found: tuple[str, ...]) -> str:
     """Id of the command that does it; empty when none does."""
     device = Device("d", "物", "p", (kind,) if kind else (), (), "study")
-    made = fit(asked, device, Profile("p", commands), {}, **found)
+    made = fit_command(asked, device, Profile("p", commands), {}, **found)
     return made.call.command_id if made.call else ""
 
 
@@ -140,7 +140,7 @@ def test_where_no_parameter_is_required_the_first_takes_the_value() -> None:
     optional = Parameter("v", "number", 0, 100, "%", required=False)
     level = Command("level", "Brightness.Set", "", (optional,))
     asked = query(action="set", action_cluster=("Brightness.Set",), value=Value("absolute", 30.0, "%"))
-    made = fit(asked, Device("d", "物", "p"), Profile("p", (level,)), {})
+    made = fit_command(asked, Device("d", "物", "p"), Profile("p", (level,)), {})
     assert made.call == Call("d", "level", {"v": 30})
 
 
@@ -148,6 +148,6 @@ def test_the_first_limit_that_is_broken_is_told_not_the_last() -> None:
     narrow = Command("a", "Brightness.Set", "", (Parameter("v", "number", 0, 10, "%"),))
     wide = Command("b", "Brightness.Set", "", (Parameter("v", "number", 0, 20, "%"),))
     asked = query(action="set", action_cluster=("Brightness.Set",), value=Value("absolute", 50.0, "%"))
-    made = fit(asked, Device("d", "物", "p"), Profile("p", (narrow, wide)), {})
+    made = fit_command(asked, Device("d", "物", "p"), Profile("p", (narrow, wide)), {})
     assert made.refusal is not None
     assert (made.refusal.code, made.refusal.facts["maximum"]) == ("out_of_range", 10)

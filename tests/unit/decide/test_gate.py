@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.unit.decide.rows import query, row, token, view
 
-from winnow.decide.gate import Gated, gate
-from winnow.decide.score import Scored, weights
+from winnow.decide.gate import GateResult, gate_devices
+from winnow.decide.score import ScoredDevice, score_weights
 from winnow.types.query import Quantifier, QueryIR
 
 LAMP = token("台灯", "name")
@@ -15,11 +15,11 @@ ALL = token("所有", "quantifier", **{"is": "all"})
 VIEW = view("a", "b", "c")
 
 
-def gated(asked: QueryIR, *rows: Scored, area: str | None = None) -> Gated:
-    return gate(asked, rows, VIEW, area)
+def gated(asked: QueryIR, *rows: ScoredDevice, area: str | None = None) -> GateResult:
+    return gate_devices(asked, rows, VIEW, area)
 
 
-def ids(rows: tuple[Scored, ...]) -> list[str]:
+def ids(rows: tuple[ScoredDevice, ...]) -> list[str]:
     return [s.device.id for s in rows]
 
 
@@ -27,7 +27,7 @@ def ids(rows: tuple[Scored, ...]) -> list[str]:
 
 
 def test_what_is_about_as_good_as_the_best_is_asked_about() -> None:
-    close = weights()["epsilon"] * 0.5
+    close = score_weights()["epsilon"] * 0.5
     assert ids(gated(query(LAMP), row("a", score=9), row("b", score=9 - close)).tied) == ["a", "b"]
 
 
@@ -42,14 +42,14 @@ def test_one_that_is_offline_is_refused_by_name() -> None:
 
 
 def test_a_named_thing_that_cannot_do_it_is_not_replaced_by_one_that_can() -> None:
-    far = 2 * weights()["epsilon"]
+    far = 2 * score_weights()["epsilon"]
     got = gated(query(LAMP), row("a", score=9, able=False), row("b", score=9 - far))
     assert got.refusal is not None
     assert got.refusal.device_ids == ("a",)
 
 
 def test_where_nothing_is_named_what_can_do_it_is_meant() -> None:
-    far = 2 * weights()["epsilon"]
+    far = 2 * score_weights()["epsilon"]
     assert ids(gated(query(), row("a", score=9, able=False), row("b", score=9 - far)).chosen) == ["b"]
 
 
@@ -170,7 +170,7 @@ def test_what_has_no_command_is_not_missed_when_everything_is_meant() -> None:
     things = token("所有设备", "type", **{"is": "device"})
     asked = query(things, quantifier=Quantifier.ALL, action="on", action_cluster=("Switch.On",))
     got = gated(asked, row("a"), row("b", able=False))
-    assert (ids(got.chosen), ids(got.spared), ids(got.uncovered)) == (["a"], ["b"], [])
+    assert (ids(got.chosen), ids(got.exempt), ids(got.uncovered)) == (["a"], ["b"], [])
 
 
 # only a place
@@ -205,9 +205,9 @@ def test_the_kind_a_property_is_first_of_goes_before_nearer_commands() -> None:
 def test_all_of_a_place_tells_what_is_left_alone_there() -> None:
     rows = row("a", rank=0), row("b", rank=1)
     asked = query(BEDROOM, action="on")
-    assert ids(gated(asked, *rows).spared) == []
+    assert ids(gated(asked, *rows).exempt) == []
     everyone = query(BEDROOM, action="on", quantifier=Quantifier.ALL)
-    assert ids(gated(everyone, *rows).spared) == ["b"]
+    assert ids(gated(everyone, *rows).exempt) == ["b"]
 
 
 # nobody
@@ -215,7 +215,7 @@ def test_all_of_a_place_tells_what_is_left_alone_there() -> None:
 
 def test_a_place_the_home_lacks_is_named_before_the_thing() -> None:
     nobody = row("a")
-    unknown = Scored(nobody.device, 1.0, nobody.fit, nobody.features, ("地下室",))
+    unknown = ScoredDevice(nobody.device, 1.0, nobody.fit, nobody.features, ("地下室",))
     asked = query(token("地下室", "room"), LIGHT)
     got = gated(asked, unknown)
     assert got.refusal is not None

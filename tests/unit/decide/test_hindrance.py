@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.unit.decide.rows import query, token, view
 
-from winnow.decide.obstacles import hindrance
+from winnow.decide.obstacles import find_obstacle
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Home, HomeView, Scene
 from winnow.types.query import Mention, QueryIR, Reference, Token
@@ -23,7 +23,7 @@ def code(
     asked: QueryIR, found: HomeShortlist | None = None, home: HomeView | None = None, area: str = ""
 ) -> str:
     """Code of what stands against it; empty when nothing does."""
-    hindered = hindrance(asked, found or HomeShortlist(), home or view("a"), area or None)
+    hindered = find_obstacle(asked, found or HomeShortlist(), home or view("a"), area or None)
     return hindered.refusal.code if hindered else ""
 
 
@@ -32,15 +32,15 @@ def test_nothing_stands_against_a_plain_order() -> None:
 
 
 def test_an_exception_that_the_home_lacks_stops_its_own_order_only() -> None:
-    found = hindrance(query(LAMP, **ABLE), HomeShortlist(unplaced=("沙发",)), view("a"), None)
+    found = find_obstacle(query(LAMP, **ABLE), HomeShortlist(unplaced=("沙发",)), view("a"), None)
     assert found is not None
-    assert (found.refusal.facts["words"], found.spoils) == ("沙发", False)
+    assert (found.refusal.facts["words"], found.blocks_sentence) == ("沙发", False)
 
 
 def test_a_word_that_nothing_explains_spoils_the_sentence() -> None:
-    found = hindrance(query(LAMP, unplaced=("嗡嗡",), **ABLE), HomeShortlist(), view("a"), None)
+    found = find_obstacle(query(LAMP, unplaced=("嗡嗡",), **ABLE), HomeShortlist(), view("a"), None)
     assert found is not None
-    assert found.spoils
+    assert found.blocks_sentence
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_it_stands_for_something_or_the_order_stops() -> None:
 
 
 def test_setting_without_a_value_asks_for_it() -> None:
-    found = hindrance(
+    found = find_obstacle(
         query(LAMP, action="set", action_cluster=("Brightness.Set",)), HomeShortlist(), view("a"), None
     )
     assert found is not None
@@ -80,8 +80,8 @@ def test_setting_without_a_value_asks_for_it() -> None:
 
 
 def test_what_is_not_understood_is_told_in_the_words_for_the_thing_or_in_all() -> None:
-    one = hindrance(query(LAMP), HomeShortlist(), view("a"), None)
-    other = hindrance(QueryIR("嗡嗡嗡"), HomeShortlist(), view("a"), None)
+    one = find_obstacle(query(LAMP), HomeShortlist(), view("a"), None)
+    other = find_obstacle(QueryIR("嗡嗡嗡"), HomeShortlist(), view("a"), None)
     assert one is not None
     assert other is not None
     assert (one.refusal.facts["what"], other.refusal.facts["what"]) == ("台灯", "嗡嗡嗡")

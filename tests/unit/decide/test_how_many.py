@@ -6,12 +6,12 @@ import pytest
 from tests.unit.decide.rows import query, token
 
 from winnow.decide.gate import (
+    has_extent_word,
     is_distributed,
     is_one_in_a_room,
     is_only_a_place,
+    is_said_of_all,
     is_set,
-    says_all,
-    says_how_far,
 )
 from winnow.types.query import Quantifier, Token
 
@@ -53,14 +53,14 @@ def test_all_and_all_but_are_sets_whatever_is_named() -> None:
 
 def test_both_of_two_names_is_no_all() -> None:
     assert is_distributed(query(LAMP, said=(token("吊灯", "name"), BOTH)))
-    assert not says_all(query(LAMP, said=(token("吊灯", "name"), BOTH)))
+    assert not is_said_of_all(query(LAMP, said=(token("吊灯", "name"), BOTH)))
     assert not is_distributed(query(LIGHT, said=(BOTH,)))
-    assert says_all(query(LIGHT, said=(BOTH,)))
+    assert is_said_of_all(query(LIGHT, said=(BOTH,)))
 
 
 def test_all_beside_both_is_all() -> None:
     every = token("所有", "quantifier", **{"is": "all"})
-    assert says_all(query(LAMP, said=(token("吊灯", "name"), every, BOTH)))
+    assert is_said_of_all(query(LAMP, said=(token("吊灯", "name"), every, BOTH)))
 
 
 def test_a_place_with_a_word_that_nothing_explains_is_not_only_a_place() -> None:
@@ -72,9 +72,9 @@ def test_a_place_with_a_word_that_nothing_explains_is_not_only_a_place() -> None
 
 def test_only_the_word_for_fully_says_how_far_and_only_in_a_place() -> None:
     whole = token("全", "quantifier", **{"is": "all"})
-    assert says_how_far(query(STUDY, said=(whole,)))
-    assert not says_how_far(query(LIGHT, said=(whole,)))
-    assert not says_how_far(query(STUDY, said=(whole, BOTH)))
+    assert has_extent_word(query(STUDY, said=(whole,)))
+    assert not has_extent_word(query(LIGHT, said=(whole,)))
+    assert not has_extent_word(query(STUDY, said=(whole, BOTH)))
 
 
 @pytest.mark.parametrize(("quantifier", "one"), [(Quantifier.ONE, True), (Quantifier.ALL, False)])

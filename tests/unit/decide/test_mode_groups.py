@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.decide.choices import named
+from winnow.decide.choices import choice_by_mode
 from winnow.language.kinds import group_of, wanted_for
 from winnow.language.kinds import said_modes as said
 from winnow.types.home import Choice, Parameter
@@ -30,7 +30,7 @@ def _of(*values: str) -> Parameter:
 def test_a_group_means_its_own_choice_or_the_one_that_stands_for_it(
     choices: tuple[str, ...], group: str, meant: str | None
 ) -> None:
-    assert named(_of(*choices), Value("absolute", text=group)) == meant
+    assert choice_by_mode(_of(*choices), Value("absolute", text=group)) == meant
 
 
 def test_what_people_say_is_known_where_a_device_takes_it() -> None:

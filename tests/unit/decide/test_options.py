@@ -16,18 +16,18 @@ from tests.unit.recall.small import HOME, IMPORTED, STATES, reading, shortlists
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.app.wiring.engine import open_engine
 from winnow.decide.bulk import (
-    SCHEMA,
+    ARBITRATION_SCHEMA,
     CapabilityOption,
-    Counted,
-    arbitrated,
+    EvidenceLimits,
     arbitration,
-    capability,
+    arbitration_choice,
+    capability_margin,
+    capability_name,
     capability_options,
-    margin,
-    top1_ratio,
+    top_share,
 )
-from winnow.decide.score import scored, weights
-from winnow.engine.llm.client import judged
+from winnow.decide.score import score_devices, score_weights
+from winnow.engine.llm.client import judge_output
 from winnow.retrieve.home.index import build_index
 from winnow.retrieve.home.search import recall
 from winnow.types.candidate import DeviceCandidate, Evidence
@@ -51,7 +51,7 @@ def options(text: str = EVERYTHING, home: Home = HOME, **settings: int) -> tuple
     made = build_index(home, HashingEmbedder())
     (found,) = recall(understood, made, heard)
     members = [c for c in found.candidates if not any(e.lane == "missing" for e in c.evidence)]
-    return capability_options(understood.queries[0], members, made.view, STATES, Counted(**settings))
+    return capability_options(understood.queries[0], members, made.view, STATES, EvidenceLimits(**settings))
 
 
 def piece(device: str, key: str, trait: float, *more: Evidence) -> DeviceCandidate:
@@ -59,13 +59,13 @@ def piece(device: str, key: str, trait: float, *more: Evidence) -> DeviceCandida
 
 
 def by_hand(*rows: DeviceCandidate, text: str = EVERYTHING, **settings: int) -> tuple[CapabilityOption, ...]:
-    return capability_options(reading(text).queries[0], rows, VIEW, STATES, Counted(**settings))
+    return capability_options(reading(text).queries[0], rows, VIEW, STATES, EvidenceLimits(**settings))
 
 
 def reweighed(monkeypatch: pytest.MonkeyPatch, **changed: float) -> None:
-    table = {**weights(), **changed}
+    table = {**score_weights(), **changed}
     for module in ("score", "gate", "bulk"):
-        monkeypatch.setattr(f"winnow.decide.{module}.weights", lambda: table)
+        monkeypatch.setattr(f"winnow.decide.{module}.score_weights", lambda: table)
 
 
 def test_the_commands_a_value_fits_are_the_options() -> None:
@@ -90,7 +90,7 @@ def test_a_command_that_cannot_carry_the_value_is_no_option() -> None:
 
 def test_nothing_to_choose_from_has_no_confidence() -> None:
     assert by_hand() == ()
-    assert top1_ratio(()) == margin(()) == 0.0
+    assert top_share(()) == capability_margin(()) == 0.0
 
 
 def test_the_lead_is_that_over_the_second() -> None:
@@ -99,8 +99,8 @@ def test_the_lead_is_that_over_the_second() -> None:
         CapabilityOption("b", 0.3, (), 1.0),
         CapabilityOption("c", 0.1, (), 1.0),
     )
-    assert (top1_ratio(found), margin(found)) == (0.6, pytest.approx(0.3))
-    assert margin(found[:1]) == 0.6
+    assert (top_share(found), capability_margin(found)) == (0.6, pytest.approx(0.3))
+    assert capability_margin(found[:1]) == 0.6
 
 
 def copies(home: Home, device_id: str, count: int) -> Home:
@@ -154,8 +154,8 @@ def test_what_the_home_does_not_have_counts_for_nothing() -> None:
 
 
 def test_a_command_no_trait_names_is_a_capability_by_its_id() -> None:
-    assert capability(Command("reset")) == "reset"
-    assert capability(Command("on", "Switch.On")) == "Switch.On"
+    assert capability_name(Command("reset")) == "reset"
+    assert capability_name(Command("on", "Switch.On")) == "Switch.On"
 
 
 # settings: each changes what comes out
@@ -188,7 +188,8 @@ def test_only_the_best_pieces_of_one_command_count() -> None:
     query = reading(EVERYTHING).queries[0]
     assert capability_options(query, rows, view, STATES)[0].capability == "Brightness.Set"
     assert (
-        capability_options(query, rows, view, STATES, Counted(pieces=6))[0].capability == "Cover.SetPosition"
+        capability_options(query, rows, view, STATES, EvidenceLimits(pieces=6))[0].capability
+        == "Cover.SetPosition"
     )
 
 
@@ -236,9 +237,9 @@ def test_every_weight_counts(name: str, text: str, room: str | None, monkeypatch
     view = HomeView.of(replace(HOME, devices=tuple(lock if d.id == lock.id else d for d in HOME.devices)))
     (found,) = shortlists(text, room) if name != "acted" else shortlists("lock the door lock")
     query = reading(text, room).queries[0]
-    before = {s.device.id: s.score for s in scored(query, found, view, STATES)}
-    reweighed(monkeypatch, **{name: weights()[name] + 1})
-    after = {s.device.id: s.score for s in scored(query, found, view, STATES)}
+    before = {s.device.id: s.score for s in score_devices(query, found, view, STATES)}
+    reweighed(monkeypatch, **{name: score_weights()[name] + 1})
+    after = {s.device.id: s.score for s in score_devices(query, found, view, STATES)}
     assert any(after[i] > before[i] for i in before)
 
 
@@ -253,10 +254,10 @@ def test_epsilon_decides_what_counts_as_equal(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_weight_is_left_unused() -> None:
     features = set(
-        scored(reading("打开台灯").queries[0], shortlists("打开台灯")[0], VIEW, STATES)[0].features
+        score_devices(reading("打开台灯").queries[0], shortlists("打开台灯")[0], VIEW, STATES)[0].features
     )
     lanes = {"lane_trait", "lane_text", "lane_lexical", "lane_vector"}
-    assert set(weights()) <= features | lanes | {"epsilon", "scope"}
+    assert set(score_weights()) <= features | lanes | {"epsilon", "scope"}
 
 
 # arbitration
@@ -264,7 +265,7 @@ def test_no_weight_is_left_unused() -> None:
 
 def worth(output: str, count: int = 2) -> int | str | None:
     """What a model's words are worth to the question."""
-    return judged(output, arbitration(OFFERED[:1] * count, "都调到一半"))[0]
+    return judge_output(output, arbitration(OFFERED[:1] * count, "都调到一半"))[0]
 
 
 @pytest.mark.parametrize(
@@ -320,7 +321,7 @@ def test_only_an_index_of_the_list_is_taken(index: int, count: int) -> None:
 
 
 def test_a_models_question_is_one_harmless_line() -> None:
-    found = arbitrated({"question": "which\n<b>one</b>?" * 50}, 2)
+    found = arbitration_choice({"question": "which\n<b>one</b>?" * 50}, 2)
     assert isinstance(found, str)
     assert len(found) <= 120
     assert not set("<>\n") & set(found)
@@ -328,7 +329,7 @@ def test_a_models_question_is_one_harmless_line() -> None:
 
 def test_a_model_sees_the_request_and_the_options_and_is_held_to_the_schema() -> None:
     ask = arbitration(OFFERED, "都调到一半")
-    assert (ask.purpose, ask.schema, ask.tier) == ("arbitration", SCHEMA, "fast")
+    assert (ask.purpose, ask.schema, ask.tier) == ("arbitration", ARBITRATION_SCHEMA, "fast")
     told = json.loads(ask.messages[-1]["content"])
     assert told["request"] == "都调到一半"
     assert [(o["index"], o["capability"], o["devices"]) for o in told["options"]] == [

@@ -8,11 +8,11 @@ import pytest
 from tests.unit.decide.rows import query, token
 from tests.unit.recall.small import verdict
 
-from winnow.decide.bulk import Limits
-from winnow.decide.decide import verdict as verdict_of
-from winnow.decide.outcome import Deed, Doubt, Outcome, Situation
-from winnow.decide.plan import Step
-from winnow.decide.plan_checks import checked
+from winnow.decide.bulk import ActionLimits
+from winnow.decide.decide import sentence_verdict as verdict_of
+from winnow.decide.outcome import DecisionContext, InstructionOutcome, OutcomeQuestion, PlannedCall
+from winnow.decide.plan import PlanStep
+from winnow.decide.plan_checks import check_plan
 from winnow.types.candidate import DeviceCandidate, Dropped, Evidence, HomeShortlist
 from winnow.types.home import (
     Attribute,
@@ -27,7 +27,7 @@ from winnow.types.home import (
     Scene,
 )
 from winnow.types.query import Condition, Mention, Quantifier, Value
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Judged, Nothing, Read, Refusal, Refuse
+from winnow.types.verdict import Act, Call, Clarify, ConditionCheck, Confirm, Nothing, Read, Refusal, Refuse
 
 LAMP = Profile("lamp", (Command("on", "Switch.On"), Command("off", "Switch.Off")))
 COLD = Profile("cold", (Command("cool", "Temperature.Set", "", (Parameter("value", "number"),)),))
@@ -58,20 +58,20 @@ HOME = Home(
     (Group("pair", "pair", ("lamp", "torch")),),
 )
 VIEW = HomeView.of(HOME)
-HERE = Situation(VIEW, "en")
+HERE = DecisionContext(VIEW, "en")
 DEN = token("den", "room", "den")
 LIGHTS = token("lights", "type", **{"is": "light"})
 ALL = token("all", "quantifier", **{"is": "all"})
 
 
-def deed(device: str, trait: str = "Switch.On", words: str = "", /, **arguments: object) -> Deed:
-    return Deed(Call(device, trait.rpartition(".")[2].lower(), arguments), Command("c", trait), words)
+def deed(device: str, trait: str = "Switch.On", words: str = "", /, **arguments: object) -> PlannedCall:
+    return PlannedCall(Call(device, trait.rpartition(".")[2].lower(), arguments), Command("c", trait), words)
 
 
-def step(*deeds: Deed, **fields: object) -> Step:
+def step(*deeds: PlannedCall, **fields: object) -> PlanStep:
     """An order of the fields given that comes to these deeds."""
     fields.setdefault("action_cluster", ("Switch.On",))
-    return Step(query(**fields), outcome=Outcome(deeds))
+    return PlanStep(query(**fields), outcome=InstructionOutcome(deeds))
 
 
 def found(*ids: str, lane: str = "name", **fields: object) -> HomeShortlist:
@@ -84,16 +84,16 @@ def left_out(*ids: str) -> HomeShortlist:
     return HomeShortlist(dropped=tuple(Dropped(i, "exclude", "") for i in ids))
 
 
-def kept(*plan: Step, at: Situation = HERE) -> tuple[list[str], list[str]]:
+def kept(*plan: PlanStep, at: DecisionContext = HERE) -> tuple[list[str], list[str]]:
     """The devices that still get their calls, and the codes of what is told."""
-    sentence = checked(plan, at)
-    moved = [] if sentence.spoilt else [d.call.device_id for d in sentence.deeds]
-    return moved, [r.code for r in sentence.refused]
+    sentence = check_plan(plan, at)
+    moved = [] if sentence.blocking_refusals else [d.call.device_id for d in sentence.calls]
+    return moved, [r.code for r in sentence.refusals]
 
 
 def test_a_sound_plan_stays_as_it_is() -> None:
     plan = (step(deed("lamp")), step(deed("torch", "Switch.Off")))
-    assert checked(plan, HERE).parts == tuple(s.outcome for s in plan)
+    assert check_plan(plan, HERE).parts == tuple(s.outcome for s in plan)
 
 
 # one value for a setting
@@ -111,7 +111,7 @@ def test_a_second_value_for_what_was_named_once_is_not_done() -> None:
 
 def test_the_values_that_clash_and_their_thing_are_named() -> None:
     first, second = deed("cooler", "Temperature.Set", value=20), deed("cooler", "Temperature.Set", value=24)
-    got = verdict_of(checked((step(first, second),), HERE), HERE)
+    got = verdict_of(check_plan((step(first, second),), HERE), HERE)
     assert isinstance(got, Refuse)
     assert got.message == "cooler cannot be set to two values at once: 20, 24. Nothing was done."
 
@@ -144,7 +144,10 @@ def test_the_same_value_by_two_commands_is_one_call() -> None:
     ],
 )
 def test_a_thing_and_its_opposite_clash_whatever_the_source_calls_them(one: str, other: str) -> None:
-    first, second = Deed(Call("lamp", one), Command(one)), Deed(Call("lamp", other), Command(other))
+    first, second = (
+        PlannedCall(Call("lamp", one), Command(one)),
+        PlannedCall(Call("lamp", other), Command(other)),
+    )
     assert kept(step(first), step(second)) == ([], ["contradiction"])
     assert kept(step(first), step(replace(second, call=Call("torch", other)))) == (["lamp", "torch"], [])
 
@@ -172,22 +175,27 @@ def test_of_two_names_none_is_dropped_in_silence() -> None:
 
 
 def test_a_name_that_others_bear_a_part_of_is_answered_by_them() -> None:
-    asked = Step(query(token("torch", "name", "torch", full=True)), outcome=Outcome((deed("lamp"),)))
+    asked = PlanStep(
+        query(token("torch", "name", "torch", full=True)), outcome=InstructionOutcome((deed("lamp"),))
+    )
     assert kept(asked) == (["lamp"], [])
 
 
 def test_a_part_answers_for_the_thing_it_is_a_part_of() -> None:
     words = token("trio", "name", "trio", full=True), token("gang", "name", "gang", full=True)
-    assert kept(Step(query(*words), outcome=Outcome((deed("gang"),)))) == (["gang"], [])
+    assert kept(PlanStep(query(*words), outcome=InstructionOutcome((deed("gang"),)))) == (["gang"], [])
 
 
 def test_an_order_that_came_to_nothing_is_told() -> None:
-    silent = Step(query(token("torch", "name", "torch"), action="on"), found("torch"))
+    silent = PlanStep(query(token("torch", "name", "torch"), action="on"), found("torch"))
     assert kept(step(deed("lamp")), silent) == ([], ["not_understood"])
     assert kept(step(deed("torch")), silent) == (["torch"], [])
-    for came in (Outcome(refused=(Refusal("x"),)), Outcome(judged=(Judged("", (), False),))):
+    for came in (
+        InstructionOutcome(refused=(Refusal("x"),)),
+        InstructionOutcome(judged=(ConditionCheck("", (), False),)),
+    ):
         assert kept(step(deed("lamp")), replace(silent, outcome=came))[0] == ["lamp"]
-    asked = replace(silent, outcome=Outcome(doubt=Doubt(Clarify(""), Refusal("x"))))
+    asked = replace(silent, outcome=InstructionOutcome(doubt=OutcomeQuestion(Clarify(""), Refusal("x"))))
     assert kept(step(deed("lamp")), asked)[0] == ["lamp"]
     for idle in ({"negated": True}, {"quantifier": Quantifier.ANY}, {"inherited": True}):
         assert kept(step(deed("lamp")), replace(silent, query=replace(silent.query, **idle)))[0] == ["lamp"]
@@ -196,26 +204,31 @@ def test_an_order_that_came_to_nothing_is_told() -> None:
 def test_no_figure_is_lost() -> None:
     said = replace(HERE, text="lamp and torch to 30 and 50")
     half = query(said=(token("50", "number"),), value=Value("absolute", 50.0))
-    assert kept(Step(half, outcome=Outcome((deed("lamp"),))), at=said) == ([], ["unplaced"])
+    assert kept(PlanStep(half, outcome=InstructionOutcome((deed("lamp"),))), at=said) == ([], ["unplaced"])
     for whole in (
         replace(half, conditions=(Condition("over 30", Mention((DEN,)), "temperature"),)),
         replace(half, count=30),
         replace(half, tokens=(*half.tokens, token("30%", "number"))),
     ):
-        plan = Step(
-            whole, outcome=Outcome((deed("lamp"),), judged=(Judged("over 30", (Read("meter", "t"),), True),))
+        plan = PlanStep(
+            whole,
+            outcome=InstructionOutcome(
+                (deed("lamp"),), judged=(ConditionCheck("over 30", (Read("meter", "t"),), True),)
+            ),
         )
         assert "unplaced" not in kept(plan, at=said)[1]
-    modelled = Step(replace(half, tokens=()), outcome=Outcome((deed("lamp"),)))
+    modelled = PlanStep(replace(half, tokens=()), outcome=InstructionOutcome((deed("lamp"),)))
     assert kept(modelled, at=said) == (["lamp"], [])
 
 
 # conditions
 
 
-def conditioned(condition: Condition, *reads: Read, holds: bool | None = True, **fields: object) -> Step:
+def conditioned(condition: Condition, *reads: Read, holds: bool | None = True, **fields: object) -> PlanStep:
     made = step(deed("lamp"), conditions=(condition,), **fields)
-    return replace(made, outcome=replace(made.outcome, judged=(Judged(condition.text, reads, holds),)))
+    return replace(
+        made, outcome=replace(made.outcome, judged=(ConditionCheck(condition.text, reads, holds),))
+    )
 
 
 def test_nothing_is_done_on_a_condition_that_was_not_judged() -> None:
@@ -229,11 +242,11 @@ def test_nothing_is_done_on_a_condition_that_was_not_judged() -> None:
 
 
 def test_a_condition_without_an_order_of_its_own_is_one_of_the_rest() -> None:
-    alone = Step(query(conditions=(Condition("warm"),)))
+    alone = PlanStep(query(conditions=(Condition("warm"),)))
     assert kept(alone, step(deed("lamp"))) == ([], ["unknown_condition"])
-    absent = Step(
+    absent = PlanStep(
         query(conditions=(Condition("warm"),), action_cluster=("Switch.On",)),
-        outcome=Outcome(refused=(Refusal("no_device"),)),
+        outcome=InstructionOutcome(refused=(Refusal("no_device"),)),
     )
     assert kept(absent, step(deed("lamp"))) == (["lamp"], ["no_device"])
 
@@ -324,13 +337,13 @@ def test_a_part_that_was_named_itself_is_moved_though_its_thing_is_spared() -> N
 
 def test_an_order_not_to_act_holds_for_the_other_orders() -> None:
     lights = query(LIGHTS, negated=True, action_cluster=("Switch.On",))
-    forbidden = Step(lights, found("lamp"))
+    forbidden = PlanStep(lights, found("lamp"))
     assert kept(step(deed("lamp"), deed("torch")), forbidden) == (["torch"], ["touches_spared"])
     assert kept(step(deed("dusk")), forbidden) == ([], ["touches_spared"])
     for other in (
-        Step(replace(lights, action_cluster=("Switch.Off",)), found("lamp")),
-        Step(replace(lights, conditions=(Condition("late"),)), found("lamp")),
-        Step(lights, found("lamp", lane="missing")),
+        PlanStep(replace(lights, action_cluster=("Switch.Off",)), found("lamp")),
+        PlanStep(replace(lights, conditions=(Condition("late"),)), found("lamp")),
+        PlanStep(lights, found("lamp", lane="missing")),
     ):
         assert kept(step(deed("lamp")), other) == (["lamp"], [])
 
@@ -355,20 +368,22 @@ def test_an_order_not_to_act_holds_for_the_other_orders() -> None:
 def test_a_set_of_the_whole_home_that_nobody_called_so_is_asked_about(
     target: tuple, said: tuple, fields: dict, asks: bool
 ) -> None:
-    few = replace(HERE, limits=Limits(everywhere=1))
-    made = Step(
-        query(*target, said=said, **fields), outcome=Outcome((deed("lamp"), deed("torch")), bulk=True)
+    few = replace(HERE, limits=ActionLimits(everywhere=1))
+    made = PlanStep(
+        query(*target, said=said, **fields),
+        outcome=InstructionOutcome((deed("lamp"), deed("torch")), bulk=True),
     )
-    got = verdict_of(checked((made,), few), few)
+    got = verdict_of(check_plan((made,), few), few)
     assert isinstance(got, Confirm if asks else Act)
 
 
 def test_a_set_in_one_room_is_not_the_whole_home() -> None:
-    few = replace(HERE, limits=Limits(everywhere=1))
-    made = Step(
-        query(LIGHTS, quantifier=Quantifier.ALL), outcome=Outcome((deed("lamp"), deed("trio")), bulk=True)
+    few = replace(HERE, limits=ActionLimits(everywhere=1))
+    made = PlanStep(
+        query(LIGHTS, quantifier=Quantifier.ALL),
+        outcome=InstructionOutcome((deed("lamp"), deed("trio")), bulk=True),
     )
-    assert isinstance(verdict_of(checked((made,), few), few), Act)
+    assert isinstance(verdict_of(check_plan((made,), few), few), Act)
 
 
 # temperatures
@@ -393,10 +408,10 @@ def test_what_cools_food_keeps_its_temperature(device: str) -> None:
     ],
 )
 def test_what_cools_food_is_set_when_it_is_named(word: object, device: str) -> None:
-    cold = Outcome((deed(device, "Temperature.Set", value=4),))
-    assert kept(Step(query(word), outcome=cold)) == ([device], [])
+    cold = InstructionOutcome((deed(device, "Temperature.Set", value=4),))
+    assert kept(PlanStep(query(word), outcome=cold)) == ([device], [])
     for other in (token("all", "group", device), token("attic", "room", "attic"), token("oven", "word")):
-        assert kept(Step(query(other), outcome=cold)) == ([], ["cools_food"])
+        assert kept(PlanStep(query(other), outcome=cold)) == ([], ["cools_food"])
 
 
 def test_degrees_are_no_colour_of_light() -> None:

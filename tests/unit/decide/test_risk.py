@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.decide.score import risk
+from winnow.decide.score import call_risk
 from winnow.types.home import Command, Device, Parameter
 from winnow.types.verdict import Call
 
 
 def named(trait: str, *kinds: str, **arguments: object) -> str:
     command, device = Command("c", trait), Device("d", "物", "p", kinds)
-    return risk(command, device, Call("d", "c", arguments))
+    return call_risk(command, device, Call("d", "c", arguments))
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_a_door_that_is_toggled_may_open(kind: str) -> None:
 def test_a_preference_of_temperature_is_no_danger_short_of_the_most() -> None:
     hottest = Parameter("v", "number", 5, 30, "C")
     command, heater = Command("c", "Temperature.Set", "", (hottest,)), Device("d", "物", "p", ("heater",))
-    assert risk(command, heater, Call("d", "c", {"v": 30})) == "heat"
-    assert risk(command, heater, Call("d", "c", {"v": 29})) == ""
+    assert call_risk(command, heater, Call("d", "c", {"v": 30})) == "heat"
+    assert call_risk(command, heater, Call("d", "c", {"v": 29})) == ""
 
 
 def test_a_temperature_without_a_limit_is_not_at_it() -> None:
     open_ended = Parameter("v", "number", None, None, "C")
     command, heater = Command("c", "Temperature.Set", "", (open_ended,)), Device("d", "物", "p", ("heater",))
-    assert risk(command, heater, Call("d", "c", {})) == ""
+    assert call_risk(command, heater, Call("d", "c", {})) == ""
 
 
 @pytest.mark.parametrize(
@@ -103,32 +103,34 @@ def test_a_temperature_without_a_limit_is_not_at_it() -> None:
 )
 def test_what_hangs_on_a_plug_is_what_gets_hot(name: str) -> None:
     plug = Device("d", name, "p", ("plug", "switch"))
-    assert risk(Command("c", "Switch.On"), plug, Call("d", "c")) == "heat"
-    assert risk(Command("c", "Switch.Off"), plug, Call("d", "c")) == ""
+    assert call_risk(Command("c", "Switch.On"), plug, Call("d", "c")) == "heat"
+    assert call_risk(Command("c", "Switch.Off"), plug, Call("d", "c")) == ""
 
 
 @pytest.mark.parametrize("name", ["台灯插座", "书桌插座", "Oven Light", "烤箱灯"])
 def test_another_name_of_a_plug_heats_nothing(name: str) -> None:
-    assert risk(Command("c", "Switch.On"), Device("d", name, "p", ("switch",)), Call("d", "c")) == ""
+    assert call_risk(Command("c", "Switch.On"), Device("d", name, "p", ("switch",)), Call("d", "c")) == ""
 
 
 def test_the_words_alone_make_a_plug_a_heater() -> None:
     plug, call = Device("d", "corner", "p", ("plug", "switch")), Call("d", "c")
-    assert risk(Command("c", "Switch.On"), plug, call, {"heater"}) == "heat"
-    assert risk(Command("c", "Switch.On"), Device("d", "corner", "p", ("light",)), call, {"heater"}) == ""
+    assert call_risk(Command("c", "Switch.On"), plug, call, {"heater"}) == "heat"
+    assert (
+        call_risk(Command("c", "Switch.On"), Device("d", "corner", "p", ("light",)), call, {"heater"}) == ""
+    )
 
 
 @pytest.mark.parametrize("danger", ["heat", "unlock", "open_door", "open_valve", "alarm"])
 def test_what_is_known_of_a_device_counts(danger: str) -> None:
     switch = Device("d", "x", "p", ("switch",), danger=danger)
-    assert risk(Command("c", "Switch.On"), switch, Call("d", "c")) == danger
-    assert risk(Command("c", "Switch.Off"), switch, Call("d", "c")) == ""
+    assert call_risk(Command("c", "Switch.On"), switch, Call("d", "c")) == danger
+    assert call_risk(Command("c", "Switch.Off"), switch, Call("d", "c")) == ""
 
 
 def test_an_owner_may_say_that_it_does_no_harm() -> None:
     kettle = Device("d", "kettle plug", "p", ("plug", "switch"), danger="none")
-    assert risk(Command("c", "Switch.On"), kettle, Call("d", "c")) == ""
-    assert risk(Command("c", "Lock.Unlock"), kettle, Call("d", "c")) == "unlock"
+    assert call_risk(Command("c", "Switch.On"), kettle, Call("d", "c")) == ""
+    assert call_risk(Command("c", "Lock.Unlock"), kettle, Call("d", "c")) == "unlock"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ def test_an_owner_may_say_that_it_does_no_harm() -> None:
 )
 def test_a_gate_is_closed_unasked(trait: str, arguments: dict[str, object], danger: str) -> None:
     for device in (Device("d", "x", "p", ("cover",), danger="open_door"), Device("d", "x", "p", ("gate",))):
-        assert risk(Command("c", trait), device, Call("d", "c", arguments)) == danger
+        assert call_risk(Command("c", trait), device, Call("d", "c", arguments)) == danger
 
 
 @pytest.mark.parametrize("mode", ["cool", "dry", "fan_only", "away", "eco", "off"])

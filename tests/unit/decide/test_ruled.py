@@ -27,7 +27,7 @@ def engine() -> Engine:
 def verdict(said: str, given: dict[str, Any], user: str = "") -> Verdict:
     ours = engine()
     policy = replace(ours.policy, acting=acting_rules(given, Settings(Path())))
-    ours.deriving = replace(ours.deriving, policy=policy)
+    ours.pipeline = replace(ours.pipeline, policy=policy)
     return ours.sync.retrieve(Utterance(said, user=user)).verdict
 
 

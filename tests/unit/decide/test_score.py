@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.decide.rows import query, token
 
-from winnow.decide.score import Scored, scored
+from winnow.decide.score import ScoredDevice, score_devices
 from winnow.types.candidate import DeviceCandidate, Evidence, HomeShortlist
 from winnow.types.home import Command, Device, Home, HomeView, Profile
 from winnow.types.query import QueryIR, Token
@@ -29,8 +29,8 @@ HOME = HomeView.of(
 )
 
 
-def rows(asked: QueryIR, *found: DeviceCandidate, habits: Usage | None = None) -> list[Scored]:
-    return scored(asked, HomeShortlist(candidates=found), HOME, Snapshot(), habits)
+def rows(asked: QueryIR, *found: DeviceCandidate, habits: Usage | None = None) -> list[ScoredDevice]:
+    return score_devices(asked, HomeShortlist(candidates=found), HOME, Snapshot(), habits)
 
 
 def missing(*words: str) -> Evidence:
@@ -120,5 +120,5 @@ def test_habits_order_nothing_dangerous() -> None:
     hot = tuple(Device(i, "heater", "p", ("heater",), danger="heat") for i in "ab")
     view = HomeView.of(Home("h", "h", "neutral", profiles=(Profile("p", (ON,)),), devices=hot))
     found = HomeShortlist(candidates=(DeviceCandidate.of("a"), DeviceCandidate.of("b")))
-    got = scored(asked, found, view, Snapshot(), Usage({"b": 9}))
+    got = score_devices(asked, found, view, Snapshot(), Usage({"b": 9}))
     assert [s.device.id for s in got] == ["a", "b"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.unit.recall.small import HOME
 
-from winnow.decide.fit import fit
+from winnow.decide.fit import fit_command
 from winnow.types.home import Attribute, Choice, Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Call, Refusal
@@ -20,7 +20,7 @@ def outcome(
     attributes: tuple[Attribute, ...] = (),
 ) -> object:
     """The arguments of the call that does it, or the code of the refusal."""
-    found = fit(query, Device("d", "物", "p"), Profile("p", commands, attributes), states or {})
+    found = fit_command(query, Device("d", "物", "p"), Profile("p", commands, attributes), states or {})
     if found.call is not None:
         return dict(found.call.arguments)
     assert found.refusal is not None
@@ -185,7 +185,7 @@ def test_up_and_down_serve_a_step_without_a_size(direction: int, command: str) -
         Device("d", "物", "p"),
         Profile("p", (Command("up", "Volume.Up"), Command("down", "Volume.Down"))),
     )
-    found = fit(
+    found = fit_command(
         order("Volume.Set", "Volume.Up", "Volume.Down", value=Value("relative", direction=direction)),
         device,
         profile,
@@ -268,7 +268,7 @@ def test_a_command_outside_the_cluster_is_never_used() -> None:
 
 
 def test_the_refusal_of_a_value_beats_that_of_an_ability() -> None:
-    found = fit(
+    found = fit_command(
         order("Mode.Set", "Brightness.Set", value=Value("absolute", 400, "%")),
         Device("d", "物", "p"),
         Profile("p", (MODES, LEVEL)),
@@ -280,7 +280,7 @@ def test_the_refusal_of_a_value_beats_that_of_an_ability() -> None:
 
 def test_a_device_without_commands_can_do_nothing() -> None:
     meter = next(d for d in HOME.devices if d.id == "meter")
-    assert fit(order("Switch.On", action="on"), meter, Profile("meter"), {}).call is None
+    assert fit_command(order("Switch.On", action="on"), meter, Profile("meter"), {}).call is None
 
 
 # a verb alone
@@ -372,7 +372,7 @@ def test_kelvin_is_sent_only_to_what_takes_kelvin(unit: str, sent: object) -> No
 
 def test_a_refused_number_tells_the_limits() -> None:
     query = order("Brightness.Set", value=Value("absolute", 120, "%"))
-    refusal = fit(query, Device("d", "lamp", "p"), Profile("p", (LEVEL,)), {}).refusal
+    refusal = fit_command(query, Device("d", "lamp", "p"), Profile("p", (LEVEL,)), {}).refusal
     facts = {"name": "lamp", "minimum": 0, "maximum": 100, "value": 120}
     assert refusal == Refusal("out_of_range", facts, ("d",))
 
@@ -475,7 +475,7 @@ def test_scales_of_home_assistant_are_read_as_percent(
         "p", (Command(command, "Brightness.Set", "", (number(),)),), (Attribute(attribute, "brightness"),)
     )
     more = order("Brightness.Set", value=Value("relative", direction=1))
-    found = fit(more, Device(device, "x", "p"), profile, {attribute: state})
+    found = fit_command(more, Device(device, "x", "p"), profile, {attribute: state})
     assert found.call == Call(device, command, {"v": pytest.approx(sent)})
 
 

@@ -7,7 +7,7 @@ from tests.homes import engine
 
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, NotUnderstood, Refuse
+from winnow.types.verdict import RISK_UNSURE_TARGET, Act, Clarify, Confirm, Nothing, NotUnderstood, Refuse
 
 
 def asked(said: str, home: str = "home40") -> Retrieval:
@@ -27,7 +27,7 @@ def test_one_that_comes_near_is_asked_about(said: str, home: str, question: str)
     verdict = asked(said, home).verdict
     assert isinstance(verdict, Confirm)
     assert verdict.question == question
-    assert verdict.risks == (MEANT,)
+    assert verdict.risks == (RISK_UNSURE_TARGET,)
 
 
 @pytest.mark.parametrize(

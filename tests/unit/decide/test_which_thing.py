@@ -11,7 +11,7 @@ from tests.unit.decide.made import home
 from winnow import Engine
 from winnow.app.wiring.engine import open_engine
 from winnow.types.retrieval import Retrieval
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Refuse, named_calls
 
@@ -38,7 +38,7 @@ FLAT = home(
 def flat(*states: tuple[str, str]) -> Engine:
     """The flat while its players report these states."""
     told = Snapshot({i: {"state": state} for i, state in states})
-    return open_engine(Imported(FLAT, told), embedder=embedder())
+    return open_engine(ImportedHome(FLAT, told), embedder=embedder())
 
 
 def said(text: str, **states: str) -> Retrieval:
@@ -111,7 +111,7 @@ def test_how_loud_something_is_to_be_is_asked_though_one_plays() -> None:
 
 def test_that_only_one_of_other_things_is_on_tells_nothing() -> None:
     lamps = home(("a", "台灯", "light", "书房"), ("b", "台灯", "light", "客厅"))
-    engine_of = open_engine(Imported(lamps, Snapshot({"a": {"switch": "on"}})), embedder=embedder())
+    engine_of = open_engine(ImportedHome(lamps, Snapshot({"a": {"switch": "on"}})), embedder=embedder())
     assert isinstance(engine_of.sync.retrieve(Utterance("关掉台灯")).verdict, Clarify)
 
 

@@ -13,9 +13,9 @@ from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring import engine as wiring
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
-from winnow.engine.sessions import OPEN, Talk
+from winnow.engine.sessions import MAX_OPEN_QUESTIONS, SessionStore
 from winnow.errors import NoOpenQuestion
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
@@ -184,7 +184,7 @@ def test_a_confirmation_expires(engine: Engine, clock: FrozenClock) -> None:
 
 def test_how_long_a_confirmation_is_good_for_is_a_setting(home: Home, clock: FrozenClock) -> None:
     storage = memory_storage(clock, home)
-    engine = Engine(storage, wiring.open_embedder(), talk=Talk(storage, confirm_seconds=5))
+    engine = Engine(storage, wiring.open_embedder(), talk=SessionStore(storage, confirm_seconds=5))
     late, in_time = engine.sync.retrieve(DANGER), engine.sync.retrieve(DANGER)
     clock.seconds += 5
     assert isinstance(engine.sync.answer(in_time.id, "yes").verdict, Act)
@@ -208,7 +208,7 @@ def test_choosing_a_dangerous_device_asks_for_a_yes(engine: Engine) -> None:
 
 def test_a_home_imported_anew_in_between_closes_the_question(engine: Engine, home: Home) -> None:
     asked = engine.sync.retrieve(DANGER)
-    blocking(engine.storage.homes.save_home(Scope(), replace(home, devices=home.devices[:3])))
+    run_blocking(engine.storage.homes.save_home(Scope(), replace(home, devices=home.devices[:3])))
     verdict = engine.sync.answer(asked.id, "yes").verdict
     assert isinstance(verdict, Refuse)
     assert verdict.refusals[0].code == "expired"
@@ -216,7 +216,7 @@ def test_a_home_imported_anew_in_between_closes_the_question(engine: Engine, hom
 
 def test_the_same_home_imported_anew_leaves_the_question_open(engine: Engine, home: Home) -> None:
     asked = engine.sync.retrieve(DANGER)
-    blocking(engine.storage.homes.save_home(Scope(), home))
+    run_blocking(engine.storage.homes.save_home(Scope(), home))
     assert engine.sync.answer(asked.id, "yes").verdict == Act((Call("door", "unlock"),))
 
 
@@ -233,7 +233,7 @@ def test_what_asks_nothing_cannot_be_answered(engine: Engine) -> None:
 
 def test_only_so_many_questions_wait_at_a_time(engine: Engine) -> None:
     first, second = engine.sync.retrieve(WHICH), engine.sync.retrieve(WHICH)
-    for _ in range(OPEN - 1):
+    for _ in range(MAX_OPEN_QUESTIONS - 1):
         engine.sync.retrieve(WHICH)
     with pytest.raises(NoOpenQuestion):
         engine.sync.answer(first.id, 0)
@@ -248,7 +248,7 @@ def test_waiting_callers_answer_too(engine: Engine) -> None:
 @pytest.fixture
 def stored(home: Home) -> Callable[[], Engine]:
     """Engines as separate processes have them: the same store, nothing else in common."""
-    blocking(open_engine().storage.homes.save_home(Scope(), home))
+    run_blocking(open_engine().storage.homes.save_home(Scope(), home))
     return open_engine
 
 

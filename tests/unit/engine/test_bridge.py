@@ -11,7 +11,7 @@ import pytest
 
 from winnow.app.config.settings import Settings
 from winnow.app.wiring import engine as wiring
-from winnow.ports.services import aside, blocking, together
+from winnow.ports.services import gather_both, run_aside, run_blocking
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.home import Home
 from winnow.types.scope import Scope
@@ -21,11 +21,11 @@ SAID = Utterance("turn on the desk lamp", user="anna", session="s")
 
 
 async def thread() -> threading.Thread:
-    return await aside(threading.current_thread)
+    return await run_aside(threading.current_thread)
 
 
 def test_without_a_loop_the_work_is_done_here_and_at_once() -> None:
-    assert blocking(thread()) is threading.current_thread()
+    assert run_blocking(thread()) is threading.current_thread()
 
 
 def test_an_event_loop_goes_on_while_a_store_is_waited_for() -> None:
@@ -34,21 +34,21 @@ def test_an_event_loop_goes_on_while_a_store_is_waited_for() -> None:
 
 def test_a_blocking_caller_inside_a_loop_does_not_wait_for_that_loop() -> None:
     async def called() -> threading.Thread:
-        return blocking(thread())
+        return run_blocking(thread())
 
     assert asyncio.run(called()) is not threading.current_thread()
 
 
 def test_what_waits_for_more_than_a_store_gets_a_loop_of_its_own() -> None:
     async def called() -> str:
-        return blocking(asyncio.sleep(0, "done"), waits=True)
+        return run_blocking(asyncio.sleep(0, "done"), waits=True)
 
-    assert blocking(asyncio.sleep(0.001, "done"), waits=True) == asyncio.run(called()) == "done"
+    assert run_blocking(asyncio.sleep(0.001, "done"), waits=True) == asyncio.run(called()) == "done"
 
 
 def test_what_waits_where_nothing_should_is_a_mistake() -> None:
     with pytest.raises(AssertionError, match="needs a loop"):
-        blocking(asyncio.sleep(0))
+        run_blocking(asyncio.sleep(0))
 
 
 def test_errors_come_across() -> None:
@@ -57,12 +57,12 @@ def test_errors_come_across() -> None:
 
     for waits in (False, True):
         with pytest.raises(KeyError, match="x"):
-            blocking(fails(), waits=waits)
+            run_blocking(fails(), waits=waits)
 
 
 def test_an_engine_over_a_file_answers_waiting_and_blocking_callers_alike(home: Home, tmp_path: Path) -> None:
     settings = Settings(tmp_path)
-    blocking(wiring.open_store(settings).storage.homes.save_home(Scope(), home))
+    run_blocking(wiring.open_store(settings).storage.homes.save_home(Scope(), home))
     engine = wiring.open_engine(settings=settings)
 
     async def both() -> list[object]:
@@ -74,7 +74,7 @@ def test_an_engine_over_a_file_answers_waiting_and_blocking_callers_alike(home: 
 
 def test_sentences_may_be_answered_at_the_same_time(home: Home, tmp_path: Path) -> None:
     settings = Settings(tmp_path)
-    blocking(wiring.open_store(settings).storage.homes.save_home(Scope(), home))
+    run_blocking(wiring.open_store(settings).storage.homes.save_home(Scope(), home))
     engine = wiring.open_engine(settings=settings)
     said = [Utterance(SAID.text, user=f"u{n}", session=f"s{n}") for n in range(20)]
 
@@ -113,7 +113,7 @@ def test_two_waits_are_one_where_there_is_a_loop() -> None:
             await other.wait()
             return found
 
-        return await together(meet(here, there, "a"), meet(there, here, 1))
+        return await gather_both(meet(here, there, "a"), meet(there, here, 1))
 
     assert asyncio.run(met()) == ("a", 1)
 
@@ -127,7 +127,7 @@ def test_without_a_loop_one_comes_after_the_other_and_a_failure_leaves_nothing_b
             raise ValueError(number)
         return number
 
-    assert blocking(together(do(1), do(2))) == (1, 2)
+    assert run_blocking(gather_both(do(1), do(2))) == (1, 2)
     with pytest.raises(ValueError, match="-1"):
-        blocking(together(do(-1), do(3)))
+        run_blocking(gather_both(do(-1), do(3)))
     assert done == [1, 2, -1]

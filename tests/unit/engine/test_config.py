@@ -10,7 +10,7 @@ from winnow.adapters.models.presets import preset_names
 from winnow.app.config.checks import SERVERS
 from winnow.app.config.settings import Settings, load_settings, locale_language
 from winnow.app.wiring.engine import open_chat, open_embedder, open_engine
-from winnow.decide.bulk import LIMITS
+from winnow.decide.bulk import DEFAULT_LIMITS
 from winnow.errors import ConfigError
 
 
@@ -273,7 +273,7 @@ def test_a_server_nobody_knows_is_named(tmp_path: Path) -> None:
 def test_the_limits_of_sets_reach_the_engine(
     monkeypatch: pytest.MonkeyPatch, setting: str, value: float, limit: str
 ) -> None:
-    assert getattr(Settings(Path()), setting) == getattr(LIMITS, limit)
+    assert getattr(Settings(Path()), setting) == getattr(DEFAULT_LIMITS, limit)
     monkeypatch.setenv(f"WINNOW_{setting.upper()}", str(value))
     assert getattr(open_engine().policy.limits, limit) == value
 

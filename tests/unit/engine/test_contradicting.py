@@ -9,8 +9,8 @@ import pytest
 
 import winnow
 from winnow.app.config.settings import Settings
-from winnow.ports.services import blocking
-from winnow.ports.stores import Entry
+from winnow.ports.services import run_blocking
+from winnow.ports.stores import StoredDocument
 from winnow.types.document import Document, Passage
 from winnow.types.scope import Scope
 
@@ -18,18 +18,18 @@ IDA = Scope("default", user="ida")
 OLD, NEW = datetime(2025, 1, 10), datetime(2026, 1, 10)  # noqa: DTZ001 - a wall clock has no zone
 
 
-def entry(name: str, text: str, at: datetime, credibility: float) -> Entry:
+def entry(name: str, text: str, at: datetime, credibility: float) -> StoredDocument:
     document = Document(name, name, source=f"{name}.md", at=at, credibility=credibility)
-    return Entry(document, text, (Passage(f"{name}#0", document, text),))
+    return StoredDocument(document, text, (Passage(f"{name}#0", document, text),))
 
 
-def context(folder: Path, question: str, *entries: Entry, fact: str = "") -> str:
+def context(folder: Path, question: str, *entries: StoredDocument, fact: str = "") -> str:
     """What a model is given for the question."""
     engine = winnow.open(settings=Settings(folder), extract_facts=bool(fact))
-    blocking(engine.storage.documents.put(IDA, "private", entries))
+    run_blocking(engine.storage.documents.put(IDA, "private", entries))
     if fact:
         assert engine.keeper is not None
-        blocking(engine.keeper.add(IDA, fact, datetime(2026, 3, 1)))  # noqa: DTZ001 - a wall clock has no zone
+        run_blocking(engine.keeper.add(IDA, fact, datetime(2026, 3, 1)))  # noqa: DTZ001 - a wall clock has no zone
     return str(engine.sync.retrieve(question, user="ida").context.messages)
 
 

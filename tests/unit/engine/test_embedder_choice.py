@@ -16,7 +16,7 @@ from winnow.app.wiring.engine import open_chat, open_embedder, open_engine
 from winnow.errors import ConfigError, EmbedderError
 from winnow.types.verdict import Act
 
-HOME = examples.FOLDER / "cottage"
+HOME = examples.EXAMPLES_FOLDER / "cottage"
 CHOSEN = {"WINNOW_MODEL_EMBEDDING": f"fastembed:{SMALL}"}
 
 

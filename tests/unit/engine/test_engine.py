@@ -16,7 +16,7 @@ from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
 from winnow.engine.policy import Policy
 from winnow.errors import HomeNotFound, StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import SystemClock
 from winnow.types.home import Home
 from winnow.types.scope import Scope
@@ -68,7 +68,7 @@ def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
     engine = open_engine(home)
     first = engine.sync.opened()
     renamed = replace(home, devices=(replace(home.devices[0], name="reading lamp"),))
-    blocking(engine.storage.homes.save_home(Scope(), renamed))
+    run_blocking(engine.storage.homes.save_home(Scope(), renamed))
     assert engine.sync.opened() is not first
     assert engine.sync.retrieve("turn on the reading lamp").verdict == Act((Call("study.lamp", "turn_on"),))
 
@@ -98,12 +98,12 @@ def test_an_unknown_home_is_an_error(home: Home) -> None:
 
 def test_the_configured_store_is_used_when_nothing_is_given(home: Home) -> None:
     settings = load_settings()
-    blocking(wiring.open_store(settings).storage.homes.save_home(settings.scope, home))
+    run_blocking(wiring.open_store(settings).storage.homes.save_home(settings.scope, home))
     assert open_engine().sync.retrieve(SAID).home_id == "flat"
 
 
 def test_a_store_can_be_given_by_its_file(home: Home, tmp_path: Path) -> None:
-    blocking(wiring.open_store(Settings(tmp_path)).storage.homes.save_home(Scope(), home))
+    run_blocking(wiring.open_store(Settings(tmp_path)).storage.homes.save_home(Scope(), home))
     assert open_engine(tmp_path / "winnow.db").sync.retrieve(SAID).home_id == "flat"
 
 
@@ -128,8 +128,8 @@ def test_a_path_that_is_nothing_is_an_error(tmp_path: Path) -> None:
 def test_settings_give_the_home_and_the_budget(home: Home, tmp_path: Path) -> None:
     settings = Settings(tmp_path, home="attic", budget=77)
     homes = wiring.open_store(settings).storage.homes
-    blocking(homes.save_home(settings.scope, home))
-    blocking(homes.save_home(settings.scope, replace(home, id="attic")))
+    run_blocking(homes.save_home(settings.scope, home))
+    run_blocking(homes.save_home(settings.scope, replace(home, id="attic")))
     engine = wiring.open_engine(settings=settings)
     assert engine.policy.budget == 77
     assert engine.sync.retrieve(SAID).home_id == "attic"
@@ -144,9 +144,9 @@ def test_the_configured_language_is_that_of_the_replies(home: Home, tmp_path: Pa
 
 def test_finding_a_home_among_several_needs_a_name(home: Home, tmp_path: Path) -> None:
     homes = wiring.open_store(Settings(tmp_path)).storage.homes
-    blocking(homes.save_home(Scope(), home))
+    run_blocking(homes.save_home(Scope(), home))
     assert wiring.find_home(Settings(tmp_path)).id == "flat"
-    blocking(homes.save_home(Scope(), replace(home, id="attic")))
+    run_blocking(homes.save_home(Scope(), replace(home, id="attic")))
     with pytest.raises(HomeNotFound, match="Several"):
         wiring.find_home(Settings(tmp_path))
 

@@ -16,7 +16,7 @@ from tests.model_server import Answer, Reply, failed, model_server, said
 from tests.unit.recall.small import IMPORTED
 
 from winnow.adapters.models.openai import OpenAIChat
-from winnow.adapters.models.presets import Endpoint
+from winnow.adapters.models.presets import ModelEndpoint
 from winnow.app.explanation import explanation_text
 from winnow.app.wiring.engine import open_engine
 from winnow.types.context import Purpose
@@ -162,7 +162,7 @@ FAULTS: dict[str, tuple[Callable[[Place], Answer], str]] = {
 def retrieved(place: Place, url: str, seconds: float = SECONDS) -> tuple[Retrieval, float]:
     """What the engine makes of the utterance with a model at ``url``, and how many seconds it took."""
     chat = OpenAIChat(
-        Endpoint(url, ("json_schema", "json_object", "none"), seconds=seconds, retries=1),
+        ModelEndpoint(url, ("json_schema", "json_object", "none"), seconds=seconds, retries=1),
         {"fast": "m", "normal": "m"},
     )
     engine = open_engine(IMPORTED, chat=chat, model_seconds=seconds, **place.policy)

@@ -10,10 +10,10 @@ from tests.unit.recall.small import HOME, IMPORTED
 
 from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.app.wiring.engine import open_engine
-from winnow.decide.bulk import Limits
+from winnow.decide.bulk import ActionLimits
 from winnow.errors import WinnowError
 from winnow.language.gazetteer import Entry
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.utterance import Usage, Utterance
@@ -53,7 +53,7 @@ def test_no_model_is_asked_unless_allowed() -> None:
 
 def test_the_limits_of_the_engine_are_those_of_its_sets() -> None:
     assert isinstance(open_engine(IMPORTED).sync.retrieve("所有的灯都关掉").verdict, Act)
-    careful = open_engine(IMPORTED, limits=Limits(max_targets=1))
+    careful = open_engine(IMPORTED, limits=ActionLimits(max_targets=1))
     assert isinstance(careful.sync.retrieve("所有的灯都关掉").verdict, Confirm)
 
 
@@ -81,7 +81,7 @@ def test_an_accepted_verb_reaches_the_engine() -> None:
     said = "咕嘟上客厅的台灯"
     before = engine.sync.retrieve(said).verdict
     word = LexiconEntry(1, "咕嘟上", "verb", "on", "accepted")
-    blocking(engine.storage.lexicon.save_entries(Scope(home=HOME.id), [word]))
+    run_blocking(engine.storage.lexicon.save_entries(Scope(home=HOME.id), [word]))
     after = engine.sync.retrieve(said).verdict
     assert named_calls(before) == ()
     assert [c.command_id for c in named_calls(after)] == ["on"]

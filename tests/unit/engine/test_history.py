@@ -19,7 +19,7 @@ from winnow.app.explanation import explanation_text
 from winnow.app.output import json_text
 from winnow.app.trace import full_trace, trace_schema
 from winnow.errors import ConfigError, StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import NO_HOME
 from winnow.types.message import Message
 from winnow.types.retrieval import Retrieval
@@ -60,7 +60,7 @@ def asked(engine: Engine, text: str, user: str = "nina") -> Retrieval:
 
 
 def ids(found: Retrieval) -> list[str]:
-    return [c.ref.id for shortlist in found.found for c in shortlist.candidates]
+    return [c.ref.id for shortlist in found.results for c in shortlist.candidates]
 
 
 def test_a_table_answers_in_place_without_a_home(table: Path) -> None:
@@ -107,7 +107,7 @@ def test_the_gate_decides_whether_history_is_asked_and_says_why(
     step = next(step for step in found.gate if step.what == "history")
     assert step.chosen == chosen
     assert why in step.reason
-    assert ("history" in {shortlist.source for shortlist in found.found}) == (chosen == "asked")
+    assert ("history" in {shortlist.source for shortlist in found.results}) == (chosen == "asked")
 
 
 def test_the_trace_says_how_it_was_searched_in_the_shape_of_the_schema(table: Path) -> None:
@@ -136,7 +136,7 @@ def test_nobody_gets_what_another_said(table: Path) -> None:
 def test_without_a_table_the_messages_of_the_store_are_searched() -> None:
     engine = winnow.open()
     kept = Message("a", "user", "The gate code is 1177."), Message("b", "user", "I like oat biscuits.")
-    blocking(engine.storage.messages.add(Scope(user="nina"), kept))
+    run_blocking(engine.storage.messages.add(Scope(user="nina"), kept))
     assert ids(asked(engine, "what is my gate code?"))[0] == "a"
     assert ids(asked(engine, "what is my gate code?", "otto")) == []
 
@@ -148,7 +148,7 @@ def test_the_talk_itself_is_not_found_again(table: Path) -> None:
     db.close()
     found = asked(winnow.open(history=mapped(table)), question)
     assert "7" not in ids(found)
-    assert [d.id for d in found.found[0].dropped] == ["7"]
+    assert [d.id for d in found.results[0].dropped] == ["7"]
 
 
 def test_top_k_is_what_one_question_gets_and_what_does_not_fit_is_listed(table: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_store_that_is_away_is_an_error_and_a_table_that_differs_names_what_is
 
 def test_history_that_is_off_is_not_asked(table: Path) -> None:
     found = asked(winnow.open(history=mapped(table, enabled=False)), "where does my cousin keep the bees?")
-    asked_of = {step.what for step in found.gate} | {shortlist.source for shortlist in found.found}
+    asked_of = {step.what for step in found.gate} | {shortlist.source for shortlist in found.results}
     assert "history" not in asked_of
 
 
@@ -182,7 +182,7 @@ def test_a_model_out_of_reach_leaves_the_words_and_the_trace_says_so(table: Path
     model = {"embedding_model": "some-embedder", "api_url": "http://127.0.0.1:9/v1", "api_key": "sk-hidden"}
     found = asked(winnow.open(history=mapped(table, dynamic=model)), "where does my cousin keep the bees?")
     assert ids(found)[0] == "1"
-    assert [why.partition(":")[0] for why in found.degraded] == ["vectors"]
+    assert [why.partition(":")[0] for why in found.degradations] == ["vectors"]
     told = json_text(full_trace(found, NO_HOME))
     assert "sk-hidden" not in told
 

@@ -43,7 +43,7 @@ def asked(url: str, text: str, **search: Any) -> Retrieval:
 
 
 def test_the_nearest_of_the_host_stand_first_where_no_word_is_shared(url: str) -> None:
-    found = asked(url, "when is my operation at the hospital?").found[0]
+    found = asked(url, "when is my operation at the hospital?").results[0]
     assert [step.chosen for step in found.steps] == ["built", "pgvector", "3"]
     assert found.candidates[0].ref.id == "1"
     assert any(reason.lane == "meaning" for reason in found.candidates[0].evidence)

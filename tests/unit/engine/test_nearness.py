@@ -11,7 +11,7 @@ from winnow.language.lexicon import surfaces
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act
 
-HOMES = examples.FOLDER
+HOMES = examples.EXAMPLES_FOLDER
 NEAR = {
     "illuminate": "light",
     "extinguish": "off",

@@ -12,10 +12,10 @@ from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.explanation import explanation_text
 from winnow.engine.engine import Engine
 from winnow.errors import NoSuchState
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.scope import Scope
-from winnow.types.state import Imported, Origin, Snapshot
+from winnow.types.state import ImportedHome, Origin, Snapshot
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, Query
 
@@ -41,7 +41,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def engine(clock: FrozenClock) -> Engine:
-    return Engine(memory_storage(clock, Imported(HOME, STATES)), HashingEmbedder())
+    return Engine(memory_storage(clock, ImportedHome(HOME, STATES)), HashingEmbedder())
 
 
 def level(engine: Engine) -> object:
@@ -80,15 +80,15 @@ def test_a_retrieval_keeps_what_was_read_of_the_devices_concerned(engine: Engine
 
 def test_what_was_told_counts_until_a_newer_import(engine: Engine, clock: FrozenClock) -> None:
     engine.sync.observe({"lamp": {"level": 60}})
-    blocking(engine.storage.homes.save_home(Scope(), HOME, replace(STATES, read_at=99.0)))
+    run_blocking(engine.storage.homes.save_home(Scope(), HOME, replace(STATES, read_at=99.0)))
     assert level(engine) == 60
     clock.seconds += 1
-    blocking(engine.storage.homes.save_home(Scope(), HOME, STATES))
+    run_blocking(engine.storage.homes.save_home(Scope(), HOME, STATES))
     assert level(engine) == 20
 
 
 def test_an_import_of_states_from_the_future_was_read_now(engine: Engine, clock: FrozenClock) -> None:
-    blocking(engine.storage.homes.save_home(Scope(), HOME, replace(STATES, read_at=5000.0)))
+    run_blocking(engine.storage.homes.save_home(Scope(), HOME, replace(STATES, read_at=5000.0)))
     engine.sync.observe({"lamp": {"level": 60}})
     assert level(engine) == 60
 
@@ -123,7 +123,7 @@ def test_what_is_wrong_in_part_changes_nothing(engine: Engine) -> None:
 
 
 def test_what_is_told_of_one_tenant_s_home_is_not_known_to_another(engine: Engine) -> None:
-    blocking(engine.storage.homes.save_home(Scope("other"), HOME, STATES))
+    run_blocking(engine.storage.homes.save_home(Scope("other"), HOME, STATES))
     engine.sync.observe({"lamp": {"level": 60}}, tenant="other")
     theirs = engine.sync.retrieve(Utterance(HOW_BRIGHT, tenant="other")).snapshot.value("lamp", "level")
     assert (theirs, level(engine)) == (60, 20)

@@ -16,7 +16,7 @@ from winnow.app.wiring.engine import open_embedder, open_engine
 from winnow.context.more import missing_data
 from winnow.engine.policy import Policy
 from winnow.errors import MessageError, WinnowError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.candidate import Search
 from winnow.types.scope import Scope
 
@@ -63,7 +63,7 @@ def test_one_call_gives_what_was_understood_what_was_found_and_the_messages() ->
     assert found.intent is not None
     assert found.intent.need_retrieval
     assert "leek tart" in found.query
-    assert {s.source for s in found.found} == set(SOURCES) - {"public"}
+    assert {s.source for s in found.results} == set(SOURCES) - {"public"}
     messages = found.context.messages
     assert messages[0]["role"] == "system"
     assert str(messages[0]["content"]).startswith("You are a cook.")
@@ -178,11 +178,11 @@ def test_what_a_person_tells_is_known_in_the_next_turn() -> None:
     talk = open_engine(HOME, extract_facts=True)
     talk.sync.retrieve("我对花生过敏", user="nina")
     talk.sync.retrieve("谢谢", user="nina")
-    kept = blocking(talk.storage.facts.facts(Scope(user="nina")))
+    kept = run_blocking(talk.storage.facts.facts(Scope(user="nina")))
     assert [fact.text for fact in kept] == ["我对花生过敏"]
     found = talk.sync.retrieve("我对什么过敏", user="nina")
     assert "我对花生过敏" in said(found)
-    assert blocking(talk.storage.facts.facts(Scope(user="otto"))) == ()
+    assert run_blocking(talk.storage.facts.facts(Scope(user="otto"))) == ()
 
 
 @pytest.mark.parametrize("wanted", [None, False])
@@ -190,7 +190,7 @@ def test_what_persons_tell_is_not_kept_unless_asked_for(tmp_path: Path, wanted: 
     kept_by_setting = Settings(tmp_path, extract_facts=wanted is not None)
     talk = open_engine(HOME, settings=kept_by_setting, extract_facts=wanted)
     talk.sync.retrieve("我对花生过敏", user="nina")
-    assert blocking(talk.storage.facts.facts(Scope(user="nina"))) == ()
+    assert run_blocking(talk.storage.facts.facts(Scope(user="nina"))) == ()
 
 
 def test_the_model_that_writes_answers_gets_the_messages_and_another_prepares() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 import winnow
 from winnow import Engine, Utterance
-from winnow.engine.naming import exported, imported
+from winnow.engine.naming import export_words, import_words
 from winnow.errors import NoSuchWord, NotAName
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 from winnow.understand.dialogue.naming import taught_in
 
@@ -35,13 +35,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 def engine(opened: Engine) -> Engine:
     """The same home, with nothing taught."""
     scope = Scope(opened.policy.tenant, home=opened.sync.opened().home.id)
-    blocking(opened.storage.lexicon.save_entries(scope, ()))
+    run_blocking(opened.storage.lexicon.save_entries(scope, ()))
     return opened
 
 
 def teach(engine: Engine, text: str) -> tuple[str, str] | None:
     home = engine.sync.opened().home.id
-    lesson = blocking(engine.teaching.said(Utterance(text), Scope(engine.policy.tenant, home=home)))
+    lesson = run_blocking(engine.teaching.learn_from(Utterance(text), Scope(engine.policy.tenant, home=home)))
     return (lesson.word, lesson.device_id) if lesson else None
 
 
@@ -110,7 +110,7 @@ def test_a_taught_name_is_forgotten(engine: Engine) -> None:
 def test_a_word_that_means_something_is_refused_with_the_reason(engine: Engine, word: str, why: str) -> None:
     scope = Scope(engine.policy.tenant, home=engine.sync.opened().home.id)
     with pytest.raises(NotAName, match=why):
-        blocking(engine.teaching.add(scope, word, "light.lamp"))
+        run_blocking(engine.teaching.add(scope, word, "light.lamp"))
 
 
 def test_a_lock_by_a_taught_name_still_wants_its_yes(engine: Engine) -> None:
@@ -121,19 +121,19 @@ def test_a_lock_by_a_taught_name_still_wants_its_yes(engine: Engine) -> None:
 def test_what_was_never_taught_cannot_be_removed(engine: Engine) -> None:
     scope = Scope(engine.policy.tenant, home=engine.sync.opened().home.id)
     with pytest.raises(NoSuchWord, match="Bert"):
-        blocking(engine.teaching.remove(scope, "Bert"))
+        run_blocking(engine.teaching.remove(scope, "Bert"))
 
 
 def test_words_go_out_and_come_back(engine: Engine) -> None:
     home = engine.sync.opened().home
     scope = Scope(engine.policy.tenant, home=home.id)
-    blocking(engine.teaching.add(scope, "Bert", "light.lamp"))
-    entries = blocking(engine.storage.lexicon.entries(scope))
-    data = json.loads(json.dumps(exported(entries, home)))
-    assert [(e.surface, e.target) for e in imported((), data, home)[0]] == [("bert", "light.lamp")]
-    assert imported(entries, data, home) == (entries, ())
+    run_blocking(engine.teaching.add(scope, "Bert", "light.lamp"))
+    entries = run_blocking(engine.storage.lexicon.entries(scope))
+    data = json.loads(json.dumps(export_words(entries, home)))
+    assert [(e.surface, e.target) for e in import_words((), data, home)[0]] == [("bert", "light.lamp")]
+    assert import_words(entries, data, home) == (entries, ())
     data["words"].append({"word": "Ernie", "kind": "alias", "means": "light.gone", "name": "Gone"})
-    assert imported((), data, home)[1] == ("Ernie",)
+    assert import_words((), data, home)[1] == ("Ernie",)
 
 
 def test_a_question_teaches_nothing() -> None:

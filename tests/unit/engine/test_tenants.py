@@ -12,11 +12,11 @@ from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.wiring import engine as wiring
 from winnow.engine.engine import Engine
-from winnow.engine.home_cache import OPEN_HOMES
-from winnow.engine.lexicon import Learning
-from winnow.engine.sessions import Talk
+from winnow.engine.home_cache import MAX_HOMES
+from winnow.engine.lexicon import LessonLog
+from winnow.engine.sessions import SessionStore
 from winnow.errors import ConfigError, HomeNotFound, NoOpenQuestion
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Home
 from winnow.types.scope import Scope
 from winnow.types.utterance import Usage, Utterance
@@ -30,8 +30,10 @@ def engine(home: Home) -> Engine:
     """Anna's home, and Bert's of the same id in which the lamp has another name."""
     storage = memory_storage(FrozenClock(), home, tenant="anna")
     lamp = replace(home.devices[0], name="reading lamp")
-    blocking(storage.homes.save_home(Scope("bert"), replace(home, devices=(lamp, *home.devices[1:]))))
-    return Engine(storage, wiring.open_embedder(), talk=Talk(storage, learn=Learning(storage).heard))
+    run_blocking(storage.homes.save_home(Scope("bert"), replace(home, devices=(lamp, *home.devices[1:]))))
+    return Engine(
+        storage, wiring.open_embedder(), talk=SessionStore(storage, learn=LessonLog(storage).record_turn)
+    )
 
 
 def test_each_tenant_is_answered_from_its_own_home(engine: Engine) -> None:
@@ -62,7 +64,7 @@ def test_sessions_and_use_of_one_tenant_are_unknown_to_another(engine: Engine) -
 def test_a_question_is_answered_by_its_own_tenant_alone(home: Home, session: str) -> None:
     twins = replace(home, devices=tuple(replace(d, name="desk lamp") for d in home.devices))
     storage = memory_storage(FrozenClock(), twins, tenant="anna")
-    blocking(storage.homes.save_home(Scope("bert"), twins))
+    run_blocking(storage.homes.save_home(Scope("bert"), twins))
     engine = Engine(storage, wiring.open_embedder())
     asked = engine.sync.retrieve(Utterance(SAID, session=session, tenant="anna"))
     for stranger in ("", "bert"):
@@ -74,7 +76,9 @@ def test_a_question_is_answered_by_its_own_tenant_alone(home: Home, session: str
 def test_a_lesson_needs_both_sentences_from_one_tenant(engine: Engine) -> None:
     engine.sync.retrieve(Utterance("turn on the glimmer", session="s", tenant="bert"))
     engine.sync.retrieve(Utterance(SAID, session="s", tenant="anna"))
-    assert [blocking(engine.storage.lexicon.lessons(Scope(t, home="flat"))) for t in ("anna", "bert")] == [
+    assert [
+        run_blocking(engine.storage.lexicon.lessons(Scope(t, home="flat"))) for t in ("anna", "bert")
+    ] == [
         (),
         (),
     ]
@@ -82,13 +86,13 @@ def test_a_lesson_needs_both_sentences_from_one_tenant(engine: Engine) -> None:
 
 def test_states_told_for_one_tenant_do_not_change_another_s_home(engine: Engine) -> None:
     engine.sync.observe({"study.lamp": {"state": "seen"}}, tenant="anna")
-    told = [blocking(engine.states.read(Scope(t, home="flat"))) for t in ("anna", "bert")]
+    told = [run_blocking(engine.states.read(Scope(t, home="flat"))) for t in ("anna", "bert")]
     assert [states.value("study.lamp", "state") for states in told] == ["seen", None]
 
 
 def test_the_tenant_is_a_setting(home: Home, tmp_path: Path) -> None:
     anna, bert = (Settings(tmp_path, tenant=tenant) for tenant in ("anna", "bert"))
-    blocking(wiring.open_store(anna).storage.homes.save_home(anna.scope, home))
+    run_blocking(wiring.open_store(anna).storage.homes.save_home(anna.scope, home))
     assert isinstance(wiring.open_engine(settings=anna).sync.retrieve(SAID).verdict, Act)
     assert isinstance(wiring.open_engine(anna.store_location, settings=anna).sync.retrieve(SAID).verdict, Act)
     assert wiring.find_home(anna).id == "flat"
@@ -109,7 +113,7 @@ def test_the_tenant_comes_from_the_environment_or_the_file_and_is_never_empty(tm
 
 
 def test_of_many_homes_the_one_not_spoken_to_for_longest_is_opened_anew(home: Home) -> None:
-    homes = [replace(home, id=f"home{n}") for n in range(OPEN_HOMES)]
+    homes = [replace(home, id=f"home{n}") for n in range(MAX_HOMES)]
     engine = Engine(memory_storage(FrozenClock(), *homes, replace(home, id="last")), wiring.open_embedder())
     first, second, *_ = [engine.sync.opened(each.id) for each in homes]
     assert engine.sync.opened("home0") is first
@@ -119,4 +123,4 @@ def test_of_many_homes_the_one_not_spoken_to_for_longest_is_opened_anew(home: Ho
     assert engine.sync.retrieve(Utterance(SAID, home="home1")).verdict == Act(
         (Call("study.lamp", "turn_on"),)
     )
-    assert len(engine.homes._ready) == OPEN_HOMES
+    assert len(engine.homes._homes) == MAX_HOMES

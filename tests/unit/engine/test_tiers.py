@@ -10,8 +10,8 @@ import pytest
 import winnow
 from winnow import Engine, Retrieval, Utterance
 from winnow.app.config.settings import Settings
-from winnow.ports.services import blocking
-from winnow.ports.stores import Entry
+from winnow.ports.services import run_blocking
+from winnow.ports.stores import StoredDocument
 from winnow.retrieve.tiers import ELSEWHERE
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.scope import Scope
@@ -37,15 +37,15 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     storage = engine(folder).storage
     kept: Mapping[KnowledgeTier, Mapping[str, str]] = {"private": OURS, "public": PUBLIC}
     for tier, texts in kept.items():
-        blocking(
+        run_blocking(
             storage.documents.put(Scope("default", "ida"), tier, [entry(*told) for told in texts.items()])
         )
     return folder
 
 
-def entry(name: str, text: str) -> Entry:
+def entry(name: str, text: str) -> StoredDocument:
     document = Document(name, name, source=f"{name}.md", domain=DOMAINS.get(name, ""))
-    return Entry(document, text, (Passage(f"{name}#0", document, text),))
+    return StoredDocument(document, text, (Passage(f"{name}#0", document, text),))
 
 
 def engine(folder: Path, **knowledge: object) -> Engine:
@@ -58,7 +58,7 @@ def asked(found: Retrieval) -> dict[str, str]:
 
 def told(found: Retrieval) -> dict[str, str]:
     """Source -> tier and place of the best that it offers."""
-    best = {s.source: s.candidates[0].data for s in found.found if s.candidates}
+    best = {s.source: s.candidates[0].data for s in found.results if s.candidates}
     return {
         name: f"{data['tier']} {data['source']}" for name, data in best.items() if isinstance(data, Mapping)
     }
@@ -81,7 +81,7 @@ def test_a_question_that_none_of_them_answers_is_asked_of_everybodys(store: Path
 
 
 def test_what_is_hardly_about_the_question_is_not_told(store: Path) -> None:
-    (own,) = [s for s in engine(store).sync.retrieve(PRIVATE).found if s.source == "knowledge"]
+    (own,) = [s for s in engine(store).sync.retrieve(PRIVATE).results if s.source == "knowledge"]
     assert [candidate.ref.id for candidate in own.candidates] == ["boiler#0"]
 
 
@@ -101,7 +101,7 @@ def test_words_of_a_domain_choose_among_public_documents(store: Path) -> None:
     question = Utterance("What does a tenant pay for the yearly service of a heat pump?", user="ida")
     domains = {"law": ["tenant", "lease"], "warmth": []}
     found = engine(store, public={"domains": domains}).sync.retrieve(question)
-    (public,) = [s for s in found.found if s.source == "public"]
+    (public,) = [s for s in found.results if s.source == "public"]
     assert public.candidates[0].ref.id == "law#0"
     assert {d.id: d.reason for d in public.dropped}.get("heat pumps#0") == ELSEWHERE
 

@@ -14,7 +14,7 @@ from winnow.act.checks import Offer, checked
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
-from winnow.engine.llm.schema import strict
+from winnow.engine.llm.schema import is_strict
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.language.tokens import count_tokens
 from winnow.ports.stores import SystemClock
@@ -205,5 +205,5 @@ def test_calls_that_were_offered_may_come_one_after_the_other_and_each_once() ->
 def test_the_tools_are_strict_and_take_few_tokens(language: str) -> None:
     schemas = Tools(engine(), WHO).schemas(language)  # type: ignore[arg-type]
     assert [s["function"]["name"] for s in schemas] == ["act", "confirm", "answer"]
-    assert all(strict(s["function"]["parameters"]) for s in schemas)
+    assert all(is_strict(s["function"]["parameters"]) for s in schemas)
     assert count_tokens(json.dumps(schemas, ensure_ascii=False, separators=(",", ":"))) < 320

@@ -15,7 +15,7 @@ from winnow.app.wiring.engine import open_embedder, open_engine
 from winnow.errors import MessageError
 from winnow.types.candidate import Search
 from winnow.types.scope import Scope
-from winnow.types.utterance import turns_of
+from winnow.types.utterance import parse_turns
 
 TART: list[Mapping[str, object]] = [
     {"role": "system", "content": "You are a cook."},
@@ -58,7 +58,7 @@ def test_what_the_source_finds_stands_in_the_briefing_as_data() -> None:
     ((query, scope, limit),) = handbook.asked
     assert query == found.query
     assert (scope.tenant, limit) == ("default", 10)
-    assert [s.source for s in found.found] == ["knowledge"]
+    assert [s.source for s in found.results] == ["knowledge"]
     assert "Bake it for 35 minutes." in found.briefing.text
     assert '"unlock' not in found.briefing.text
     assert found.briefing.tokens <= 250
@@ -82,7 +82,7 @@ def test_a_home_and_a_source_stand_side_by_side() -> None:
     handbook = Handbook("Bake it for 35 minutes.")
     both = open_engine(HOME, sources={"knowledge": handbook})
     assert "Bake it" in both.sync.retrieve(ASKED).briefing.text
-    assert both.sync.retrieve("打开书房的台灯").found == ()
+    assert both.sync.retrieve("打开书房的台灯").results == ()
     assert len(handbook.asked) == 1
 
 
@@ -103,13 +103,13 @@ def test_an_engine_is_closed_by_its_block() -> None:
 
 
 def test_messages_become_turns_and_instructions_do_not() -> None:
-    assert turns_of((*TART, Turn("user", "hm"))) == (
+    assert parse_turns((*TART, Turn("user", "hm"))) == (
         Turn("user", "how do I make a leek tart"),
         Turn("assistant", "Soften the leeks, then bake."),
         Turn("user", "hm"),
     )
     calls = {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]}
-    assert turns_of([calls, {"role": "tool", "content": "21", "tool_call_id": "1"}]) == ()
+    assert parse_turns([calls, {"role": "tool", "content": "21", "tool_call_id": "1"}]) == ()
 
 
 @pytest.mark.parametrize(

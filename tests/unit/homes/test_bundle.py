@@ -13,9 +13,9 @@ from tests.unit.homes.payloads import entity
 
 from winnow.adapters.platforms import bundle
 from winnow.adapters.platforms import bundle as decode
-from winnow.adapters.platforms.bundle import Bundle, read_bundle
-from winnow.adapters.platforms.home_import import load_documents, load_home
-from winnow.adapters.platforms.json_rows import Problems
+from winnow.adapters.platforms.bundle import ExportBundle, read_bundle
+from winnow.adapters.platforms.home_import import load_home, load_home_documents
+from winnow.adapters.platforms.json_rows import ImportProblems
 from winnow.errors import HomeImportError
 
 STATES = [entity("light.desk", friendly_name="台灯"), entity("switch.fan", friendly_name="Fan")]
@@ -54,8 +54,8 @@ def zipped(**files: object) -> bytes:
     return packed.getvalue()
 
 
-def read(source: Path | bytes) -> Bundle:
-    problems = Problems()
+def read(source: Path | bytes) -> ExportBundle:
+    problems = ImportProblems()
     found = read_bundle(source, problems)
     problems.check()
     return found
@@ -151,7 +151,7 @@ def test_half_a_character_is_replaced() -> None:
 
 @pytest.mark.parametrize("raw", [b"[" * 5000 + b"]" * 5000, b"[" * 70 + b"]" * 70])
 def test_absurd_depth_is_refused(raw: bytes) -> None:
-    assert f"nested more than {decode.DEEPEST} deep" in fault(raw)
+    assert f"nested more than {decode.MAX_JSON_DEPTH} deep" in fault(raw)
 
 
 DAMAGED = {
@@ -190,7 +190,7 @@ def test_a_path_out_of_the_archive_is_refused() -> None:
 
 
 def test_too_large_a_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "LARGEST_FILE", 20_000)
+    monkeypatch.setattr(bundle, "MAX_FILE_BYTES", 20_000)
     bomb = zipped(**{"states.json": " " * 1_000_000 + "[]", "b.json": "[]"})
     assert len(bomb) < 20_000
     assert "states.json is larger than" in fault(bomb)
@@ -200,12 +200,12 @@ def test_too_large_a_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest.
 
 def test_too_much_in_all_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, **{f"{i}.json": STATES for i in range(5)})
-    monkeypatch.setattr(bundle, "MOST_FILES", 4)
+    monkeypatch.setattr(bundle, "MAX_FILES", 4)
     assert "holds 5 JSON files, at most 4 are read" in fault(tmp_path)
-    monkeypatch.setattr(bundle, "MOST_FILES", 9)
-    monkeypatch.setattr(bundle, "LARGEST_EXPORT", 9)
+    monkeypatch.setattr(bundle, "MAX_FILES", 9)
+    monkeypatch.setattr(bundle, "MAX_EXPORT_BYTES", 9)
     assert ": is larger than" in fault(tmp_path)
-    monkeypatch.setattr(bundle, "MOST_LOOKED_AT", 3)
+    monkeypatch.setattr(bundle, "MAX_PATHS_VISITED", 3)
     assert "more than 3 files" in fault(tmp_path)
 
 
@@ -215,7 +215,7 @@ def test_answers_that_were_fetched_need_no_file() -> None:
         "config/entity_registry/list": {"id": 2, "type": "result", "success": True, "result": ENTRIES},
         "config/area_registry/list": [{"area_id": "study", "name": "书房"}],
     }
-    home = load_documents(answers, "flat").home
+    home = load_home_documents(answers, "flat").home
     assert (home.id, home.devices[0].room_id, home.rooms[0].name) == ("flat", "study", "书房")
 
 

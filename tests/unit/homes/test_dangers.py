@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.types.home import Device
 
 
 def devices(**documents: Any) -> dict[str, Device]:
-    return {d.name: d for d in load_documents(documents, "h", "h").home.devices}
+    return {d.name: d for d in load_home_documents(documents, "h", "h").home.devices}
 
 
 def climate(*modes: str) -> dict[str, Any]:

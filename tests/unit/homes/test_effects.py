@@ -10,16 +10,16 @@ import pytest
 from winnow.act.effects.commands import repeatable
 from winnow.act.effects.expected import consequences, expected, shown
 from winnow.act.effects.thing import effects, names_of
-from winnow.adapters.platforms.home_assistant.services import commands_of
+from winnow.adapters.platforms.home_assistant.services import entity_commands
 from winnow.adapters.platforms.smartthings import capability_table as capabilities
-from winnow.adapters.platforms.smartthings.abilities import abilities
-from winnow.adapters.platforms.smartthings.components import Component
+from winnow.adapters.platforms.smartthings.abilities import table_abilities
+from winnow.adapters.platforms.smartthings.components import DeviceComponent
 from winnow.adapters.platforms.traits import (
     HOUSEKEEPING,
     home_assistant_state,
     neutral_quantity,
     neutral_trait,
-    table,
+    platform_table,
 )
 from winnow.types.home import Attribute, Choice, Command, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
@@ -48,8 +48,10 @@ def is_listed(command: Command) -> bool:
 
 
 def smartthings() -> Iterator[tuple[str, Command, Profile]]:
-    for name in capabilities._table()["capabilities"]:
-        found = abilities(Component(capabilities=(name, *PARTNERS.get(name, ()))), ["light"], "en")
+    for name in capabilities._capability_table()["capabilities"]:
+        found = table_abilities(
+            DeviceComponent(capabilities=(name, *PARTNERS.get(name, ()))), ["light"], "en"
+        )
         profile = Profile(name, found.commands, found.attributes)
         yield from ((name, c, profile) for c in found.commands if not is_listed(c))
 
@@ -69,12 +71,12 @@ PARTNERS: Mapping[str, tuple[str, ...]] = {
 
 
 def home_assistant() -> Iterator[tuple[str, Command, Profile]]:
-    names = table("services")
+    names = platform_table("services")
     lists = {w["list"] for rows in names["services"].values() for r in rows for w in _whens(r) if "list" in w}
     can = {"supported_features": 2**20 - 1, "supported_color_modes": ["rgb", "color_temp"]}
     can |= {name: ["off", "one", "heat"] for name in lists}
     for domain in names["services"]:
-        commands = commands_of(domain, can, ["light"], "C")
+        commands = entity_commands(domain, can, ["light"], "C")
         known = names["attributes"]
         attributes = [Attribute("state", home_assistant_state(domain, ""))]
         attributes += [Attribute(a, known.get(f"{domain}.{a}", known[a])) for a in known if "." not in a]
@@ -88,7 +90,7 @@ def _whens(row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def neutral() -> Iterator[tuple[str, Command, Profile]]:
-    for method in table()["neutral"]["methods"]:
+    for method in platform_table()["neutral"]["methods"]:
         category, _, name = f".{method}".rpartition(".")
         category = category.strip(".")
         parameters = (Parameter("value", "number"),) if name.startswith("set_") else ()
@@ -135,7 +137,7 @@ def lamp(*more: Attribute) -> Profile:
     """A lamp of Home Assistant."""
     can = {"supported_color_modes": ["rgb", "color_temp"]}
     told = (Attribute("state", "switch"), Attribute("brightness", "brightness"), *more)
-    return Profile("p", commands_of("light", can, ["light"]), told)
+    return Profile("p", entity_commands("light", can, ["light"]), told)
 
 
 def numbered(trait: str, quantity: str, unit: str = "") -> Profile:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.unit.homes.payloads import entity, keys, profile_of, the_device
 
-from winnow.adapters.platforms.home_import import load_documents, load_home
+from winnow.adapters.platforms.home_import import load_home, load_home_documents
 from winnow.types.home import Device, Home
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 Rows = list[dict[str, Any]]
 
@@ -25,12 +25,12 @@ def device(name: str = "Thing", **more: Any) -> dict[str, Any]:
     return {"id": "dev", "area_id": "hall", "name": name, "identifiers": [], **more}
 
 
-def read(*entries: dict[str, Any], states: Rows | None = None, **documents: Any) -> Imported:
+def read(*entries: dict[str, Any], states: Rows | None = None, **documents: Any) -> ImportedHome:
     """A home of these entries; those without a device_id are of the device ``dev`` if there is one."""
     here = [e | {"device_id": "dev"} if "devices" in documents and not e["device_id"] else e for e in entries]
     rest = {"areas": [{"area_id": "hall", "name": "Hall"}], **documents}
     given = {"entities": here, "states": states, **rest}
-    return load_documents({name: rows for name, rows in given.items() if rows}, "flat")
+    return load_home_documents({name: rows for name, rows in given.items() if rows}, "flat")
 
 
 def home(*entries: dict[str, Any], **documents: Any) -> Home:
@@ -86,7 +86,7 @@ def test_an_override_of_the_class_wins() -> None:
 
 
 def test_states_alone_are_a_home_with_fewer_facts() -> None:
-    made = load_documents({"states": [entity("light.a", friendly_name="A")]}, "flat").home
+    made = load_home_documents({"states": [entity("light.a", friendly_name="A")]}, "flat").home
     assert [d.name for d in made.devices] == ["A"]
     assert {n.id for n in made.notes if n.code == "fewer_facts"} == {"entity", "device", "area"}
 
@@ -272,7 +272,7 @@ def test_groups_within_groups_are_flat_and_may_hold_themselves() -> None:
         group("light.up", "Up", "light.a", "group.all"),
         group("group.all", "All", "light.up", "light.b", "light.gone"),
     ]
-    made = load_documents({"states": states}, "flat").home
+    made = load_home_documents({"states": states}, "flat").home
     assert {g.name: set(g.members) for g in made.groups} == {
         "All": {"light.a", "light.b"},
         "Up": {"light.a", "light.b"},
@@ -281,13 +281,13 @@ def test_groups_within_groups_are_flat_and_may_hold_themselves() -> None:
 
 
 def test_a_group_of_unknown_members_is_a_device() -> None:
-    made = load_documents({"states": [group("light.hue_room", "Den", "light.gone")]}, "flat").home
+    made = load_home_documents({"states": [group("light.hue_room", "Den", "light.gone")]}, "flat").home
     assert ([d.id for d in made.devices], made.groups) == (["light.hue_room"], ())
 
 
 def test_a_mean_of_sensors_is_a_sensor() -> None:
     states = [entity("sensor.a"), group("sensor.mean", "Mean", "sensor.a")]
-    assert load_documents({"states": states}, "flat").home.groups == ()
+    assert load_home_documents({"states": states}, "flat").home.groups == ()
 
 
 def test_members_hidden_behind_a_group_that_is_spoken_to_are_spoken_to() -> None:
@@ -450,7 +450,7 @@ def test_the_messy_homes_tell_what_they_left_out() -> None:
     from winnow.adapters.platforms import bundle as examples
 
     for name in ("apartment-zh", "townhouse-en"):
-        made = load_home(Path(examples.FOLDER / name)).home
+        made = load_home(Path(examples.EXAMPLES_FOLDER / name)).home
         assert {"ignored", "restored", "guessed_kind"} <= {n.code for n in made.notes}
         assert {"cover", "light", "media_player"} <= {g.id.partition(".")[0] for g in made.groups}
 

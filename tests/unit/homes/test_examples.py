@@ -13,7 +13,7 @@ from winnow.types.home import Home
 
 @pytest.fixture(scope="module")
 def homes(root: Path) -> dict[str, Home]:
-    return {name: read_home(examples.FOLDER / name) for name in ("home40", "home150")}
+    return {name: read_home(examples.EXAMPLES_FOLDER / name) for name in ("home40", "home150")}
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_every_key_is_unique_in_its_profile(homes: dict[str, Home]) -> None:
 
 
 def test_the_pages_hold_the_same_home(homes: dict[str, Home], root: Path, tmp_path: Path) -> None:
-    for file in (examples.FOLDER / "home150").iterdir():
+    for file in (examples.EXAMPLES_FOLDER / "home150").iterdir():
         if file.name != "devices_api.json":
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    paged = read_home(tmp_path, "home150", spec=examples.FOLDER / "spec.zh.jsonl")
+    paged = read_home(tmp_path, "home150", spec=examples.EXAMPLES_FOLDER / "spec.zh.jsonl")
     assert {d.id for d in paged.devices} == {d.id for d in homes["home150"].devices}

@@ -13,9 +13,11 @@ from unicodedata import category
 
 import pytest
 
-from winnow.adapters.platforms.bundle import FOLDER
+from winnow.adapters.platforms.bundle import EXAMPLES_FOLDER
 
-APARTMENT, TOWNHOUSE, HOUSEHOLD = (FOLDER / n for n in ("apartment-zh", "townhouse-en", "smartthings-raw"))
+APARTMENT, TOWNHOUSE, HOUSEHOLD = (
+    EXAMPLES_FOLDER / n for n in ("apartment-zh", "townhouse-en", "smartthings-raw")
+)
 SMALL_ENOUGH = 320_000
 """Bytes of a whole home."""
 COMMON_DOMAINS = """alarm_control_panel automation binary_sensor button calendar camera climate counter cover

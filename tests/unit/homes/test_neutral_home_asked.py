@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.homes import over
 
-from winnow.adapters.platforms.home_import import load_documents
-from winnow.types.state import Imported
+from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.types.state import ImportedHome
 from winnow.types.verdict import Act, Call, Nothing, Query, Read
 
 SWITCH: list[dict[str, Any]] = [{"id": "turn_on"}, {"id": "turn_off"}]
@@ -70,8 +70,8 @@ HOME: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def home() -> Imported:
-    return load_documents({"home": HOME}, "h", "h")
+def home() -> ImportedHome:
+    return load_home_documents({"home": HOME}, "h", "h")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def home() -> Imported:
         ("what is the air conditioner set to", ("ac", "temperature")),
     ],
 )
-def test_a_thermometer_answers_and_no_setpoint(home: Imported, said: str, read: tuple[str, str]) -> None:
+def test_a_thermometer_answers_and_no_setpoint(home: ImportedHome, said: str, read: tuple[str, str]) -> None:
     assert over(home).sync.retrieve(said).verdict == Query((Read(*read),))
 
 
@@ -102,7 +102,7 @@ def test_a_thermometer_answers_and_no_setpoint(home: Imported, said: str, read: 
         ("turn on the fan if the living room is above 30 degrees", False),
     ],
 )
-def test_a_condition_reads_the_thermometer(home: Imported, said: str, holds: bool) -> None:
+def test_a_condition_reads_the_thermometer(home: ImportedHome, said: str, holds: bool) -> None:
     verdict = over(home).sync.retrieve(said).verdict
     assert isinstance(verdict, Act if holds else Nothing)
     assert [r.device_id for c in verdict.conditions for r in c.reads] == ["thermometer"]
@@ -119,6 +119,6 @@ def test_a_condition_reads_the_thermometer(home: Imported, said: str, holds: boo
     ],
 )
 def test_a_vacuum_does_what_its_commands_are_called_or_described(
-    home: Imported, said: str, command: str
+    home: ImportedHome, said: str, command: str
 ) -> None:
     assert over(home).sync.retrieve(said).verdict == Act((Call("robot", command),))

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from winnow.adapters.platforms.simulated.home import KINDS, Fault, Faults, SimulatedHome
+from winnow.adapters.platforms.simulated.home import FAULT_KINDS, Fault, Faults, SimulatedHome
 from winnow.adapters.testing.event_loop import run_at_once
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.types.home import Attribute, Command, Device, Home, Profile, Scene
@@ -29,7 +29,7 @@ HERE, ON = Scope(home="h"), Call("lamp0", "on")
 
 def failing(*kinds: Fault, share: float = 1.0) -> SimulatedHome:
     off = {d.id: {"power": "off"} for d in HOME.devices}
-    return SimulatedHome(HOME, Snapshot(off), FrozenClock(5.0), Faults(share, kinds=kinds or KINDS))
+    return SimulatedHome(HOME, Snapshot(off), FrozenClock(5.0), Faults(share, kinds=kinds or FAULT_KINDS))
 
 
 def told(home: SimulatedHome, *calls: Call, later: float = 0.0) -> tuple[tuple[Outcome, ...], object]:
@@ -90,7 +90,7 @@ def test_so_many_fail_and_the_same_ones_for_the_same_seed() -> None:
 
     assert failed(1) == failed(1) != failed(2)
     assert 50 <= sum(f is not None for f in failed(1)) <= 110
-    assert set(failed(1)) == {None, *KINDS}
+    assert set(failed(1)) == {None, *FAULT_KINDS}
     assert not any(Faults().of(d.id) for d in HOME.devices)
 
 

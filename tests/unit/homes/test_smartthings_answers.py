@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from tests.unit.homes.payloads import command, keys, profile_of, the_device
 
-from winnow.adapters.platforms.home_import import load_documents
+from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.errors import HomeImportError
 from winnow.types.home import Device, Home
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 
 def device(device_id: str, label: str, *capabilities: str, **fields: Any) -> dict[str, Any]:
@@ -54,8 +54,8 @@ LAMP = device("d1", "台灯", "switch", "switchLevel", "refresh", category="Ligh
 FAN = device("d2", "吊扇", "switch", "fanSpeed", category="Fan")
 
 
-def imported(*devices: dict[str, Any], **documents: Any) -> Imported:
-    return load_documents({"a": {"items": list(devices)}, "rooms": ROOMS, **documents}, "villa")
+def imported(*devices: dict[str, Any], **documents: Any) -> ImportedHome:
+    return load_home_documents({"a": {"items": list(devices)}, "rooms": ROOMS, **documents}, "villa")
 
 
 def home(*devices: dict[str, Any], **documents: Any) -> Home:
@@ -83,7 +83,7 @@ def parts(found: Home) -> dict[str, Device]:
     ],
 )
 def test_devices_come_in_any_number_of_documents_of_any_name(documents: dict[str, Any]) -> None:
-    found = load_documents({**documents, "rooms": ROOMS}, "villa").home
+    found = load_home_documents({**documents, "rooms": ROOMS}, "villa").home
     assert {d.name for d in found.devices} == {"台灯", "吊扇"}
     assert {d.room_id for d in found.devices} == {"r1"}
 
@@ -376,7 +376,7 @@ def test_a_phone_is_the_person_who_carries_it() -> None:
 def test_the_raw_example_needs_no_other_file(root: Path) -> None:
     folder = root / "src/winnow/examples/homes/smartthings-raw"
     documents = {path.name: json.loads(path.read_text("utf-8")) for path in folder.iterdir()}
-    found = load_documents(documents, "raw").home
+    found = load_home_documents(documents, "raw").home
     able = [d for d in found.devices if profile_of(found, d.id).commands]
     assert len(found.devices) > 70
     assert len(able) > 50
@@ -385,4 +385,4 @@ def test_the_raw_example_needs_no_other_file(root: Path) -> None:
 def test_a_missing_page_is_refused() -> None:
     page = {"items": [LAMP], "_links": {"next": {"href": "https://api.example.org/devices?page=1"}}}
     with pytest.raises(HomeImportError, match="page=1"):
-        load_documents({"x": page}, "villa")
+        load_home_documents({"x": page}, "villa")

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_documents, load_home
-from winnow.types.state import Imported
+from winnow.adapters.platforms.home_import import load_home, load_home_documents
+from winnow.types.state import ImportedHome
 
-RAW = examples.FOLDER / "smartthings-raw"
+RAW = examples.EXAMPLES_FOLDER / "smartthings-raw"
 Answers = Mapping[str, Any]
 
 
@@ -69,13 +69,13 @@ def archive(files: Answers, at: Path) -> Path:
     return at / "home.zip"
 
 
-FORMS: dict[str, Callable[[Path], Imported]] = {
+FORMS: dict[str, Callable[[Path], ImportedHome]] = {
     "a ZIP": lambda at: load_home(archive(answers(), at)),
     "standard input": lambda at: load_home(packed(answers())),
     "other file names": lambda at: load_home(folder(renamed(), at)),
     "one list of devices": lambda at: load_home(folder(merged(), at)),
     "a status a file": lambda at: load_home(folder(status_by_status(), at)),
-    "fetched answers": lambda at: load_documents(answers(), "live"),
+    "fetched answers": lambda at: load_home_documents(answers(), "live"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.homes import STRANGERS, home, imported
 
-from winnow.adapters.platforms.bundle import names
+from winnow.adapters.platforms.bundle import example_names
 from winnow.types.home import Device, Home
 
 SIZES = {
@@ -39,7 +39,7 @@ def room_of(device: Device, where: Home) -> str:
 def test_no_stranger_is_an_example_and_each_is_tested_here() -> None:
     found = {folder.name for folder in STRANGERS.iterdir() if folder.is_dir()}
     assert found == set(SIZES)
-    assert not found & set(names())
+    assert not found & set(example_names())
 
 
 @each_home

@@ -13,18 +13,18 @@ from winnow.adapters.platforms.traits import (
     floor_of_level,
     home_assistant_kinds,
     level_of_name,
-    limited,
-    plausible,
+    platform_table,
+    plausible_limits,
     smartthings_kinds,
     smartthings_trait,
-    table,
     with_parents,
+    with_plausible_limits,
 )
 from winnow.types.home import Parameter
 
 
 def test_every_command_of_the_shipped_specification_has_a_trait(root: Path) -> None:
-    lines = (examples.FOLDER / "spec.en.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (examples.EXAMPLES_FOLDER / "spec.en.jsonl").read_text(encoding="utf-8").splitlines()
     ids = {
         c["id"].split("-", 1)[1]
         for line in lines
@@ -57,7 +57,7 @@ def test_a_level_means_what_the_rest_of_the_profile_makes_of_it() -> None:
 
 
 def test_every_kind_a_table_gives_is_a_kind() -> None:
-    names, services = table(), table("services")
+    names, services = platform_table(), platform_table("services")
     given_kinds = {k for ks in names["smartthings"]["categories"].values() for k in ks}
     given_kinds |= {k for ks in names["smartthings"]["kinds_by_capability"].values() for k in ks}
     given_kinds |= {k for ks in services["kinds"].values() for k in ks} | {
@@ -78,15 +78,17 @@ def test_kinds_are_specific_first() -> None:
 
 
 def test_plausible_limits_depend_on_kind_and_unit() -> None:
-    assert plausible("Temperature.Set", ["oven"]) == (30, 270)
-    assert plausible("Temperature.Set", ["thermostat"], "F") == (41, 104)
-    assert plausible("Temperature.Set", ["thermostat"], "") == (5, 104)
-    assert plausible("Sparkle.Set", ["oven"]) is None
+    assert plausible_limits("Temperature.Set", ["oven"]) == (30, 270)
+    assert plausible_limits("Temperature.Set", ["thermostat"], "F") == (41, 104)
+    assert plausible_limits("Temperature.Set", ["thermostat"], "") == (5, 104)
+    assert plausible_limits("Sparkle.Set", ["oven"]) is None
 
 
 def setpoint(low: float, kinds: tuple[str, ...], unit: str = "C") -> tuple[float | None, float | None]:
     """Limits of a setpoint declared from ``low`` to 95, as they come out."""
-    made = limited(Parameter("t", "number", minimum=low, maximum=95, unit=unit), "Temperature.Set", kinds)
+    made = with_plausible_limits(
+        Parameter("t", "number", minimum=low, maximum=95, unit=unit), "Temperature.Set", kinds
+    )
     return made.minimum, made.maximum
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.adapters.platforms.smartthings.actuator import device_of, wired
+from winnow.adapters.platforms.smartthings.actuator import command_body, device_of
 from winnow.types.verdict import Call
 
 
@@ -68,7 +68,7 @@ def test_a_call_names_its_component_and_sends_what_the_capability_takes(
     device: str, command: str, given: dict[str, object], sent: tuple[object, ...]
 ) -> None:
     names = ("component", "capability", "command", "arguments")
-    body = wired(Call(device, command, given))
+    body = command_body(Call(device, command, given))
     assert body == dict(zip(names, sent, strict=True))
     assert [type(value) for value in body["arguments"]] == [type(value) for value in sent[3]]  # type: ignore[attr-defined, index]
 
@@ -85,7 +85,7 @@ def test_a_call_names_its_component_and_sends_what_the_capability_takes(
     ids=lambda call: f"{call.device_id} {call.command_id}",
 )
 def test_nothing_is_made_of_what_is_no_command_of_that_component(call: Call) -> None:
-    assert wired(call) is None
+    assert command_body(call) is None
 
 
 def test_a_part_is_reached_through_its_device() -> None:

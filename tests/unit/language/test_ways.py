@@ -10,7 +10,7 @@ from tests.said.lines import HELD, LEARNED, is_held, lines
 from tests.said.reach import LANGUAGES
 
 from winnow.language.ways.templates import Way, acts, parsed, ways
-from winnow.understand.grammar.rulebook import rulebook
+from winnow.understand.grammar.rulebook import load_rulebook
 
 SAMPLED = 60
 """One way in so many is said in full here; ``make lexicon-audit`` says them all."""
@@ -29,7 +29,7 @@ def test_a_line_is_an_act_a_kind_and_a_way() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_way_is_of_a_known_act_and_of_a_shape_the_grammar_reads(language: str) -> None:
-    known = rulebook(language).ids
+    known = load_rulebook(language).ids
     kinds = {"any", *acts()["kinds"]}
     for way in ways(language):
         assert way.words, f"{way} says nothing"

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from winnow.context.metrics import tuned
+from winnow.context.metrics import tune_ranking
 from winnow.types.candidate import Candidate, Evidence, Ref, Shortlist
 
 NOW = datetime(2026, 5, 1)  # noqa: DTZ001 - a wall clock has no zone
@@ -22,12 +22,12 @@ FOUND = Shortlist(
 
 
 def test_nothing_learned_changes_nothing() -> None:
-    assert tuned([FOUND], {}, NOW) == (FOUND,)
-    assert tuned([FOUND], {"colour": 2.0}, NOW) == (FOUND,)
+    assert tune_ranking([FOUND], {}, NOW) == (FOUND,)
+    assert tune_ranking([FOUND], {"colour": 2.0}, NOW) == (FOUND,)
 
 
 def test_a_learned_weight_moves_what_has_the_feature_and_says_by_how_much() -> None:
-    (after,) = tuned([FOUND], {"importance": 2.0}, NOW)
+    (after,) = tune_ranking([FOUND], {"importance": 2.0}, NOW)
     assert [c.ref.id for c in after.candidates] == ["important", "plain", "low"]
     first = after.candidates[0]
     assert first.score == pytest.approx(0.88, abs=0.01)
@@ -38,7 +38,7 @@ def test_a_learned_weight_moves_what_has_the_feature_and_says_by_how_much() -> N
 def test_a_source_and_an_age_can_weigh() -> None:
     old = Shortlist("history", (candidate("m", 0.5, at=datetime(2020, 5, 1)),))  # noqa: DTZ001 - no zone
     new = Shortlist("knowledge", (candidate("p", 0.5),))
-    first, second = tuned([old, new], {"age": -3.0, "source:knowledge": 1.0}, NOW)
+    first, second = tune_ranking([old, new], {"age": -3.0, "source:knowledge": 1.0}, NOW)
     assert first.candidates[0].score < 0.2
     assert second.candidates[0].score > 0.7
 
@@ -46,5 +46,5 @@ def test_a_source_and_an_age_can_weigh() -> None:
 def test_relevances_stay_between_0_and_1() -> None:
     edge = Shortlist("knowledge", (candidate("a", 1.0), candidate("b", 0.0)))
     for weight in (90.0, -90.0):
-        (after,) = tuned([edge], {"words": weight}, NOW)
+        (after,) = tune_ranking([edge], {"words": weight}, NOW)
         assert all(0 <= c.score <= 1 for c in after.candidates)

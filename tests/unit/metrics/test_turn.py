@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.context.metrics import measured
+from winnow.context.metrics import measure_context
 from winnow.language.content_words import core
 from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import Context, Use
@@ -32,26 +32,26 @@ def context(*contents: str) -> Context:
 
 
 def test_only_what_stands_in_the_messages_is_data() -> None:
-    one = measured("When does the lease end?", [found(LEASE, BOILER)], context(f"notes: {LEASE}"))
-    both = measured("When does the lease end?", [found(LEASE, BOILER)], context(LEASE, BOILER))
+    one = measure_context("When does the lease end?", [found(LEASE, BOILER)], context(f"notes: {LEASE}"))
+    both = measure_context("When does the lease end?", [found(LEASE, BOILER)], context(LEASE, BOILER))
     assert 0 < one.data < both.data
 
 
 def test_a_clause_that_was_cut_is_no_data() -> None:
     whole = "The lease ends on 31 May 2027, while the contract of the garage runs until somebody ends it."
-    cut = measured("lease?", [found(whole)], context("The lease ends on 31 May 2027,"))
-    assert 0 < cut.data < measured("lease?", [found(whole)], context(whole)).data
+    cut = measure_context("lease?", [found(whole)], context("The lease ends on 31 May 2027,"))
+    assert 0 < cut.data < measure_context("lease?", [found(whole)], context(whole)).data
 
 
 def test_what_is_quoted_in_another_way_is_still_the_same() -> None:
     text = 'The landlord said: "the lease ends in May".'
     quoted = context('{"text":"The landlord said: ”the lease ends in May”."}')
-    assert measured("lease?", [found(text)], quoted).data > 0
+    assert measure_context("lease?", [found(text)], quoted).data > 0
 
 
 def test_relevance_is_the_share_of_what_bears_weighed_by_where_it_comes_from() -> None:
-    sure = measured("When does the lease end?", [found(LEASE)], context(LEASE))
-    doubtful = measured("When does the lease end?", [found(LEASE, score=0.5)], context(LEASE))
+    sure = measure_context("When does the lease end?", [found(LEASE)], context(LEASE))
+    doubtful = measure_context("When does the lease end?", [found(LEASE, score=0.5)], context(LEASE))
     assert sure.relevance is not None
     assert doubtful.relevance is not None
     assert 0 < sure.relevance < 1
@@ -59,8 +59,8 @@ def test_relevance_is_the_share_of_what_bears_weighed_by_where_it_comes_from() -
 
 
 def test_the_sentence_beside_one_that_bears_bears_too() -> None:
-    first = measured("damp cellar", [found(LEASE)], context(LEASE)).relevance
-    last = measured("bicycles", [found(LEASE)], context(LEASE)).relevance
+    first = measure_context("damp cellar", [found(LEASE)], context(LEASE)).relevance
+    last = measure_context("bicycles", [found(LEASE)], context(LEASE)).relevance
     assert first is not None
     assert last is not None
     assert first > last
@@ -68,41 +68,41 @@ def test_the_sentence_beside_one_that_bears_bears_too() -> None:
 
 def test_coverage_weighs_concepts_by_how_much_they_tell() -> None:
     weights = {core("lease"): 5.0, core("garage"): 1.0}
-    figures = measured("lease garage", [found(LEASE, weights=weights)], context(LEASE))
+    figures = measure_context("lease garage", [found(LEASE, weights=weights)], context(LEASE))
     assert figures.coverage == pytest.approx(5 / 6)
     assert figures.uncovered == ("garage",)
 
 
 def test_a_concept_that_no_source_knows_tells_as_much_as_any() -> None:
-    figures = measured("lease zeppelin", [found(LEASE, weights={core("lease"): 3.0})], context(LEASE))
+    figures = measure_context("lease zeppelin", [found(LEASE, weights={core("lease"): 3.0})], context(LEASE))
     assert figures.coverage == pytest.approx(0.5)
 
 
 def test_chinese_concepts_are_told_as_words_not_as_characters() -> None:
-    figures = measured("租约和车库", [found(ZH)], context(ZH))
+    figures = measure_context("租约和车库", [found(ZH)], context(ZH))
     assert figures.coverage is not None
     assert 0 < figures.coverage < 1
     assert figures.uncovered == ("车库",)
 
 
 def test_without_data_there_is_nothing_to_take_a_share_of() -> None:
-    figures = measured("When does the lease end?", [], context("You are helpful."), "On 31 May 2027.")
+    figures = measure_context("When does the lease end?", [], context("You are helpful."), "On 31 May 2027.")
     assert (figures.data, figures.relevance, figures.utilisation) == (0, None, None)
     assert (figures.coverage, figures.support) == (0.0, 0.0)
 
 
 def test_a_question_without_concepts_has_no_coverage() -> None:
-    assert measured("what about it?", [found(LEASE)], context(LEASE)).coverage is None
+    assert measure_context("what about it?", [found(LEASE)], context(LEASE)).coverage is None
 
 
 def test_the_question_itself_is_no_data() -> None:
     said = "When does the lease end?"
     shown = Shortlist("history", (Candidate(Ref("message", "m1"), score=1.0, data={"text": said}),))
-    assert measured(said, [shown], context(said)).data == 0
+    assert measure_context(said, [shown], context(said)).data == 0
 
 
 def test_an_answer_uses_the_sentences_that_support_it() -> None:
-    figures = measured(
+    figures = measure_context(
         "When does the lease end?", [found(LEASE)], context(LEASE), "The lease ends on 31 May 2027."
     )
     assert figures.support == 1.0
@@ -115,7 +115,7 @@ def test_an_answer_uses_the_sentences_that_support_it() -> None:
 
 def test_support_is_the_share_of_the_statements() -> None:
     answer = "The lease ends on 31 May 2027. The rent is 900 euros a month."
-    figures = measured("lease?", [found(LEASE)], context(LEASE), answer)
+    figures = measure_context("lease?", [found(LEASE)], context(LEASE), answer)
     assert figures.support == 0.5
     assert figures.statements[1].missing == ("900",)
 
@@ -130,7 +130,7 @@ def test_support_is_the_share_of_the_statements() -> None:
 )
 def test_a_number_or_name_that_is_not_there_is_not_supported(answer: str, missing: tuple[str, ...]) -> None:
     texts = (LEASE, BOILER, ZH)
-    (statement,) = measured("?", [found(*texts)], context(*texts), answer).statements
+    (statement,) = measure_context("?", [found(*texts)], context(*texts), answer).statements
     assert (statement.supported, statement.missing) == (False, missing)
 
 
@@ -139,23 +139,23 @@ def test_a_number_or_name_that_is_not_there_is_not_supported(answer: str, missin
 )
 def test_numbers_are_compared_by_value_and_order_does_not_count(answer: str) -> None:
     texts = (LEASE, BOILER, ZH)
-    assert measured("?", [found(*texts)], context(*texts), answer).support == 1.0
+    assert measure_context("?", [found(*texts)], context(*texts), answer).support == 1.0
 
 
 def test_a_number_of_another_source_supports_nothing() -> None:
     """The number must stand where the rest stands."""
     texts = ("The deposit is low.", "Shoes have size 42.")
-    figures = measured("?", [found(*texts)], context(*texts), "The deposit is 42.")
+    figures = measure_context("?", [found(*texts)], context(*texts), "The deposit is 42.")
     assert figures.support == 0.0
 
 
 def test_what_says_nothing_is_no_statement() -> None:
-    assert measured("lease?", [found(LEASE)], context(LEASE), "Yes, it is.").support is None
+    assert measure_context("lease?", [found(LEASE)], context(LEASE), "Yes, it is.").support is None
 
 
 def test_the_shares_are_handed_on() -> None:
     given = Context(({"role": "user", "content": "hello"},), 3, 10, usage={"knowledge": Use(1, 5)})
-    assert measured("hello", [], given).shares == {"knowledge": Use(1, 5)}
+    assert measure_context("hello", [], given).shares == {"knowledge": Use(1, 5)}
 
 
 @pytest.mark.parametrize(("answer", "supported"), [("linseed paint", True), ("chalk", False)])
@@ -163,13 +163,15 @@ def test_what_a_statement_adds_to_the_question_must_be_said(answer: str, support
     question = "Which paint did the joiner take for the shutters?"
     text = "The joiner painted the shutters with linseed paint. The fence got varnish a year later."
     said = f"Which paint did the joiner take for the shutters: {answer}."
-    (one,) = measured(question, [found(text)], context(text), said).statements
+    (one,) = measure_context(question, [found(text)], context(text), said).statements
     assert one.supported == supported
     assert (one.added == 1.0) == supported
 
 
 def test_a_number_alone_is_a_statement() -> None:
-    supported = [measured("?", [found(LEASE)], context(LEASE), said).support for said in ("31.", "32.")]
+    supported = [
+        measure_context("?", [found(LEASE)], context(LEASE), said).support for said in ("31.", "32.")
+    ]
     assert supported == [1.0, 0.0]
 
 
@@ -180,5 +182,5 @@ def test_a_place_that_is_of_something_else_supports_nothing() -> None:
         "Whoever sublets a room asks the landlord first.",
     )
     said = "You may sublet for 3 months."
-    (one,) = measured("May I sublet a room?", [found(*texts)], context(*texts), said).statements
+    (one,) = measure_context("May I sublet a room?", [found(*texts)], context(*texts), said).statements
     assert not one.supported

@@ -12,13 +12,20 @@ import numpy as np
 import pytest
 from tests.vectors import CountingEmbedder, Damageable
 
-from winnow.adapters.models.vector_cache import EVERY, OVERHEAD, CachedVectors, Counts, Recent, tell_all
+from winnow.adapters.models.vector_cache import (
+    ENTRY_OVERHEAD_BYTES,
+    REPORT_SECONDS,
+    CacheCounts,
+    CachedVectors,
+    RecentVectors,
+    report_all_counts,
+)
 from winnow.errors import ModelError, StoreBusy
-from winnow.ports.services import Vectoriser, blocking
+from winnow.ports.services import CachedEmbedder, run_blocking
 from winnow.ports.stores import Vectors
-from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.embedding_batches import EmbeddingLimits
 from winnow.types.scope import Scope
-from winnow.types.vector import Space, Tally, key_of
+from winnow.types.vector import Space, Tally, text_key
 
 ANNA, BERT = Scope("anna", "u"), Scope("bert", "u")
 WAIT = 20.0
@@ -26,7 +33,7 @@ WAIT = 20.0
 
 
 def asked(cache: CachedVectors, *texts: str, scope: Scope = ANNA, kind: str = "passage") -> np.ndarray:
-    return blocking(cache.vectors(scope, texts, kind))
+    return run_blocking(cache.vectors(scope, texts, kind))
 
 
 def keys_of(kept: Vectors, scope: Scope = ANNA) -> list[str]:
@@ -36,7 +43,7 @@ def keys_of(kept: Vectors, scope: Scope = ANNA) -> list[str]:
         spaces = await kept.spaces(scope)
         return [key for space in spaces async for page in kept.keys(scope, space) for key in page]
 
-    return blocking(read())
+    return run_blocking(read())
 
 
 def waiting_for(begun: Event, go: Event) -> Callable[[Sequence[str]], None]:
@@ -51,11 +58,11 @@ def waiting_for(begun: Event, go: Event) -> Callable[[Sequence[str]], None]:
 
 def test_rows_stand_in_the_order_of_the_texts_and_each_text_is_embedded_once() -> None:
     embedder = CountingEmbedder()
-    cache: Vectoriser = CachedVectors(embedder)
-    rows = blocking(cache.vectors(ANNA, ["b", "a", "b", ""]))
+    cache: CachedEmbedder = CachedVectors(embedder)
+    rows = run_blocking(cache.vectors(ANNA, ["b", "a", "b", ""]))
     assert (rows == embedder.embed(["b", "a", "b", ""])).all()
     assert embedder.batches[0] == ["b", "a", ""]
-    assert blocking(cache.vectors(ANNA, [])).shape == (0, 4)
+    assert run_blocking(cache.vectors(ANNA, [])).shape == (0, 4)
 
 
 def test_what_was_embedded_is_found_in_memory_then_in_the_store() -> None:
@@ -76,12 +83,12 @@ def test_a_vector_of_one_tenant_is_never_given_to_another() -> None:
     embedder, kept = CountingEmbedder(), Damageable()
     cache = CachedVectors(embedder, kept)
     asked(cache, "the same words")
-    rows, have = blocking(cache.known(BERT, ["the same words"]))
+    rows, have = run_blocking(cache.cached_vectors(BERT, ["the same words"]))
     assert not have.any()
     assert not rows.any()
     asked(cache, "the same words", scope=BERT)
     assert len(embedder.texts) == 2
-    assert (keys_of(kept), keys_of(kept, BERT)) == ([key_of("the same words")],) * 2
+    assert (keys_of(kept), keys_of(kept, BERT)) == ([text_key("the same words")],) * 2
 
 
 @pytest.mark.parametrize(("name", "version"), [("other", "1"), ("counting", "2")])
@@ -92,7 +99,7 @@ def test_another_model_has_vectors_of_its_own(name: str, version: str) -> None:
     other.version = version
     assert asked(CachedVectors(other, kept), "a").shape == (1, 6)
     assert len(other.texts) == 1
-    assert len(blocking(kept.spaces(ANNA))) == 2
+    assert len(run_blocking(kept.spaces(ANNA))) == 2
 
 
 def test_a_model_that_changes_the_length_of_its_vectors_is_told() -> None:
@@ -111,7 +118,7 @@ def test_and_is_taken_as_it_is_once_the_old_vectors_are_forgotten() -> None:
     embedder.dimension = 5
     cache = CachedVectors(embedder, kept)
     asked(cache, "a")
-    blocking(kept.forget(ANNA))
+    run_blocking(kept.forget(ANNA))
     assert asked(cache, "b").shape == (1, 5)
     assert asked(cache, "a", "b").shape == (2, 5)
 
@@ -119,23 +126,23 @@ def test_and_is_taken_as_it_is_once_the_old_vectors_are_forgotten() -> None:
 def test_what_is_known_asks_no_model() -> None:
     embedder, kept = CountingEmbedder(), Damageable()
     cache = CachedVectors(embedder, kept)
-    assert blocking(cache.known(ANNA, ["a", "b"]))[0].shape == (2, 0)
+    assert run_blocking(cache.cached_vectors(ANNA, ["a", "b"]))[0].shape == (2, 0)
     row = asked(cache, "b")
     fresh = CachedVectors(CountingEmbedder(), kept)
-    rows, have = blocking(fresh.known(ANNA, ["a", "b", "c", "b"]))
+    rows, have = run_blocking(fresh.cached_vectors(ANNA, ["a", "b", "c", "b"]))
     assert have.tolist() == [False, True, False, True]
     assert (rows[[1, 3]] == row).all()
     assert not rows[[0, 2]].any()
     assert embedder.texts == ["b"]
     assert fresh.embedder.texts == []  # type: ignore[attr-defined]
-    blocking(fresh.known(ANNA, ["a", "b"]))
+    run_blocking(fresh.cached_vectors(ANNA, ["a", "b"]))
     assert fresh.report().tally == Tally(asked=2, memory=1, store=1)
 
 
 def test_a_damaged_vector_is_made_anew_and_counted() -> None:
     kept = Damageable()
     asked(CachedVectors(CountingEmbedder(), kept), "a", "b")
-    kept.damaged = {key_of("a")}
+    kept.damaged = {text_key("a")}
     cache = CachedVectors(CountingEmbedder(), kept)
     asked(cache, "a", "b")
     assert kept.damaged == set()
@@ -167,7 +174,7 @@ def test_a_model_that_tells_them_apart_gets_each_with_its_prefix() -> None:
     assert embedder.texts == ["query: tea", "passage: tea"]
     assert (question != passage).any()
     assert (asked(cache, "tea", kind="question") == question).all()
-    assert keys_of(kept) == [key_of("tea")]
+    assert keys_of(kept) == [text_key("tea")]
 
 
 # batches
@@ -175,7 +182,7 @@ def test_a_model_that_tells_them_apart_gets_each_with_its_prefix() -> None:
 
 def test_batches_keep_their_limits_and_busy_all_that_may_run() -> None:
     embedder = CountingEmbedder()
-    asked(CachedVectors(embedder, limits=Limits(texts=100, concurrency=2)), *map(str, range(40)))
+    asked(CachedVectors(embedder, limits=EmbeddingLimits(texts=100, concurrency=2)), *map(str, range(40)))
     assert [len(batch) for batch in embedder.batches] == [20, 20]
 
 
@@ -192,7 +199,7 @@ def test_no_more_batches_at_once_than_allowed() -> None:
         running[0] -= 1
 
     embedder.before = entered
-    cache = CachedVectors(embedder, limits=Limits(texts=1, concurrency=2))
+    cache = CachedVectors(embedder, limits=EmbeddingLimits(texts=1, concurrency=2))
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda n: asked(cache, f"{n}", f"{n}+"), range(3)))
     assert most == [2]
@@ -207,10 +214,10 @@ def test_a_batch_that_fails_costs_only_itself() -> None:
             raise ModelError("refused", "no")
 
     embedder.before = refusing
-    cache = CachedVectors(embedder, kept, limits=Limits(texts=1, concurrency=1))
+    cache = CachedVectors(embedder, kept, limits=EmbeddingLimits(texts=1, concurrency=1))
     with pytest.raises(ModelError, match="no"):
         asked(cache, "a", "bad", "b")
-    assert set(keys_of(kept)) == {key_of("a"), key_of("b")}
+    assert set(keys_of(kept)) == {text_key("a"), text_key("b")}
     assert cache.report().tally == Tally(asked=3, made=2, calls=3, failed=1)
     embedder.before = lambda texts: None
     asked(cache, "a", "bad", "b")
@@ -281,7 +288,7 @@ def test_what_was_begun_is_kept_though_whoever_asked_was_called_off() -> None:
 
     asyncio.run(called_off())
     assert embedder.texts == ["a"]
-    assert keys_of(kept) == [key_of("a")]
+    assert keys_of(kept) == [text_key("a")]
 
 
 def test_a_failure_in_the_own_thread_leaves_nobody_waiting() -> None:
@@ -291,7 +298,7 @@ def test_a_failure_in_the_own_thread_leaves_nobody_waiting() -> None:
         raise ModelError("server", "down")
 
     embedder.before = failing
-    cache = CachedVectors(embedder, limits=Limits(texts=1, concurrency=1, aside=False))
+    cache = CachedVectors(embedder, limits=EmbeddingLimits(texts=1, concurrency=1, aside=False))
     for texts in (("a", "b"), ("b",)):
         with pytest.raises(ModelError, match="down"):
             asked(cache, *texts)
@@ -311,7 +318,7 @@ def test_a_closed_cache_still_answers() -> None:
 
 def test_those_used_last_stay_in_memory() -> None:
     embedder = CountingEmbedder()
-    cache = CachedVectors(embedder, recent=Recent(entries=2))
+    cache = CachedVectors(embedder, recent=RecentVectors(entries=2))
     for text in ("a", "b", "a", "c", "a", "b"):
         asked(cache, text)
     assert embedder.texts == ["a", "b", "c", "b"]
@@ -320,8 +327,8 @@ def test_those_used_last_stay_in_memory() -> None:
 
 
 def test_memory_is_bounded_in_bytes_and_counts_what_it_takes() -> None:
-    each = 4 * 4 + OVERHEAD
-    cache = CachedVectors(CountingEmbedder(), recent=Recent(size=3 * each))
+    each = 4 * 4 + ENTRY_OVERHEAD_BYTES
+    cache = CachedVectors(CountingEmbedder(), recent=RecentVectors(size=3 * each))
     assert asked(cache, *map(str, range(10))).shape == (10, 4)
     report = cache.report()
     assert (report.entries, report.size, report.tally.evicted) == (3, 3 * each, 7)
@@ -334,7 +341,7 @@ def test_memory_is_bounded_in_bytes_and_counts_what_it_takes() -> None:
 
 def told(kept: Vectors, scope: Scope = ANNA) -> Tally:
     """What the store was told of the tenant's only space."""
-    (tally,) = blocking(kept.spaces(scope)).values()
+    (tally,) = run_blocking(kept.spaces(scope)).values()
     return tally
 
 
@@ -355,38 +362,38 @@ def test_what_was_counted_since_the_store_was_told_last_is_told_when_the_process
     cache = CachedVectors(CountingEmbedder(), kept)
     asked(cache, "a", "b")
     for _ in range(9):
-        cache.reused(ANNA, 2)
+        cache.count_reuse(ANNA, 2)
         asked(cache, "which?", kind="question")
-    tell_all()
-    tell_all()
+    report_all_counts()
+    report_all_counts()
     assert (told(kept).asked, told(kept).made, told(kept).hit_rate) == (20, 2, 0.9)
 
 
 def test_the_store_is_told_now_and_then() -> None:
     now, kept, scope = [0.0], Damageable(), Scope()
     space = Space("m", "1", 2)
-    blocking(kept.put(scope, space, {"k": np.ones(2, np.float32)}))
-    counts = Counts(lambda: now[0])
+    run_blocking(kept.put(scope, space, {"k": np.ones(2, np.float32)}))
+    counts = CacheCounts(lambda: now[0])
     counts.add(scope, asked=3)
-    assert counts.due()
-    counts.pass_on(kept, space)
+    assert counts.is_due()
+    counts.report(kept, space)
     counts.add(scope, asked=2)
-    assert not counts.due()
-    now[0] = EVERY
-    assert counts.due()
-    counts.pass_on(kept, space)
-    counts.pass_on(kept, space)
-    assert told(kept, scope) == counts.all() == Tally(asked=5)
+    assert not counts.is_due()
+    now[0] = REPORT_SECONDS
+    assert counts.is_due()
+    counts.report(kept, space)
+    counts.report(kept, space)
+    assert told(kept, scope) == counts.total() == Tally(asked=5)
 
 
 def test_passages_are_made_past_the_memory_and_a_busy_store_is_asked_again() -> None:
     embedder, kept = CountingEmbedder("e5-base"), Damageable()
     cache = CachedVectors(embedder, kept)
     kept.busy = 2
-    cache.make(ANNA, {key_of("a"): "a", key_of("b"): "b"})
+    cache.make(ANNA, {text_key("a"): "a", text_key("b"): "b"})
     assert embedder.batches == [["passage: a", "passage: b"]]
-    assert set(keys_of(kept)) == {key_of("a"), key_of("b")}
+    assert set(keys_of(kept)) == {text_key("a"), text_key("b")}
     assert cache.report().entries == 0
     kept.busy = 99
     with pytest.raises(StoreBusy):
-        cache.make(ANNA, {key_of("c"): "c"})
+        cache.make(ANNA, {text_key("c"): "c"})

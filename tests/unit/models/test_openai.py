@@ -16,8 +16,8 @@ import pytest
 from tests.model_server import Answer, ModelServer, Reply, Request, embedded, failed, model_server, said
 
 from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder, is_near
-from winnow.adapters.models.presets import Endpoint
-from winnow.adapters.models.retry_policy import COOL_DOWN, FAILURES
+from winnow.adapters.models.presets import ModelEndpoint
+from winnow.adapters.models.retry_policy import COOL_DOWN_SECONDS, MAX_FAILURES
 from winnow.errors import ModelError
 from winnow.types.context import Completion, Tier
 
@@ -34,7 +34,9 @@ SHORT = 0.5
 
 
 def chat_at(url: str, **settings: Any) -> OpenAIChat:
-    endpoint = Endpoint(url, **{"formats": FORMATS, "key": KEY, "seconds": SECONDS, "retries": 0, **settings})
+    endpoint = ModelEndpoint(
+        url, **{"formats": FORMATS, "key": KEY, "seconds": SECONDS, "retries": 0, **settings}
+    )
     return OpenAIChat(endpoint, {"fast": "small", "normal": "large"})
 
 
@@ -130,7 +132,7 @@ def test_each_fault_is_named_in_time(name: str) -> None:
     with model_server(answer) as server:
         seconds = SHORT if code == "timeout" else SECONDS
         start = perf_counter()
-        error = fault_of(chat_at(server.url, longest=10_000, seconds=seconds))
+        error = fault_of(chat_at(server.url, max_answer_bytes=10_000, seconds=seconds))
         took = perf_counter() - start
     assert error.code == code
     assert took < seconds + WAITS
@@ -306,15 +308,15 @@ def test_waiting_for_a_turn_counts_as_waiting() -> None:
 
 def test_a_server_that_keeps_failing_is_left_alone_for_a_while() -> None:
     now = [0.0]
-    with model_server(*[failed(500)] * FAILURES, said("well again")) as server:
-        chat = OpenAIChat(Endpoint(server.url, retries=0), {"fast": "small"}, clock=lambda: now[0])
-        assert [fault_of(chat).code for _ in range(FAILURES + 2)] == ["server"] * FAILURES + [
+    with model_server(*[failed(500)] * MAX_FAILURES, said("well again")) as server:
+        chat = OpenAIChat(ModelEndpoint(server.url, retries=0), {"fast": "small"}, clock=lambda: now[0])
+        assert [fault_of(chat).code for _ in range(MAX_FAILURES + 2)] == ["server"] * MAX_FAILURES + [
             "open_circuit"
         ] * 2
-        assert len(server.asked) == FAILURES
-        now[0] += COOL_DOWN
+        assert len(server.asked) == MAX_FAILURES
+        now[0] += COOL_DOWN_SECONDS
         assert completed(chat).text == "well again"
-    assert len(server.asked) == FAILURES + 1
+    assert len(server.asked) == MAX_FAILURES + 1
 
 
 def test_whoever_is_called_off_leaves_no_request_behind() -> None:
@@ -346,7 +348,9 @@ def test_the_key_is_in_no_representation_and_no_log(caplog: pytest.LogCaptureFix
 
 
 def embedder_at(url: str, **settings: Any) -> OpenAIEmbedder:
-    return OpenAIEmbedder(Endpoint(url, **{"key": KEY, "seconds": SECONDS, "retries": 0, **settings}), "e5")
+    return OpenAIEmbedder(
+        ModelEndpoint(url, **{"key": KEY, "seconds": SECONDS, "retries": 0, **settings}), "e5"
+    )
 
 
 def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None:
@@ -403,7 +407,7 @@ def test_an_embedding_server_is_tried_again_and_then_left_alone() -> None:
         embedder = embedder_at(server.url, retries=1)
         assert embedder.embed(["a"]).shape == (1, 3)
         server.answers = [failed(500)]
-        for _ in range(FAILURES):
+        for _ in range(MAX_FAILURES):
             with pytest.raises(ModelError):
                 embedder.embed(["a"])
         with pytest.raises(ModelError, match="left alone"):

@@ -4,13 +4,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from winnow.adapters.models.presets import Endpoint, endpoint, preset_names
+from winnow.adapters.models.presets import ModelEndpoint, configured_endpoint, preset_names
 from winnow.errors import ConfigError
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_is_whole(name: str) -> None:
-    found = endpoint(name, key="k", seconds=3.0)
+    found = configured_endpoint(name, key="k", seconds=3.0)
     parts = urlsplit(found.url)
     assert parts.scheme == ("http" if parts.hostname == "localhost" else "https")
     assert not found.url.endswith("/")
@@ -21,7 +21,7 @@ def test_every_preset_is_whole(name: str) -> None:
 
 
 def test_a_url_is_a_server_nobody_knows() -> None:
-    assert endpoint("http://box:9/v1/") == Endpoint(
+    assert configured_endpoint("http://box:9/v1/") == ModelEndpoint(
         "http://box:9/v1", ("json_schema", "json_object", "none"), 32
     )
 
@@ -29,15 +29,15 @@ def test_a_url_is_a_server_nobody_knows() -> None:
 @pytest.mark.parametrize("name", ["other", "", "opena", "ftp://x"])
 def test_any_other_name_is_a_setting_that_makes_no_sense(name: str) -> None:
     with pytest.raises(ConfigError, match="model_server"):
-        endpoint(name)
+        configured_endpoint(name)
 
 
 def test_presets_differ_where_servers_do() -> None:
-    assert endpoint("dashscope").batch == 10
-    assert endpoint("dashscope").extra == {"enable_thinking": False}
-    assert "json_object" not in endpoint("lmstudio").formats
-    assert endpoint("openai").formats[0] == "json_schema"
+    assert configured_endpoint("dashscope").batch == 10
+    assert configured_endpoint("dashscope").extra == {"enable_thinking": False}
+    assert "json_object" not in configured_endpoint("lmstudio").formats
+    assert configured_endpoint("openai").formats[0] == "json_schema"
 
 
 def test_the_key_is_in_no_representation() -> None:
-    assert "hidden" not in repr(endpoint("openai", key="hidden"))
+    assert "hidden" not in repr(configured_endpoint("openai", key="hidden"))

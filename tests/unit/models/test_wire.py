@@ -13,7 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.model_server import said
 
-from winnow.adapters.models.openai_protocol import chat_body, completion, fault, retry_after, vectors
+from winnow.adapters.models.openai_protocol import (
+    chat_body,
+    parse_completion,
+    parse_vectors,
+    retry_after_seconds,
+    status_error,
+)
 from winnow.errors import ModelError
 from winnow.types.context import Completion
 
@@ -57,13 +63,15 @@ def test_without_a_schema_nothing_is_said_about_json() -> None:
 
 
 def test_an_answer_comes_with_model_and_tokens() -> None:
-    found = completion(str(said("yes").body).encode(), 3.5, 2)
+    found = parse_completion(str(said("yes").body).encode(), 3.5, 2)
     assert found == Completion("yes", "stand-in", 12, 5, 3.5, 2)
 
 
 def test_text_may_come_in_parts_and_thoughts_are_left_out() -> None:
     parts = [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]
-    assert completion(body(message={"content": parts, "reasoning_content": "secret"}), 0, 1).text == "ab"
+    assert (
+        parse_completion(body(message={"content": parts, "reasoning_content": "secret"}), 0, 1).text == "ab"
+    )
 
 
 def body(**choice: Any) -> bytes:
@@ -75,7 +83,7 @@ def body(**choice: Any) -> bytes:
 )
 def test_tokens_nobody_counted_are_none(usage: object) -> None:
     data = json.dumps({"choices": [{"message": {"content": "x"}}], "usage": usage}).encode()
-    assert completion(data, 0, 1).prompt_tokens is None
+    assert parse_completion(data, 0, 1).prompt_tokens is None
 
 
 NO_ANSWERS = [
@@ -93,7 +101,7 @@ NO_ANSWERS = [
 @pytest.mark.parametrize("data", NO_ANSWERS)
 def test_what_is_no_answer_is_a_bad_answer(data: bytes) -> None:
     with pytest.raises(ModelError) as caught:
-        completion(data, 0, 1)
+        parse_completion(data, 0, 1)
     assert (caught.value.code, caught.value.retryable) == ("bad_answer", False)
     assert caught.value.hint
 
@@ -112,7 +120,7 @@ def test_no_json_breaks_the_reader(value: object) -> None:
         {"data": value},
         {"data": [value]},
     ):
-        for reader in (lambda d: completion(d, 0, 1), lambda d: vectors(d, 1)):
+        for reader in (lambda d: parse_completion(d, 0, 1), lambda d: parse_vectors(d, 1)):
             with suppress(ModelError):
                 reader(json.dumps(data).encode())
 
@@ -126,25 +134,25 @@ def test_no_json_breaks_the_reader(value: object) -> None:
     ],
 )
 def test_each_status_is_a_fault_with_a_hint(status: int, code: str) -> None:
-    error = fault(status, b'{"error": {"message": "why"}}', retry_after=3)
+    error = status_error(status, b'{"error": {"message": "why"}}', retry_after=3)
     assert (error.code, error.status, error.retry_after) == (code, status, 3)
     assert error.hint
     assert str(status) in str(error)
 
 
 def test_what_the_server_says_is_quoted_as_one_harmless_line() -> None:
-    text = str(fault(400, b'{"error": {"message": "no\\n<b>model</b> x"}}'))
+    text = str(status_error(400, b'{"error": {"message": "no\\n<b>model</b> x"}}'))
     assert "no ‹b›model‹/b› x" in text
-    assert len(str(fault(500, b"x" * 10_000))) < 300
+    assert len(str(status_error(500, b"x" * 10_000))) < 300
 
 
 def test_a_key_is_never_quoted() -> None:
-    assert "sk-123" not in str(fault(400, b"bad key sk-123 here", "sk-123"))
-    assert "123" not in str(fault(401, b"Incorrect API key: sk-...123", "sk-secret-123"))
+    assert "sk-123" not in str(status_error(400, b"bad key sk-123 here", "sk-123"))
+    assert "123" not in str(status_error(401, b"Incorrect API key: sk-...123", "sk-secret-123"))
 
 
 def test_a_spent_account_is_not_tried_again() -> None:
-    assert fault(429, b'{"error": {"code": "insufficient_quota", "message": "x"}}').retryable is False
+    assert status_error(429, b'{"error": {"code": "insufficient_quota", "message": "x"}}').retryable is False
 
 
 @pytest.mark.parametrize(
@@ -162,18 +170,18 @@ def test_a_spent_account_is_not_tried_again() -> None:
     ],
 )
 def test_a_wish_to_be_left_alone_is_in_seconds(header: str | None, seconds: float) -> None:
-    assert retry_after(header) == seconds
+    assert retry_after_seconds(header) == seconds
 
 
 def test_or_until_a_date() -> None:
-    assert 50 < retry_after(format_datetime(datetime.now(UTC) + timedelta(seconds=60))) <= 60
-    assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
-    assert retry_after("Wed, 21 Oct 2015 07:28:00") == 0
+    assert 50 < retry_after_seconds(format_datetime(datetime.now(UTC) + timedelta(seconds=60))) <= 60
+    assert retry_after_seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert retry_after_seconds("Wed, 21 Oct 2015 07:28:00") == 0
 
 
 def test_vectors_come_in_the_order_of_their_texts() -> None:
     rows = [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}]
-    assert vectors(json.dumps({"data": rows}).encode(), 2) == [[1.0, 0.0], [0.0, 1.0]]
+    assert parse_vectors(json.dumps({"data": rows}).encode(), 2) == [[1.0, 0.0], [0.0, 1.0]]
 
 
 def embeddings(*vectors: object) -> list[object]:
@@ -191,5 +199,5 @@ def embeddings(*vectors: object) -> list[object]:
 )
 def test_anything_but_that_many_vectors_is_a_bad_answer(rows: object) -> None:
     with pytest.raises(ModelError) as caught:
-        vectors(json.dumps({"data": rows}).encode(), 2)
+        parse_vectors(json.dumps({"data": rows}).encode(), 2)
     assert caught.value.code == "bad_answer"

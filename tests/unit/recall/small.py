@@ -11,7 +11,7 @@ from winnow.retrieve.home.search import recall
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room, Scene
 from winnow.types.query import Reading
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Verdict
 from winnow.understand.reading import understand
@@ -149,7 +149,7 @@ STATES = Snapshot(
     source="neutral",
     offline=frozenset({"jukebox"}),
 )
-IMPORTED = Imported(HOME, STATES)
+IMPORTED = ImportedHome(HOME, STATES)
 
 
 @lru_cache(maxsize=1)

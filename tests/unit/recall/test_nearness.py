@@ -20,7 +20,7 @@ from winnow.retrieve.home.index import HomeIndex, build_index
 from winnow.types.home import Home
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, Refuse
+from winnow.types.verdict import RISK_UNSURE_TARGET, Act, Clarify, Confirm, Nothing, Refuse
 
 HUMIDIFIER, AWNING, LOCK = "humidifier.nursery_humidifier", "cover.terrace_awning", "lock.front_door"
 
@@ -117,7 +117,7 @@ def test_what_is_very_near_is_asked_about_and_never_done(home: Home, angle: floa
     assert isinstance(verdict, Confirm if asks else Refuse)
     if isinstance(verdict, Confirm):
         assert verdict.question == "You mean Nursery Humidifier?"
-        assert verdict.risks == (MEANT,)
+        assert verdict.risks == (RISK_UNSURE_TARGET,)
 
 
 def test_of_several_that_are_very_near_it_is_asked_which(home: Home) -> None:

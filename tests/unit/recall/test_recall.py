@@ -215,7 +215,7 @@ def test_the_same_query_gives_the_same_shortlist() -> None:
 
 def test_what_is_taken_back_in_of_an_exception_is_no_longer_left_out() -> None:
     words = reading("关掉除了台灯以外的所有灯").queries[0]
-    again = Mention(words.excluded[0].tokens + reading("书房").queries[0].target.tokens)
+    again = Mention(words.exclusions[0].tokens + reading("书房").queries[0].target.tokens)
     both = replace(words, things=replace(words.things, plus=(again,)))
     assert {d.id for d in shortlist(words, Standpoint(index())).dropped if d.stage == "exclude"} == {
         "lamp-living",

@@ -11,7 +11,13 @@ import pytest
 from tests.tables import write_table
 
 from winnow.adapters.models import embedders as static
-from winnow.adapters.models.embedders import FILES, FOLDER, StaticEmbedder, pieces, rows_of
+from winnow.adapters.models.embedders import (
+    TABLE_FILES,
+    TABLE_FOLDER,
+    StaticEmbedder,
+    table_rows,
+    text_pieces,
+)
 from winnow.app.wiring import engine as wiring
 from winnow.errors import TableError
 
@@ -32,16 +38,16 @@ def test_meaning_brings_texts_together_without_a_word_in_common(text: str, near:
 
 
 def test_a_text_is_made_of_stems_characters_and_neighbours() -> None:
-    words, others = pieces("打开灯, Lamps turned on")
+    words, others = text_pieces("打开灯, Lamps turned on")
     assert words == ["lamp", "turn", "on"]
     assert others == ["lamp turn", "turn on", "打", "开", "灯", "打开", "开灯", "打开灯"]
 
 
 def test_an_unknown_word_is_read_by_its_parts_and_an_unknown_character_not_at_all() -> None:
     vocabulary = {"lamp": 0, "灯": 1}
-    assert rows_of("lamp 灯光", vocabulary, 4) == [0, 1]
-    assert {row >= 2 for row in rows_of("lampz", vocabulary, 4)} == {True}
-    assert rows_of("光", vocabulary, 4) == []
+    assert table_rows("lamp 灯光", vocabulary, 4) == [0, 1]
+    assert {row >= 2 for row in table_rows("lampz", vocabulary, 4)} == {True}
+    assert table_rows("光", vocabulary, 4) == []
 
 
 def test_the_vector_is_the_sum_of_its_rows(tmp_path: Path) -> None:
@@ -61,7 +67,7 @@ def test_the_same_text_gets_the_same_vector_in_another_process() -> None:
     assert other.stdout == StaticEmbedder().embed(["打开 lampz"]).tobytes().hex()
 
 
-@pytest.mark.parametrize("missing", FILES)
+@pytest.mark.parametrize("missing", TABLE_FILES)
 def test_a_table_without_one_of_its_files_is_an_error_that_says_what_to_do(
     tmp_path: Path, missing: str
 ) -> None:
@@ -74,7 +80,12 @@ def test_a_table_without_one_of_its_files_is_an_error_that_says_what_to_do(
 
 @pytest.mark.parametrize(
     ("file", "content"),
-    [(FILES[0], "{}"), (FILES[0], "no json"), (FILES[1], "灯\n光\n台"), (FILES[2], "junk")],
+    [
+        (TABLE_FILES[0], "{}"),
+        (TABLE_FILES[0], "no json"),
+        (TABLE_FILES[1], "灯\n光\n台"),
+        (TABLE_FILES[2], "junk"),
+    ],
 )
 def test_a_damaged_table_is_an_error(tmp_path: Path, file: str, content: str) -> None:
     (write_table(tmp_path, ["灯"]) / file).write_text(content, "utf-8")
@@ -97,7 +108,7 @@ def test_the_package_brings_the_table() -> None:
 
 
 def test_the_table_is_small_and_its_card_says_what_it_is() -> None:
-    assert sum((FOLDER / name).stat().st_size for name in FILES) <= 10_000_000
-    about = json.loads((FOLDER / FILES[0]).read_text("utf-8"))
+    assert sum((TABLE_FOLDER / name).stat().st_size for name in TABLE_FILES) <= 10_000_000
+    about = json.loads((TABLE_FOLDER / TABLE_FILES[0]).read_text("utf-8"))
     assert about["dimension"] == StaticEmbedder().dimension
     assert len(about["version"]) == 12

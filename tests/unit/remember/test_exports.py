@@ -17,7 +17,7 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import MessagesUnread
 from winnow.language.clocks import Clocks
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import MessageStore
 from winnow.retrieve.history import export_formats as reading
 from winnow.retrieve.history.export_formats import JsonValue, json_values
@@ -327,7 +327,7 @@ def no_messages() -> MessageStore:
 
 
 def imported(path: Path | str, store: MessageStore) -> MessagesReport:
-    return blocking(import_messages(IDA, str(path), store, Clocks()))
+    return run_blocking(import_messages(IDA, str(path), store, Clocks()))
 
 
 def test_a_second_import_adds_only_what_the_file_grew_by(tmp_path: Path) -> None:
@@ -360,7 +360,7 @@ def test_the_archive_that_chatgpt_sends_is_read_as_it_is(tmp_path: Path, chatgpt
         Clocks(),
         lambda *so: heard.append(so),
     )
-    assert blocking(work).found == 4
+    assert run_blocking(work).found == 4
     assert heard[-1][0] == heard[-1][1] > 0
 
 
@@ -382,7 +382,7 @@ def test_a_file_without_any_message_is_an_error_that_says_why(
     with pytest.raises(MessagesUnread, match=told) as caught:
         imported(tmp_path / name, store)
     assert '"role"' in caught.value.hint
-    assert blocking(store.users(IDA)) == {}
+    assert run_blocking(store.users(IDA)) == {}
 
 
 def test_an_archive_of_something_else_is_an_error_that_names_what_is_missing(tmp_path: Path) -> None:

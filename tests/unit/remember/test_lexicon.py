@@ -10,11 +10,11 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring import engine as wiring
 from winnow.engine.engine import Engine
-from winnow.engine.lexicon import Learning, marked, suggested, taught, words_of
-from winnow.engine.sessions import Talk
+from winnow.engine.lexicon import LessonLog, gazetteer_entries, mark_word, suggest_words, with_learned_names
+from winnow.engine.sessions import SessionStore
 from winnow.errors import NoSuchWord
 from winnow.language.gazetteer import Entry
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Home, Lesson, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
@@ -27,14 +27,16 @@ BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
 def engine_of(home: Home, *, learn: bool = True) -> Engine:
     storage = memory_storage(FrozenClock(5.0), home)
     return Engine(
-        storage, wiring.open_embedder(), talk=Talk(storage, learn=Learning(storage).heard if learn else None)
+        storage,
+        wiring.open_embedder(),
+        talk=SessionStore(storage, learn=LessonLog(storage).record_turn if learn else None),
     )
 
 
 def said(engine: Engine, *sentences: str, session: str = "s") -> tuple[Lesson, ...]:
     for sentence in sentences:
         engine.sync.retrieve(Utterance(sentence, session=session))
-    return blocking(engine.storage.lexicon.lessons(FLAT))
+    return run_blocking(engine.storage.lexicon.lessons(FLAT))
 
 
 def test_a_refused_name_said_again_in_other_words_is_a_lesson(home: Home) -> None:
@@ -80,52 +82,52 @@ def test_an_answer_that_chose_several_teaches_nothing(home: Home) -> None:
 
 
 def test_words_are_suggested_once_they_were_seen_twice(home: Home) -> None:
-    assert suggested([BEAR], (), home) == ()
-    assert suggested([BEAR, BEAR], (), home) == (
+    assert suggest_words([BEAR], (), home) == ()
+    assert suggest_words([BEAR, BEAR], (), home) == (
         LexiconEntry(1, "小熊", "alias", "hall.desk", count=2, against=0),
     )
 
 
 def test_words_that_mostly_meant_something_else_are_not_suggested(home: Home) -> None:
     other = replace(BEAR, device_id="hall.door", device_kind="lock")
-    assert suggested([BEAR, BEAR, other], (), home) == ()
-    assert [(e.count, e.against) for e in suggested([BEAR, BEAR, BEAR, other], (), home)] == [(3, 1)]
+    assert suggest_words([BEAR, BEAR, other], (), home) == ()
+    assert [(e.count, e.against) for e in suggest_words([BEAR, BEAR, BEAR, other], (), home)] == [(3, 1)]
 
 
 def test_words_said_of_several_devices_of_a_kind_name_the_kind(home: Home) -> None:
     other = replace(BEAR, device_id="study.wall")
-    assert suggested([BEAR, other], (), home) == (LexiconEntry(1, "小熊", "type", "light", count=2),)
+    assert suggest_words([BEAR, other], (), home) == (LexiconEntry(1, "小熊", "type", "light", count=2),)
 
 
 def test_an_unknown_act_is_a_verb(home: Home) -> None:
     acts = replace(BEAR, surface="整亮", slot="action")
-    assert [(e.kind, e.target) for e in suggested([acts, acts], (), home)] == [("verb", "on")]
+    assert [(e.kind, e.target) for e in suggest_words([acts, acts], (), home)] == [("verb", "on")]
 
 
 @pytest.mark.parametrize("surface", ["台灯", "书房", "灯", "desk lamp", "wall lamp"])
 def test_what_already_means_something_is_not_suggested(home: Home, surface: str) -> None:
     known = replace(BEAR, surface=surface)
-    assert suggested([known, known], (), home) == ()
+    assert suggest_words([known, known], (), home) == ()
 
 
 def test_a_device_that_is_gone_is_not_suggested(home: Home) -> None:
-    assert suggested([BEAR, BEAR], (), replace(home, devices=home.devices[:2])) == ()
+    assert suggest_words([BEAR, BEAR], (), replace(home, devices=home.devices[:2])) == ()
 
 
 def test_numbers_and_judgements_stay_while_evidence_grows(home: Home) -> None:
     cat = replace(BEAR, surface="小猫")
-    first = marked(suggested([BEAR, BEAR], (), home), 1, "rejected", "flat")
-    again = suggested([BEAR, BEAR, BEAR, cat, cat], first, home)
+    first = mark_word(suggest_words([BEAR, BEAR], (), home), 1, "rejected", "flat")
+    again = suggest_words([BEAR, BEAR, BEAR, cat, cat], first, home)
     assert [(e.number, e.surface, e.status, e.count) for e in again] == [
         (1, "小熊", "rejected", 3),
         (2, "小猫", "suggested", 2),
     ]
-    assert suggested([BEAR, BEAR, BEAR, cat, cat], again, home) == again
+    assert suggest_words([BEAR, BEAR, BEAR, cat, cat], again, home) == again
 
 
 def test_a_number_nobody_has_is_an_error(home: Home) -> None:
     with pytest.raises(NoSuchWord, match="7") as caught:
-        marked((), 7, "accepted", "flat")
+        mark_word((), 7, "accepted", "flat")
     assert (caught.value.home_id, caught.value.number) == ("flat", 7)
 
 
@@ -136,13 +138,16 @@ def test_only_accepted_aliases_become_names(home: Home) -> None:
         replace(bear, surface="小猫", status="rejected"),
         replace(bear, surface="整亮", kind="verb", target="on"),
     ]
-    assert {d.id: d.aliases for d in taught(home, words).devices}["hall.desk"] == ("desk lamp", "小熊")
-    assert taught(home, words[1:]) is home
+    assert {d.id: d.aliases for d in with_learned_names(home, words).devices}["hall.desk"] == (
+        "desk lamp",
+        "小熊",
+    )
+    assert with_learned_names(home, words[1:]) is home
 
 
 def test_accepted_verbs_and_kinds_are_entries_for_the_vocabulary() -> None:
     entry = LexiconEntry(1, "整亮", "verb", "on", "accepted")
-    assert words_of([entry, replace(entry, kind="alias"), replace(entry, status="suggested")]) == (
+    assert gazetteer_entries([entry, replace(entry, kind="alias"), replace(entry, status="suggested")]) == (
         Entry("整亮", "verb", {"is": "on"}),
     )
 
@@ -151,8 +156,8 @@ def test_an_accepted_name_is_understood_at_once_and_a_rejected_one_no_more(home:
     engine = engine_of(home)
     said(engine, "打开客厅的小熊", "打开客厅的台灯", "打开客厅的小熊", "打开客厅的台灯")
     lexicon = engine.storage.lexicon
-    words = suggested(blocking(lexicon.lessons(FLAT)), (), home)
-    blocking(lexicon.save_entries(FLAT, marked(words, 1, "accepted", "flat")))
+    words = suggest_words(run_blocking(lexicon.lessons(FLAT)), (), home)
+    run_blocking(lexicon.save_entries(FLAT, mark_word(words, 1, "accepted", "flat")))
     assert engine.sync.retrieve("打开小熊").verdict == Act((Call("hall.desk", "on"),))
-    blocking(lexicon.save_entries(FLAT, marked(words, 1, "rejected", "flat")))
+    run_blocking(lexicon.save_entries(FLAT, mark_word(words, 1, "rejected", "flat")))
     assert not isinstance(engine.sync.retrieve("打开小熊").verdict, Act)

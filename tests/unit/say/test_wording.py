@@ -106,7 +106,7 @@ def test_every_text_of_the_source_is_known_in_chinese() -> None:
 
 
 def test_texts_of_tables_and_help_are_known_in_chinese() -> None:
-    said = {NOT_UTF8, bundle.GIVE, bundle.NOT_THERE, *wire.HINTS.values()}
+    said = {NOT_UTF8, bundle.HINT_WHAT_TO_GIVE, bundle.HINT_NO_SUCH_PATH, *wire.FAULT_HINTS.values()}
     said |= {*(scene.shows for scene in HOME_STEPS), *helps(get_command(app))} - {""}
     assert said - translations().keys() == set()
 

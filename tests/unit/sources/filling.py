@@ -8,29 +8,31 @@ from functools import cache
 from pathlib import Path
 
 from winnow.adapters.models.openai import OpenAIEmbedder
-from winnow.adapters.models.presets import endpoint
+from winnow.adapters.models.presets import configured_endpoint
 from winnow.adapters.models.vector_cache import CachedVectors
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.errors import WinnowError
 from winnow.ports.stores import Storage, SystemClock
 from winnow.retrieve.backfill import Filled, Range
-from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.embedding_batches import EmbeddingLimits
 from winnow.retrieve.precompute import Pace, Progress, Work, precompute
 from winnow.types.scope import Scope
 
-PACE = Pace(Limits(texts=8, concurrency=1), lease=1.0)
+PACE = Pace(EmbeddingLimits(texts=8, concurrency=1), lease=1.0)
 """A request that a killed worker left behind is given up after a second."""
 
 
 def opened(store: str) -> Storage:
     """The store."""
-    return Store.open(Path(store), SystemClock()).storage
+    return SqlStore.open(Path(store), SystemClock()).storage
 
 
 def work(store: str, url: str) -> Work:
     """Everything a range needs, over a store and the server at that URL."""
     storage = opened(store)
-    maker = CachedVectors(OpenAIEmbedder(endpoint(url), "stand-in"), storage.vectors, limits=PACE.limits)
+    maker = CachedVectors(
+        OpenAIEmbedder(configured_endpoint(url), "stand-in"), storage.vectors, limits=PACE.limits
+    )
     return Work(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
 
 

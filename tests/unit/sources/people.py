@@ -12,13 +12,13 @@ from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import ModelError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import MessageStore
 from winnow.retrieve.history.history import History
 from winnow.types.candidate import Search, Shortlist
-from winnow.types.message import HistorySettings, Message, Stamp
+from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope
-from winnow.types.vector import Kind
+from winnow.types.vector import TextKind
 
 Floats = npt.NDArray[np.float32]
 TABLE = StaticEmbedder()
@@ -50,7 +50,7 @@ def _text(n: int) -> str:
 def kept(*messages: Message, scope: Scope = NINA, store: MessageStore | None = None) -> MessageStore:
     """A store with these messages of the scope's user."""
     store = store or memory_storage(FrozenClock()).messages
-    blocking(store.add(scope, messages))
+    run_blocking(store.add(scope, messages))
     return store
 
 
@@ -59,11 +59,11 @@ class Counted:
 
     def __init__(self, broken: bool = False) -> None:
         self.made: dict[tuple[str, str], Floats] = {}
-        self.calls: list[tuple[Kind, int]] = []
+        self.calls: list[tuple[TextKind, int]] = []
         self.used = 0
         self.broken = broken
 
-    async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
+    async def vectors(self, scope: Scope, texts: Sequence[str], kind: TextKind = "passage") -> Floats:
         self.calls.append((kind, len(texts)))
         if self.broken:
             raise ModelError("timeout", "The server took too long.")
@@ -72,13 +72,15 @@ class Counted:
             self.made |= {(scope.tenant, text): row for text, row in zip(texts, rows, strict=True)}
         return rows
 
-    async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    async def cached_vectors(
+        self, scope: Scope, texts: Sequence[str]
+    ) -> tuple[Floats, npt.NDArray[np.bool_]]:
         found = [self.made.get((scope.tenant, text)) for text in texts]
         nothing = np.zeros(TABLE.dimension, np.float32)
         rows = np.array([nothing if row is None else row for row in found], np.float32)
         return rows, np.array([row is not None for row in found], np.bool_)
 
-    def reused(self, scope: Scope, count: int) -> None:
+    def count_reuse(self, scope: Scope, count: int) -> None:
         self.used += count
 
     @property
@@ -93,7 +95,7 @@ class Read:
     def __init__(self, store: MessageStore) -> None:
         self.store, self.streams = store, 0
 
-    async def stamp(self, scope: Scope) -> Stamp:
+    async def stamp(self, scope: Scope) -> HistoryVersion:
         return await self.store.stamp(scope)
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
@@ -112,7 +114,7 @@ def ask(
     history: History, text: str, scope: Scope = NINA, *, limit: int = 5, seen: Sequence[str] = ()
 ) -> Shortlist:
     """What it finds."""
-    return blocking(history(Search(text, START, seen=tuple(seen)), scope, limit))
+    return run_blocking(history(Search(text, START, seen=tuple(seen)), scope, limit))
 
 
 def steps(found: Shortlist) -> dict[str, str]:

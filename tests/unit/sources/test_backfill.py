@@ -18,12 +18,12 @@ from tests.unit.sources.filling import fill, opened, work
 from tests.unit.sources.people import talk
 
 from winnow.errors import ClusterError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.backfill import Course, Filled, Range, backfill, cluster, ranges
 from winnow.retrieve.precompute import Progress
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.vector import key_of
+from winnow.types.vector import text_key
 
 TENANT = "acme"
 PEOPLE, EACH = 12, 24
@@ -62,7 +62,7 @@ def store(tmp_path: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch) 
     for number in range(PEOPLE):
         own = talk(EACH, first=number * EACH)
         all_say = Message("all", "user", "Good morning.", own[0].at)
-        blocking(messages.add(Scope(TENANT, f"u{number:02}"), [*own, all_say]))
+        run_blocking(messages.add(Scope(TENANT, f"u{number:02}"), [*own, all_say]))
     return os.environ["TEST_STORE"]
 
 
@@ -70,7 +70,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_is_made_twice(
     store: str, server: ModelServer
 ) -> None:
     work_here = work(store, server.url)
-    users = blocking(opened(store).messages.users(Scope(TENANT)))
+    users = run_blocking(opened(store).messages.users(Scope(TENANT)))
     wanted = list(ranges(TENANT, users, 50))
     with cluster("local", 2) as client:
         pids = list(client.run(os.getpid).values())
@@ -78,8 +78,10 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_is_made_twice(
         course = backfill(client, wanted, fill, told)
     assert (course.done, course.users, course.messages) == (len(wanted), PEOPLE, PEOPLE * (EACH + 1))
     texts = {m.content for n in range(PEOPLE) for m in talk(EACH, first=n * EACH)} | {"Good morning."}
-    space = blocking(work_here.maker.space(Scope(TENANT)))
-    held = blocking(work_here.vectors.held(Scope(TENANT), space, [key_of(text) for text in texts]))
+    space = run_blocking(work_here.maker.space(Scope(TENANT)))
+    held = run_blocking(
+        work_here.vectors.stored_keys(Scope(TENANT), space, [text_key(text) for text in texts])
+    )
     assert len(held) == len(texts)
     asked = [text for request in server.asked for text in request.body["input"]]
     again = len(asked) - len(set(asked))

@@ -13,10 +13,10 @@ from tests.vectors import CountingEmbedder, Damageable
 
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.history.history import History
 from winnow.types.candidate import Ref, Search
-from winnow.types.message import HistorySettings, Message, Stamp
+from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope
 
 Floats = npt.NDArray[np.float32]
@@ -81,7 +81,7 @@ def test_vectors_that_are_used_again_count_as_found() -> None:
         ask(history, "who lent me a telescope")
     assert cache.report().tally.hit_rate == 49 / 50
     cache.close()
-    (told,) = blocking(vectors.spaces(NINA)).values()
+    (told,) = run_blocking(vectors.spaces(NINA)).values()
     assert (told.asked, told.made) == (2000, 40)
 
 
@@ -107,7 +107,7 @@ def test_a_batch_answers_as_hybrid_until_all_is_warm() -> None:
 
 def test_the_share_that_is_warm_is_told() -> None:
     vectors, messages = Counted(), talk(200)
-    blocking(vectors.vectors(NINA, [m.content for m in messages[:74]]))
+    run_blocking(vectors.vectors(NINA, [m.content for m in messages[:74]]))
     history = History(
         kept(*messages), TABLE, vectors, HistorySettings(strategy="batch"), warming=lambda s, t: "asked for"
     )
@@ -125,8 +125,8 @@ def test_a_model_that_fails_leaves_what_words_find_and_a_step_that_says_so(strat
     words = ask(source(store, type="none"), "who lent me a telescope")
     assert ids(found) == ids(words)
     assert steps(found)["degraded"] == "words"
-    assert found.degraded == ("vectors: The server took too long.",)
-    assert words.degraded == ()
+    assert found.degradations == ("vectors: The server took too long.",)
+    assert words.degradations == ()
 
 
 def test_a_model_that_fails_in_the_background_is_asked_again() -> None:
@@ -143,7 +143,7 @@ def test_a_model_that_fails_in_the_background_is_asked_again() -> None:
 class Down:
     """``Messages`` of a database that is not there."""
 
-    async def stamp(self, scope: Scope) -> Stamp:
+    async def stamp(self, scope: Scope) -> HistoryVersion:
         raise StoreError("The database is away.")
 
     async def stream(self, scope: Scope, size: int = 1000):  # type: ignore[no-untyped-def]
@@ -204,7 +204,7 @@ def test_new_messages_at_the_end_extend_it_and_others_build_it_anew() -> None:
     kept(*talk(5, first=30), store=store)
     assert steps(ask(history, "telescope"))["history"] == "extended"
     assert vectors.passages == 35
-    blocking(store.forget(NINA, ["m3"]))
+    run_blocking(store.forget(NINA, ["m3"]))
     assert steps(ask(history, "telescope"))["history"] == "built"
 
 

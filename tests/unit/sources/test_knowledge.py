@@ -10,13 +10,13 @@ import pytest
 from tests.unit.recall.passages.shelf import ALL, ids, passage
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.index import segment_of
 from winnow.retrieve.documents.source import Knowledge
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import Document, KnowledgeTier, Passage
-from winnow.types.message import Stamp
+from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
 
 IDA, EVE = Scope("acme", user="ida"), Scope("acme", user="eve")
@@ -36,9 +36,9 @@ class Shelf:
     def _own(self, scope: Scope, tier: KnowledgeTier) -> list[Passage]:
         return self.by_scope.get((scope.tenant, scope.user if tier == "private" else "ida"), [])
 
-    async def stamp(self, scope: Scope, tier: KnowledgeTier) -> Stamp:
+    async def stamp(self, scope: Scope, tier: KnowledgeTier) -> HistoryVersion:
         own = self._own(scope, tier)
-        return Stamp(len(own), f"{len(self.made)} {sorted(self.dead)} {len(self.loose)}")
+        return HistoryVersion(len(own), f"{len(self.made)} {sorted(self.dead)} {len(self.loose)}")
 
     async def segments(
         self, scope: Scope, tier: KnowledgeTier, known: Collection[str] = ()
@@ -68,7 +68,7 @@ def source(shelf: Shelf, tier: KnowledgeTier = "private") -> Knowledge:
 
 
 def ask(knowledge: Knowledge, question: str, scope: Scope = IDA, limit: int = 3) -> Shortlist:
-    return blocking(knowledge(Search(question), scope, limit))
+    return run_blocking(knowledge(Search(question), scope, limit))
 
 
 def test_a_passage_is_found_with_what_is_known_of_its_document() -> None:
@@ -168,7 +168,7 @@ def test_a_passage_that_was_given_in_this_talk_is_not_given_again() -> None:
     knowledge, question = source(Shelf(*ALL)), "how is the loaf baked in the pot"
     given = next(one for one in ALL if one.id == "bake")
     search = Search(question, seen=(question, f"As it says there: {given.text}"))
-    found = blocking(knowledge(search, IDA, 3))
+    found = run_blocking(knowledge(search, IDA, 3))
     assert ids(ask(knowledge, question))[0] == "bake"
     assert "bake" not in ids(found)
     assert ("bake", "part of this talk") in {(one.id, one.reason) for one in found.dropped}

@@ -11,15 +11,15 @@ import pytest
 from benchmarks.chats import chat
 from tests.unit.sources.people import NINA, OTTO, TABLE, kept, talk
 
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.history.source import OpenHistories
 from winnow.types.candidate import Step
-from winnow.types.message import Message, Stamp
+from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
 
 def opened(histories: OpenHistories, scope: Scope) -> Step:
-    return blocking(histories.opened(scope))[1]
+    return run_blocking(histories.opened(scope))[1]
 
 
 def test_the_one_asked_for_the_longest_ago_goes_first() -> None:
@@ -50,8 +50,8 @@ class Told:
     def __init__(self, size: int) -> None:
         self.size = size
 
-    async def stamp(self, scope: Scope) -> Stamp:
-        return Stamp(self.size, scope.user)
+    async def stamp(self, scope: Scope) -> HistoryVersion:
+        return HistoryVersion(self.size, scope.user)
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
         yield chat(int(scope.user), self.size).messages
@@ -84,7 +84,7 @@ def test_what_is_learned_later_counts_too() -> None:
     for scope in scopes:
         opened(histories, scope)
     assert len(histories) == 2
-    history, _ = blocking(histories.opened(scopes[1]))
+    history, _ = run_blocking(histories.opened(scopes[1]))
     history.learn(np.arange(50), np.ones((50, 256), np.float32))
     opened(histories, scopes[1])
     assert len(histories) == 1

@@ -13,13 +13,13 @@ from tests.vectors import CountingEmbedder
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import memory_storage
 from winnow.errors import ModelError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
-from winnow.retrieve.embedding_batches import Limits
+from winnow.retrieve.embedding_batches import EmbeddingLimits
 from winnow.retrieve.precompute import Pace, Plan, Progress, Work, planned, precompute, pruned
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.vector import Space, key_of
+from winnow.types.vector import Space, text_key
 
 ANNA, BERT = Scope("t", "anna"), Scope("t", "bert")
 SPACE = Space("counting", "1", 4)
@@ -46,15 +46,15 @@ class House:
 
     def say(self, scope: Scope, *texts: str) -> None:
         said = [Message(f"{number}", "user", text) for number, text in enumerate(texts)]
-        blocking(self.storage.messages.add(scope, said))
+        run_blocking(self.storage.messages.add(scope, said))
 
     def run(self, *scopes: Scope, batch: int = 3, at_once: int = 4, rate: float = 0.0) -> Progress:
-        pace = Pace(Limits(batch, concurrency=at_once), rate)
+        pace = Pace(EmbeddingLimits(batch, concurrency=at_once), rate)
         return asyncio.run(precompute(self.work, scopes or (ANNA,), pace))
 
     def kept(self, *texts: str) -> bool:
         """Whether these, and no others, have vectors."""
-        return set(self.keys()) == set(map(key_of, texts))
+        return set(self.keys()) == set(map(text_key, texts))
 
     def keys(self) -> list[str]:
         async def read() -> list[str]:
@@ -63,7 +63,7 @@ class House:
         return asyncio.run(read())
 
     def claims(self) -> int:
-        return len(blocking(self.storage.claims.taken(ANNA, SPACE)))
+        return len(run_blocking(self.storage.claims.active_claims(ANNA, SPACE)))
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_what_is_missing_is_made_once_and_in_batches(house: House) -> None:
     house.say(ANNA, "a", "b", "a", " ", "c", "d")
     house.say(BERT, "d", "e")
     seen: list[Progress] = []
-    done = asyncio.run(precompute(house.work, (ANNA, BERT), Pace(Limits(2)), seen.append))
+    done = asyncio.run(precompute(house.work, (ANNA, BERT), Pace(EmbeddingLimits(2)), seen.append))
     assert done == seen[-1] == Progress(made=5, calls=3)
     assert sorted(house.embedder.texts) == ["a", "b", "c", "d", "e"]
     assert house.kept("a", "b", "c", "d", "e")
@@ -96,7 +96,7 @@ def test_new_and_edited_messages_are_made_and_the_vectors_of_gone_ones_pruned(ho
     house.say(BERT, "b")
     house.run(ANNA, BERT)
     house.say(ANNA, "a", "b, no: x")
-    blocking(house.storage.messages.forget(ANNA, ["2"]))
+    run_blocking(house.storage.messages.forget(ANNA, ["2"]))
     assert house.run(ANNA, BERT) == Progress(made=1, calls=1)
     assert house.kept("a", "b", "c", "b, no: x")
     assert asyncio.run(pruned(house.work, ANNA, (ANNA, BERT))) == 1
@@ -151,7 +151,7 @@ def refused() -> ModelError:
 
 def test_a_request_holds_no_more_tokens_than_it_may(house: House) -> None:
     house.say(ANNA, *("word " * 40 + str(n) for n in range(4)))
-    pace = Pace(Limits(100, tokens=250, concurrency=1))
+    pace = Pace(EmbeddingLimits(100, tokens=250, concurrency=1))
     assert asyncio.run(precompute(house.work, (ANNA,), pace)) == Progress(made=4, calls=2)
     assert [len(batch) for batch in house.embedder.batches] == [2, 2]
 
@@ -168,7 +168,7 @@ def test_no_faster_than_allowed(house: House) -> None:
 
 def announced(house: House, *texts: str, until: float) -> None:
     """What is left of a run that was killed while its request was on its way."""
-    blocking(house.storage.claims.take(ANNA, SPACE, [key_of(text) for text in texts], until))
+    run_blocking(house.storage.claims.take(ANNA, SPACE, [text_key(text) for text in texts], until))
 
 
 def test_a_batch_whose_answer_never_came_is_sent_again_as_it_was(house: House) -> None:
@@ -193,7 +193,7 @@ def test_and_left_to_it_when_its_answer_comes(house: House) -> None:
     other = CountingEmbedder()
 
     def answered(texts: Sequence[str]) -> None:
-        CachedVectors(other, house.storage.vectors).make(ANNA, {key_of("b"): "b"})
+        CachedVectors(other, house.storage.vectors).make(ANNA, {text_key("b"): "b"})
 
     house.embedder.before = answered
     assert house.run() == Progress(made=2, calls=1)
@@ -213,7 +213,7 @@ def test_two_runs_at_one_time_have_nothing_embedded_twice(house: House) -> None:
     house.say(ANNA, *map(str, range(40)))
 
     async def both() -> list[Progress]:
-        runs = (precompute(house.work, (ANNA,), Pace(Limits(3, concurrency=2))) for _ in range(2))
+        runs = (precompute(house.work, (ANNA,), Pace(EmbeddingLimits(3, concurrency=2))) for _ in range(2))
         return list(await asyncio.gather(*runs))
 
     done = asyncio.run(both())

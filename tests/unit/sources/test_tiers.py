@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from winnow.language.content_words import content_terms
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve import tiers
 from winnow.retrieve.tiers import ASKED, SPARED, TierResult, search_tiers
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
@@ -54,7 +54,7 @@ def looked_up(
     asked: list[str] = []
     sources = {name: Held(shortlist, asked) for name, shortlist in holds.items()}
     limits = dict.fromkeys(sources, 5)
-    return blocking(search_tiers(QUESTION, intent, sources, Scope(), limits, settings)), asked
+    return run_blocking(search_tiers(QUESTION, intent, sources, Scope(), limits, settings)), asked
 
 
 PUBLIC = passages("public", ["Dough of wheat rests for one hour in most books."])

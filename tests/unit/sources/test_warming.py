@@ -10,7 +10,7 @@ from tests.unit.sources.people import Counted, Floats
 
 from winnow.retrieve.background import AT_ONCE, MOST, InBackground
 from winnow.types.scope import Scope
-from winnow.types.vector import Kind
+from winnow.types.vector import TextKind
 
 
 class Held(Counted):
@@ -20,7 +20,7 @@ class Held(Counted):
         super().__init__()
         self.may, self.most, self._asking, self._lock = Event(), 0, 0, Lock()
 
-    async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
+    async def vectors(self, scope: Scope, texts: Sequence[str], kind: TextKind = "passage") -> Floats:
         with self._lock:
             self._asking += 1
             self.most = max(self.most, self._asking)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.adapters.stores.store import Store, memory_storage
+from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.ports.stores import Storage
 from winnow.types.home import (
     Attribute,
@@ -45,8 +45,8 @@ both = pytest.mark.parametrize("where", ["sqlite", "postgresql"], indirect=True)
 
 
 @pytest.fixture
-def store(where: Path | str) -> Iterator[Store]:
-    opened = Store.open(where, Ticking(), wait=0.05)
+def store(where: Path | str) -> Iterator[SqlStore]:
+    opened = SqlStore.open(where, Ticking(), wait=0.05)
     yield opened
     opened.close()
 
@@ -58,18 +58,18 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
         return
     sqlite = request.param == "sqlite"
     where = tmp_path / "winnow.db" if sqlite else request.getfixturevalue("postgres_store")
-    opened = Store.open(where, Ticking(), wait=0.05)
+    opened = SqlStore.open(where, Ticking(), wait=0.05)
     yield opened.storage
     opened.close()
 
 
 @pytest.fixture
-def reopen(where: Path | str) -> Iterator[Callable[[], Store]]:
+def reopen(where: Path | str) -> Iterator[Callable[[], SqlStore]]:
     """The same store, opened once more."""
-    opened: list[Store] = []
+    opened: list[SqlStore] = []
 
-    def once_more() -> Store:
-        opened.append(Store.open(where, Ticking(), wait=0.05))
+    def once_more() -> SqlStore:
+        opened.append(SqlStore.open(where, Ticking(), wait=0.05))
         return opened[-1]
 
     yield once_more

@@ -11,8 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.audit_chain import Look, chained, entry_of, head_after, line, linked, root
-from winnow.types.receipt import AuditEntry, Record, Verified
+from winnow.adapters.stores.audit_chain import (
+    ChainVerifier,
+    chain_entries,
+    chain_entry,
+    chain_root,
+    entry_line,
+    entry_of,
+    next_head,
+)
+from winnow.types.receipt import AuditEntry, ChainVerification, Record
 from winnow.types.scope import Scope
 
 HERE, THERE = Scope("anna", home="flat"), Scope("anna", home="hut")
@@ -22,17 +30,19 @@ Entries = list[AuditEntry]
 
 
 def chain(key: bytes = b"", scope: Scope = HERE) -> Entries:
-    return list(chained(RECORDS, 0, root(scope), key))
+    return list(chain_entries(RECORDS, 0, chain_root(scope), key))
 
 
-def look(entries: Entries, key: bytes = b"", whole: Entries | None = None, expected: str = "") -> Verified:
+def look(
+    entries: Entries, key: bytes = b"", whole: Entries | None = None, expected: str = ""
+) -> ChainVerification:
     """What a look through them finds, beside the head of the whole chain."""
-    seen = Look(HERE, key, expected)
-    seen.see(entries)
-    return seen.over(head_after(whole or chain(key), None, HERE) if whole != [] else None)
+    seen = ChainVerifier(HERE, key, expected)
+    seen.check_entries(entries)
+    return seen.result(next_head(whole or chain(key), None, HERE) if whole != [] else None)
 
 
-def kinds(found: Verified) -> set[str]:
+def kinds(found: ChainVerification) -> set[str]:
     return {flaw.kind for flaw in found.broken}
 
 
@@ -64,8 +74,8 @@ def exchanged(entries: Entries, n: int, m: int) -> Entries:
 
 def inserted(entries: Entries, n: int, m: int) -> Entries:
     """One more that hangs on the right one, the rest renumbered."""
-    before = entries[n - 1].hash if n else root(HERE)
-    made = linked(replace(RECORDS[m], act="forged"), n + 1, before)
+    before = entries[n - 1].hash if n else chain_root(HERE)
+    made = chain_entry(replace(RECORDS[m], act="forged"), n + 1, before)
     return [*entries[:n], made, *(replace(entry, number=entry.number + 1) for entry in entries[n:])]
 
 
@@ -75,7 +85,7 @@ def doubled(entries: Entries, n: int, m: int) -> Entries:
 
 def mixed(entries: Entries, n: int, m: int) -> Entries:
     """From there on the chain of another home."""
-    return [*entries[:n], *chained(RECORDS, 0, root(THERE))[n:]]
+    return [*entries[:n], *chain_entries(RECORDS, 0, chain_root(THERE))[n:]]
 
 
 CHANGES: list[Callable[[Entries, int, int], Entries]] = [
@@ -103,8 +113,8 @@ def test_every_change_is_found(
 def test_nobody_forges_the_rest_of_a_chain_without_its_key(n: int, sealed: bytes) -> None:
     """All of it made anew from there on, and the head with it."""
     before = chain(KEY)[:n]
-    after = before[-1].hash if before else root(HERE)
-    forged = [*before, *chained([replace(r, user="jo") for r in RECORDS[n:]], n, after, sealed)]
+    after = before[-1].hash if before else chain_root(HERE)
+    forged = [*before, *chain_entries([replace(r, user="jo") for r in RECORDS[n:]], n, after, sealed)]
     assert kinds(look(forged, KEY, forged)) & {"unsealed", "altered"}
 
 
@@ -118,11 +128,11 @@ def test_a_tail_that_was_cut_off_is_told_by_the_head_and_by_a_hash_kept_elsewher
 
 
 def test_entries_of_the_time_before_the_key_are_sealed_by_those_after_them() -> None:
-    early = list(chained(RECORDS[:4], 0, root(HERE)))
-    late = list(chained(RECORDS[4:], 4, early[-1].hash, KEY))
+    early = list(chain_entries(RECORDS[:4], 0, chain_root(HERE)))
+    late = list(chain_entries(RECORDS[4:], 4, early[-1].hash, KEY))
     assert look([*early, *late], KEY, [*early, *late]).broken == ()
     assert kinds(look([*altered(early[:], 1, 0), *late], KEY, [*early, *late])) == {"altered"}
-    open_again = linked(RECORDS[0], 9, late[-1].hash)
+    open_again = chain_entry(RECORDS[0], 9, late[-1].hash)
     assert kinds(look([*early, *late, open_again], KEY, [*early, *late, open_again])) == {"unsealed"}
 
 
@@ -138,7 +148,7 @@ LEAVES = st.none() | st.booleans() | st.floats() | st.integers() | st.text()
 
 @given(st.recursive(LEAVES, lambda of: st.lists(of) | st.dictionaries(st.text(), of), max_leaves=8))
 def test_whatever_is_put_on_record_holds_and_comes_back_from_a_line(value: object) -> None:
-    made = list(chained([Record(1, "", "refused", "a", {"value": value})], 0, root(HERE), KEY))
-    back = [entry_of(json.loads(line(entry))) for entry in made]
+    made = list(chain_entries([Record(1, "", "refused", "a", {"value": value})], 0, chain_root(HERE), KEY))
+    back = [entry_of(json.loads(entry_line(entry))) for entry in made]
     assert back == made
     assert look(back, KEY, made).broken == ()

@@ -12,10 +12,10 @@ from tests.postgres import shown
 
 from winnow.adapters.stores import partitions as distribution
 from winnow.adapters.stores import schema
-from winnow.adapters.stores.partitions import By
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.partitions import PartitionBy
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -58,8 +58,8 @@ def run(where: str, statements: Iterable[str]) -> None:
 
 
 def test_tables_made_by_hand_are_those_of_a_store(postgres: sa.URL) -> None:
-    run(shown(postgres), distribution.tables())
-    store = Store.open(shown(postgres), FrozenClock())
+    run(shown(postgres), distribution.create_tables())
+    store = SqlStore.open(shown(postgres), FrozenClock())
     with store._db.read() as db:
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
     store.close()
@@ -67,21 +67,21 @@ def test_tables_made_by_hand_are_those_of_a_store(postgres: sa.URL) -> None:
 
 @pytest.mark.parametrize("by", ["tenant", "user"])
 def test_partitions_keep_the_rows_and_change_nothing_for_those_who_use_them(
-    postgres_store: str, by: By
+    postgres_store: str, by: PartitionBy
 ) -> None:
-    store = Store.open(postgres_store, FrozenClock())
+    store = SqlStore.open(postgres_store, FrozenClock())
     messages = store.storage.messages
     scopes = [Scope(f"t{n}", user=f"u{n}") for n in range(12)]
     for scope in scopes:
-        blocking(messages.add(scope, [Message("m", "user", f"from {scope.user}")]))
-    stamps = [blocking(messages.stamp(scope)) for scope in scopes]
+        run_blocking(messages.add(scope, [Message("m", "user", f"from {scope.user}")]))
+    stamps = [run_blocking(messages.stamp(scope)) for scope in scopes]
     store.close()
-    run(postgres_store, distribution.partitions(4, by))
-    store = Store.open(postgres_store, FrozenClock())
+    run(postgres_store, distribution.partition_tables(4, by))
+    store = SqlStore.open(postgres_store, FrozenClock())
     messages = store.storage.messages
-    assert [blocking(messages.stamp(scope)) for scope in scopes] == stamps
-    assert blocking(messages.add(scopes[0], [Message("n", "user", "more")])) == 1
-    assert blocking(messages.forget(scopes[1])) == 1
+    assert [run_blocking(messages.stamp(scope)) for scope in scopes] == stamps
+    assert run_blocking(messages.add(scopes[0], [Message("n", "user", "more")])) == 1
+    assert run_blocking(messages.forget(scopes[1])) == 1
     with store._db.read() as db:
         filled = [db.scalar(sa.text(f"SELECT count(*) FROM messages_{n}")) for n in range(4)]
         assert (sum(filled), len([n for n in filled if n]) > 1) == (12, True)
@@ -91,7 +91,7 @@ def test_partitions_keep_the_rows_and_change_nothing_for_those_who_use_them(
 
 
 def test_nothing_keeps_the_tables_from_being_spread_by_tenant(postgres_store: str) -> None:
-    run(postgres_store, [STUB, EMPTIED, *distribution.distribution()])
+    run(postgres_store, [STUB, EMPTIED, *distribution.distribute_tables()])
     engine = sa.create_engine(postgres_store, poolclass=sa.NullPool)
     with engine.connect() as db:
         spread = list(db.scalars(sa.text("SELECT name FROM spread")))

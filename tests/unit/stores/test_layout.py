@@ -23,15 +23,15 @@ from tests.unit.stores.test_migrations import everything, fill
 import winnow.adapters.stores
 from winnow.adapters.stores import schema
 from winnow.adapters.stores.host.messages import HostMessages
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import store_sql
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.types.fact import Fact
-from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback
+from winnow.types.feedback import MAX_ACCOUNTS, Account, Feedback
 from winnow.types.home import Home
-from winnow.types.message import Columns, HostTable, Message
+from winnow.types.message import HostColumns, HostTable, Message
 from winnow.types.scope import Scope
 from winnow.types.vector import Space, Tally
 
@@ -101,44 +101,44 @@ def test_a_statement_that_does_not_is_noticed(careless: Any) -> None:
 
 
 @pytest.fixture
-def store(postgres_store: str, home: Home) -> Iterator[Store]:
+def store(postgres_store: str, home: Home) -> Iterator[SqlStore]:
     """A store on a server with rows of several tenants in every table."""
-    opened = Store.open(postgres_store, FrozenClock())
+    opened = SqlStore.open(postgres_store, FrozenClock())
     for scope in TENANTS:
         fill(opened.storage, scope, home)
         said = [Message(f"m{n}", "user", f"{scope.tenant} said {n}", AT) for n in range(3)]
-        blocking(opened.storage.messages.add(scope, said))
-        blocking(opened.storage.vectors.put(scope, SPACE, {"a": np.ones(3, "f4"), "b": np.ones(3, "f4")}))
+        run_blocking(opened.storage.messages.add(scope, said))
+        run_blocking(opened.storage.vectors.put(scope, SPACE, {"a": np.ones(3, "f4"), "b": np.ones(3, "f4")}))
     yield opened
     opened.close()
 
 
-def test_cut_into_pieces_the_store_answers_as_before_and_can_be_written_to(store: Store) -> None:
+def test_cut_into_pieces_the_store_answers_as_before_and_can_be_written_to(store: SqlStore) -> None:
     before = [known(store.storage, scope) for scope in TENANTS]
     run(store, CUT_UP)
     assert [known(store.storage, scope) for scope in TENANTS] == before
     assert len({where for (where,) in rows(store, "SELECT tableoid::regclass::text FROM messages")}) > 1
     assert rows(store, "SELECT tablename FROM pg_tables WHERE right(tablename, 6) = '_whole'") == []
-    blocking(store.storage.messages.add(TENANTS[0], [Message("m1", "user", "said anew", AT)]))
+    run_blocking(store.storage.messages.add(TENANTS[0], [Message("m1", "user", "said anew", AT)]))
     assert known(store.storage, TENANTS[0]) != before[0]
-    assert store.revision() == schema.HEAD
+    assert store.revision() == schema.SCHEMA_REVISION
 
 
-def test_keys_and_indexes_keep_their_names_so_that_later_migrations_find_them(store: Store) -> None:
-    before = [sa.inspect(store._db.plain).get_indexes(name) for name in CUT]
-    keys = [sa.inspect(store._db.plain).get_pk_constraint(name) for name in CUT]
+def test_keys_and_indexes_keep_their_names_so_that_later_migrations_find_them(store: SqlStore) -> None:
+    before = [sa.inspect(store._db.engine).get_indexes(name) for name in CUT]
+    keys = [sa.inspect(store._db.engine).get_pk_constraint(name) for name in CUT]
     run(store, CUT_UP)
-    assert [_plain(sa.inspect(store._db.plain).get_indexes(name)) for name in CUT] == [
+    assert [_plain(sa.inspect(store._db.engine).get_indexes(name)) for name in CUT] == [
         _plain(some) for some in before
     ]
-    assert [sa.inspect(store._db.plain).get_pk_constraint(name) for name in CUT] == keys
+    assert [sa.inspect(store._db.engine).get_pk_constraint(name) for name in CUT] == keys
 
 
 def _plain(indexes: Iterable[Any]) -> list[tuple[str, list[str]]]:
     return sorted((index["name"], index["column_names"]) for index in indexes)
 
 
-def test_pieces_that_were_filled_on_their_own_hold_everything_when_they_are_attached(store: Store) -> None:
+def test_pieces_that_were_filled_on_their_own_hold_everything_when_they_are_attached(store: SqlStore) -> None:
     before = [known(store.storage, scope) for scope in TENANTS]
     run(store, ";\n".join(one for one in STATEMENTS if not LEFT_OUT.search(one)))
     for n in range(16):
@@ -150,7 +150,7 @@ def test_pieces_that_were_filled_on_their_own_hold_everything_when_they_are_atta
     assert [known(store.storage, scope) for scope in TENANTS] == before
 
 
-def test_every_statement_of_every_port_touches_the_rows_of_one_piece(store: Store, home: Home) -> None:
+def test_every_statement_of_every_port_touches_the_rows_of_one_piece(store: SqlStore, home: Home) -> None:
     run(store, CUT_UP)
     seen = recorded(lambda: use(store.storage, TENANTS[1], home))
     verbs = {statement.split()[0] for statement, _ in seen}
@@ -164,7 +164,7 @@ def test_every_statement_of_every_port_touches_the_rows_of_one_piece(store: Stor
     assert {sent: found for sent, found in pieces.items() if len(found) != 1} == {}
 
 
-def test_every_row_that_is_written_tells_its_tenant(store: Store, home: Home) -> None:
+def test_every_row_that_is_written_tells_its_tenant(store: SqlStore, home: Home) -> None:
     seen = recorded(lambda: use(store.storage, TENANTS[1], home))
     inserts = [statement for statement, _ in seen if statement.startswith("INSERT")]
     assert len(inserts) >= 15
@@ -179,7 +179,7 @@ def test_what_is_read_of_a_hosts_table_names_person_and_tenant(postgres: sa.URL)
             " created_at timestamp)"
         )
     engine.dispose()
-    host = HostMessages(HostTable(shown(postgres), columns=Columns(tenant="team")))
+    host = HostMessages(HostTable(shown(postgres), columns=HostColumns(tenant="team")))
     selects = [host.rows.messages(), host.rows.stamp]
     told = [str(one.compile(dialect=sa.create_engine(postgres).dialect)) for one in selects]
     host.close()
@@ -192,49 +192,49 @@ def use(storage: Storage, scope: Scope, home: Home) -> None:
     everything(storage, scope)
     messages, vectors, claims = storage.messages, storage.vectors, storage.claims
     said = [Message(f"m{n}", "user", f"said again {n}", AT) for n in range(5)]
-    blocking(messages.add(scope, said))
+    run_blocking(messages.add(scope, said))
     known(storage, scope)
-    blocking(messages.forget(scope, ["m1", "m4"]))
-    blocking(vectors.put(scope, SPACE, {"c": np.ones(3, "f4")}))
-    blocking(vectors.held(scope, SPACE, ["a", "c"]))
-    blocking(vectors.tell(scope, SPACE, Tally(calls=1)))
-    claim = blocking(claims.take(scope, SPACE, ["d", "e"], 5.0))
-    blocking(claims.taken(scope, SPACE))
-    blocking(claims.renew(scope, claim, 9.0))
-    blocking(claims.drop(scope, claim))
-    blocking(storage.overrides.said(scope))
-    blocking(storage.sessions.question(scope, "q1"))
-    blocking(storage.sessions.take(scope, "q1"))
+    run_blocking(messages.forget(scope, ["m1", "m4"]))
+    run_blocking(vectors.put(scope, SPACE, {"c": np.ones(3, "f4")}))
+    run_blocking(vectors.stored_keys(scope, SPACE, ["a", "c"]))
+    run_blocking(vectors.tell(scope, SPACE, Tally(calls=1)))
+    claim = run_blocking(claims.take(scope, SPACE, ["d", "e"], 5.0))
+    run_blocking(claims.active_claims(scope, SPACE))
+    run_blocking(claims.renew(scope, claim, 9.0))
+    run_blocking(claims.drop(scope, claim))
+    run_blocking(storage.overrides.overrides(scope))
+    run_blocking(storage.sessions.question(scope, "q1"))
+    run_blocking(storage.sessions.take(scope, "q1"))
     fact = Fact("f1", "I live in Porto.", at=AT)
     for status in ("current", "withdrawn"):
-        blocking(storage.facts.keep(scope, [replace(fact, status=status)]))
-    assert [held.status for held in blocking(storage.facts.facts(scope))] == ["withdrawn"]
-    assert blocking(storage.facts.forget(scope, ["f1"])) + blocking(storage.facts.forget(scope)) == 1
+        run_blocking(storage.facts.keep(scope, [replace(fact, status=status)]))
+    assert [held.status for held in run_blocking(storage.facts.facts(scope))] == ["withdrawn"]
+    assert run_blocking(storage.facts.forget(scope, ["f1"])) + run_blocking(storage.facts.forget(scope)) == 1
     of_turns(storage, scope)
-    blocking(vectors.forget(scope, ["a"]))
-    blocking(vectors.forget(scope))
-    blocking(messages.forget(scope))
-    blocking(storage.homes.delete_home(scope))
+    run_blocking(vectors.forget(scope, ["a"]))
+    run_blocking(vectors.forget(scope))
+    run_blocking(messages.forget(scope))
+    run_blocking(storage.homes.delete_home(scope))
 
 
 def of_turns(storage: Storage, scope: Scope) -> None:
     """Both ports over what is told of turns."""
-    for n in range(KEPT_ACCOUNTS + 1):
+    for n in range(MAX_ACCOUNTS + 1):
         account = Account(f"r{n}", "where?", float(n))
-        blocking(storage.counts.count(scope, {"turns": 1, f"figure {n % 2}": 2.5}, account))
-    assert blocking(storage.counts.account(scope, "r0")) is None
-    assert blocking(storage.counts.account(scope)) == blocking(
-        storage.counts.account(scope, f"r{KEPT_ACCOUNTS}")
+        run_blocking(storage.counts.count(scope, {"turns": 1, f"figure {n % 2}": 2.5}, account))
+    assert run_blocking(storage.counts.account(scope, "r0")) is None
+    assert run_blocking(storage.counts.account(scope)) == run_blocking(
+        storage.counts.account(scope, f"r{MAX_ACCOUNTS}")
     )
     tenant = Scope(scope.tenant)
-    assert blocking(storage.counts.totals(tenant))["turns"].count == KEPT_ACCOUNTS + 1
-    blocking(storage.feedback.keep(scope, Feedback("b1", scope.user, "useful", "r1", 3.0)))
-    assert blocking(storage.feedback.given(tenant)) == blocking(storage.feedback.given(scope))
+    assert run_blocking(storage.counts.totals(tenant))["turns"].count == MAX_ACCOUNTS + 1
+    run_blocking(storage.feedback.keep(scope, Feedback("b1", scope.user, "useful", "r1", 3.0)))
+    assert run_blocking(storage.feedback.feedback(tenant)) == run_blocking(storage.feedback.feedback(scope))
     for one in (scope, tenant):
-        assert blocking(storage.feedback.forget(one, ["b2"])) == 0
-    assert blocking(storage.feedback.forget(scope)) + blocking(storage.feedback.forget(tenant)) == 1
-    assert blocking(storage.counts.forget(scope)) == KEPT_ACCOUNTS
-    assert blocking(storage.counts.forget(tenant)) == 0
+        assert run_blocking(storage.feedback.forget(one, ["b2"])) == 0
+    assert run_blocking(storage.feedback.forget(scope)) + run_blocking(storage.feedback.forget(tenant)) == 1
+    assert run_blocking(storage.counts.forget(scope)) == MAX_ACCOUNTS
+    assert run_blocking(storage.counts.forget(tenant)) == 0
 
 
 def known(storage: Storage, scope: Scope) -> list[object]:
@@ -248,16 +248,16 @@ def known(storage: Storage, scope: Scope) -> list[object]:
         counts = await storage.vectors.spaces(scope), await storage.messages.users(scope)
         return [pages, keys, told, *counts, await storage.messages.stamp(scope)]
 
-    return blocking(read())
+    return run_blocking(read())
 
 
-def run(store: Store, sql: str) -> None:
+def run(store: SqlStore, sql: str) -> None:
     """As a person runs it, statement after statement, each committed unless it says otherwise."""
-    with store._db.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
+    with store._db.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
         db.connection.cursor().execute(sql)
 
 
-def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
+def rows(store: SqlStore, sql: str) -> list[tuple[Any, ...]]:
     with store._db.read() as db:
         return [tuple(row) for row in db.exec_driver_sql(sql)]
 
@@ -282,7 +282,7 @@ def _plannable(statement: str) -> bool:
     return not statement.startswith("INSERT") and any(f" {name}" in statement for name in CUT)
 
 
-def plan(store: Store, statement: str, parameters: Any) -> list[str]:
+def plan(store: SqlStore, statement: str, parameters: Any) -> list[str]:
     """The tables that the planner means to touch."""
     one = parameters if isinstance(parameters, dict) else parameters[0]
     with store._db.read() as db:

@@ -12,9 +12,9 @@ from tests.unit.stores.conftest import both
 
 from winnow.adapters.stores import migrate, schema
 from winnow.adapters.stores.database import Database
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.types.home import Home, Lesson, LexiconEntry, Override
 from winnow.types.scope import Scope
@@ -36,15 +36,15 @@ def empty(request: pytest.FixtureRequest, where: Path | str, tmp_path: Path) -> 
 
 
 def test_the_named_head_is_the_last_migration() -> None:
-    assert migrate.newest() == schema.HEAD
+    assert migrate.newest_revision() == schema.SCHEMA_REVISION
 
 
-def test_a_new_store_is_at_the_head(store: Store) -> None:
-    assert store.revision() == schema.HEAD
+def test_a_new_store_is_at_the_head(store: SqlStore) -> None:
+    assert store.revision() == schema.SCHEMA_REVISION
 
 
 @both
-def test_the_migrations_build_exactly_the_tables_of_a_new_store(empty: Database, store: Store) -> None:
+def test_the_migrations_build_exactly_the_tables_of_a_new_store(empty: Database, store: SqlStore) -> None:
     with empty.write("schema") as db:
         migrate.upgrade(db)
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
@@ -93,7 +93,7 @@ def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user(
                 assert one_of_a_kind.columns[0].name == "tenant"
 
 
-def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[], Store]) -> None:
+def test_a_store_of_a_newer_winnow_is_refused(store: SqlStore, reopen: Callable[[], SqlStore]) -> None:
     with store._db.write() as db:
         db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreError) as caught:
@@ -104,18 +104,20 @@ def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[],
 def fill(storage: Storage, scope: Scope, home: Home, states: Snapshot = DARK) -> None:
     """A row in every table, in the name of that tenant."""
     said = Utterance("开灯", home=scope.home, user=scope.user, session=scope.session, tenant=scope.tenant)
-    blocking(storage.homes.save_home(scope, home, states))
+    run_blocking(storage.homes.save_home(scope, home, states))
     question = Question("q1", scope.home, 1, said, 5.0, "mark")
-    blocking(storage.sessions.note(scope, [Turn("user", "开灯", ("d1",))], question))
-    blocking(storage.habits.use(scope, ["d1", "d2"]))
-    blocking(storage.lexicon.log(scope, [Lesson("小熊", "target", "d1", "light", "on")]))
-    blocking(storage.lexicon.save_entries(scope, [LexiconEntry(1, "小熊", "alias", "d1", "accepted")]))
-    blocking(storage.overrides.say(scope, [Override("d1", "夜灯", ("小夜灯",), reach="named")]))
+    run_blocking(storage.sessions.note(scope, [Turn("user", "开灯", ("d1",))], question))
+    run_blocking(storage.habits.use(scope, ["d1", "d2"]))
+    run_blocking(storage.lexicon.log(scope, [Lesson("小熊", "target", "d1", "light", "on")]))
+    run_blocking(storage.lexicon.save_entries(scope, [LexiconEntry(1, "小熊", "alias", "d1", "accepted")]))
+    run_blocking(
+        storage.overrides.save_overrides(scope, [Override("d1", "夜灯", ("小夜灯",), reach="named")])
+    )
 
 
 def everything(storage: Storage, scope: Scope) -> list[object]:
     """All that is known to that scope."""
-    talk = blocking(storage.sessions.session(scope)), blocking(storage.lexicon.lessons(scope))
+    talk = run_blocking(storage.sessions.session(scope)), run_blocking(storage.lexicon.lessons(scope))
     return [*lasting(storage, scope), *talk]
 
 
@@ -128,4 +130,4 @@ def lasting(storage: Storage, scope: Scope) -> list[object]:
         storage.habits.usage(scope),
         storage.lexicon.entries(scope),
     )
-    return [blocking(one) for one in asked]
+    return [run_blocking(one) for one in asked]

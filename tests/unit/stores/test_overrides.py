@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.errors import HomeNotFound
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.types.home import Home, Override
 from winnow.types.scope import Scope
@@ -15,34 +15,34 @@ HEATER = Override("d2", "取暖器", ("小太阳",), ("heater",), "r1", "heat", 
 
 
 def version(storage: Storage) -> int:
-    return blocking(storage.homes.load_home(FLAT)).version
+    return run_blocking(storage.homes.load_home(FLAT)).version
 
 
 def test_what_was_said_comes_back_by_the_id_of_the_thing(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
-    blocking(storage.overrides.say(FLAT, [HEATER, Override("d1", reach="named")]))
-    assert blocking(storage.overrides.said(FLAT)) == (Override("d1", reach="named"), HEATER)
-    assert blocking(storage.overrides.said(ATTIC)) == ()
+    run_blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.overrides.save_overrides(FLAT, [HEATER, Override("d1", reach="named")]))
+    assert run_blocking(storage.overrides.overrides(FLAT)) == (Override("d1", reach="named"), HEATER)
+    assert run_blocking(storage.overrides.overrides(ATTIC)) == ()
 
 
 def test_a_home_of_which_something_else_was_said_is_another_version(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.homes.save_home(FLAT, home))
     before = version(storage)
-    blocking(storage.overrides.say(FLAT, [HEATER]))
-    blocking(storage.overrides.say(FLAT, [HEATER]))
+    run_blocking(storage.overrides.save_overrides(FLAT, [HEATER]))
+    run_blocking(storage.overrides.save_overrides(FLAT, [HEATER]))
     assert version(storage) == before + 1
 
 
 def test_it_outlives_an_import_and_goes_with_its_home(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
-    blocking(storage.overrides.say(FLAT, [HEATER]))
-    blocking(storage.homes.save_home(FLAT, home))
-    assert blocking(storage.overrides.said(FLAT)) == (HEATER,)
-    blocking(storage.homes.delete_home(FLAT))
-    assert blocking(storage.overrides.said(FLAT)) == ()
+    run_blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.overrides.save_overrides(FLAT, [HEATER]))
+    run_blocking(storage.homes.save_home(FLAT, home))
+    assert run_blocking(storage.overrides.overrides(FLAT)) == (HEATER,)
+    run_blocking(storage.homes.delete_home(FLAT))
+    assert run_blocking(storage.overrides.overrides(FLAT)) == ()
 
 
 def test_of_a_home_that_is_not_there_nothing_can_be_said(storage: Storage) -> None:
     with pytest.raises(HomeNotFound):
-        blocking(storage.overrides.say(FLAT, [HEATER]))
-    assert blocking(storage.overrides.said(FLAT)) == ()
+        run_blocking(storage.overrides.save_overrides(FLAT, [HEATER]))
+    assert run_blocking(storage.overrides.overrides(FLAT)) == ()

@@ -13,11 +13,11 @@ import pytest
 import sqlalchemy as sa
 from tests.postgres import shown
 
-from winnow.adapters.stores.connection import lock, placed
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.connection import lock_number, store_place
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreBusy, StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import Home
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -32,12 +32,12 @@ def where(postgres_store: str) -> str:
 
 
 @pytest.fixture
-def again(where: str) -> Iterator[Callable[[], Store]]:
+def again(where: str) -> Iterator[Callable[[], SqlStore]]:
     """The store, opened once more by a process that hardly waits."""
-    opened: list[Store] = []
+    opened: list[SqlStore] = []
 
-    def once_more() -> Store:
-        opened.append(Store.open(where, FrozenClock(), wait=0.05))
+    def once_more() -> SqlStore:
+        opened.append(SqlStore.open(where, FrozenClock(), wait=0.05))
         return opened[-1]
 
     yield once_more
@@ -46,10 +46,10 @@ def again(where: str) -> Iterator[Callable[[], Store]]:
 
 
 def test_a_new_database_gets_its_tables_from_whoever_comes_first(postgres: sa.URL) -> None:
-    async def opened() -> Store:
-        return await asyncio.to_thread(Store.open, shown(postgres), FrozenClock())
+    async def opened() -> SqlStore:
+        return await asyncio.to_thread(SqlStore.open, shown(postgres), FrozenClock())
 
-    async def all_at_once() -> list[Store]:
+    async def all_at_once() -> list[SqlStore]:
         return await asyncio.gather(*(opened() for _ in range(4)))
 
     stores = asyncio.run(all_at_once())
@@ -59,27 +59,27 @@ def test_a_new_database_gets_its_tables_from_whoever_comes_first(postgres: sa.UR
 
 
 def test_writers_of_one_tenant_wait_for_each_other_and_those_of_another_do_not(
-    store: Store, again: Callable[[], Store], home: Home
+    store: SqlStore, again: Callable[[], SqlStore], home: Home
 ) -> None:
     with store._db.write("tenant", "default"):
         with pytest.raises(StoreBusy):
-            blocking(again().storage.homes.save_home(FLAT, home))
-        assert blocking(again().storage.homes.save_home(Scope("other", home="flat"), home)) == 1
+            run_blocking(again().storage.homes.save_home(FLAT, home))
+        assert run_blocking(again().storage.homes.save_home(Scope("other", home="flat"), home)) == 1
 
 
 def test_who_writes_down_messages_of_one_person_does_not_hold_up_another(
-    store: Store, again: Callable[[], Store]
+    store: SqlStore, again: Callable[[], SqlStore]
 ) -> None:
     said = [Message("m1", "user", "I moved to Leeds.")]
     with store._db.write("user", "default", "ida"):
         with pytest.raises(StoreBusy):
-            blocking(again().storage.messages.add(IDA, said))
-        assert blocking(again().storage.messages.add(JO, said)) == 1
-    assert blocking(again().storage.messages.add(IDA, said)) == 1
+            run_blocking(again().storage.messages.add(IDA, said))
+        assert run_blocking(again().storage.messages.add(JO, said)) == 1
+    assert run_blocking(again().storage.messages.add(IDA, said)) == 1
 
 
 def test_many_writers_of_one_history_lose_nothing(where: str) -> None:
-    patient = Store.open(where, FrozenClock(), wait=10)
+    patient = SqlStore.open(where, FrozenClock(), wait=10)
     messages = patient.storage.messages
     said = [[Message(f"{n}.{i}", "user", "x") for i in range(3)] for n in range(8)]
 
@@ -87,7 +87,7 @@ def test_many_writers_of_one_history_lose_nothing(where: str) -> None:
         return await asyncio.gather(*(messages.add(IDA, part) for part in said))
 
     assert asyncio.run(all_at_once()) == [3] * 8
-    assert blocking(messages.stamp(IDA)).count == 24
+    assert run_blocking(messages.stamp(IDA)).count == 24
     patient.close()
 
 
@@ -102,33 +102,33 @@ def test_locks_of_different_names_are_different() -> None:
         ("tenant", "t"),
         ("\ud800",),
     ]
-    assert len({lock(name) for name in names}) == len(names)
-    assert all(-(2**63) <= lock(name) < 2**63 for name in names)
+    assert len({lock_number(name) for name in names}) == len(names)
+    assert all(-(2**63) <= lock_number(name) < 2**63 for name in names)
 
 
-def test_a_connection_that_was_cut_is_made_again(store: Store, postgres_server: sa.URL) -> None:
-    blocking(store.storage.messages.users(IDA))
+def test_a_connection_that_was_cut_is_made_again(store: SqlStore, postgres_server: sa.URL) -> None:
+    run_blocking(store.storage.messages.users(IDA))
     engine = sa.create_engine(postgres_server, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
     with engine.connect() as other:
         cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
         other.execute(sa.text(cut), {"name": store._db.place.url.database})
-    assert blocking(store.storage.messages.users(IDA)) == {}
+    assert run_blocking(store.storage.messages.users(IDA)) == {}
 
 
 @pytest.mark.parametrize(("told", "threshold"), [("none", None), ("3", 3)])
 def test_statements_are_prepared_as_the_url_says(where: str, told: str, threshold: int | None) -> None:
-    opened = Store.open(f"{where}&prepare_threshold={told}&application_name=notes", FrozenClock())
+    opened = SqlStore.open(f"{where}&prepare_threshold={told}&application_name=notes", FrozenClock())
     with opened._db.read() as db:
         assert getattr(db.connection.dbapi_connection, "prepare_threshold", "?") == threshold
         assert db.scalar(sa.text("SELECT current_setting('application_name')")) == "notes"
     opened.close()
 
 
-def test_a_reader_that_may_not_write_is_told_so(store: Store, where: str) -> None:
-    copy = Store.open(f"{where}&options=-cdefault_transaction_read_only%3Don", FrozenClock())
-    assert blocking(copy.storage.messages.users(IDA)) == {}
+def test_a_reader_that_may_not_write_is_told_so(store: SqlStore, where: str) -> None:
+    copy = SqlStore.open(f"{where}&options=-cdefault_transaction_read_only%3Don", FrozenClock())
+    assert run_blocking(copy.storage.messages.users(IDA)) == {}
     with pytest.raises(StoreError, match="may only be read") as caught:
-        blocking(copy.storage.messages.add(IDA, [Message("m", "user", "x")]))
+        run_blocking(copy.storage.messages.add(IDA, [Message("m", "user", "x")]))
     assert "WINNOW_STORE" in caught.value.hint
     copy.close()
 
@@ -139,7 +139,7 @@ def test_a_user_without_rights_is_told_which_are_missing(postgres: sa.URL) -> No
         db.exec_driver_sql("DROP ROLE IF EXISTS winnow_guest")
         db.exec_driver_sql("CREATE ROLE winnow_guest LOGIN")
     with pytest.raises(StoreError) as caught:
-        Store.open(shown(postgres.set(username="winnow_guest")), FrozenClock())
+        SqlStore.open(shown(postgres.set(username="winnow_guest")), FrozenClock())
     assert "right" in caught.value.hint
     with engine.begin() as db:
         db.exec_driver_sql("DROP ROLE winnow_guest")
@@ -150,14 +150,14 @@ def test_a_server_that_is_not_there_is_an_error_that_may_pass_and_shows_no_passw
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with pytest.raises(StoreError, match=f"127.0.0.1:{port}/notes") as caught:
-        Store.open(f"postgresql://ida:{SECRET}@127.0.0.1:{port}/notes", FrozenClock(), wait=0.1)
+        SqlStore.open(f"postgresql://ida:{SECRET}@127.0.0.1:{port}/notes", FrozenClock(), wait=0.1)
     assert caught.value.retryable
     assert SECRET not in f"{caught.value} {caught.value.hint}"
 
 
 def test_a_database_that_is_not_there_is_named(postgres_server: sa.URL) -> None:
     with pytest.raises(StoreError, match="nowhere") as caught:
-        Store.open(shown(postgres_server.set(database="nowhere")), FrozenClock())
+        SqlStore.open(shown(postgres_server.set(database="nowhere")), FrozenClock())
     assert "database in WINNOW_STORE" in caught.value.hint
 
 
@@ -170,9 +170,9 @@ def test_a_database_that_is_not_there_is_named(postgres_server: sa.URL) -> None:
     ],
 )
 def test_the_name_of_a_place_holds_no_password(url: str, told: str) -> None:
-    place = placed(url)
+    place = store_place(url)
     assert (str(place), SECRET in repr(place)) == (told, False)
-    assert place.hides(f"no entry for {SECRET}") == "no entry for ***"
+    assert place.without_secrets(f"no entry for {SECRET}") == "no entry for ***"
 
 
 @pytest.mark.parametrize(
@@ -180,22 +180,22 @@ def test_the_name_of_a_place_holds_no_password(url: str, told: str) -> None:
 )
 def test_a_url_that_is_no_store_is_an_error_that_does_not_repeat_it(url: str) -> None:
     with pytest.raises(StoreError) as caught:
-        placed(url)
+        store_place(url)
     assert SECRET not in str(caught.value)
     assert "postgresql://" in caught.value.hint
 
 
 def test_a_file_may_be_given_as_a_url_too(tmp_path: Path) -> None:
-    assert placed(f"sqlite:///{tmp_path}/notes.db").file == placed(tmp_path / "notes.db").file
+    assert store_place(f"sqlite:///{tmp_path}/notes.db").file == store_place(tmp_path / "notes.db").file
 
 
 def test_without_the_driver_it_is_said_what_to_install() -> None:
     code = (
         "import sys; sys.modules['psycopg'] = None\n"
-        "from winnow.adapters.stores.store import Store\n"
+        "from winnow.adapters.stores.store import SqlStore\n"
         "from winnow.adapters.testing.fakes import FrozenClock\n"
         "from winnow.errors import StoreError\n"
-        "try: Store.open('postgresql://h/notes', FrozenClock())\n"
+        "try: SqlStore.open('postgresql://h/notes', FrozenClock())\n"
         "except StoreError as error: print(error.hint)"
     )
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 import sqlalchemy as sa
 
-from winnow.adapters.stores.job_queue import SCHEMA, JobQueue, cron
+from winnow.adapters.stores.job_queue import QUEUE_SCHEMA, JobQueue, cron_expression
 from winnow.errors import StoreError
 from winnow.types.scope import Scope
 
@@ -93,7 +93,7 @@ def killed(postgres: sa.URL) -> None:
     """What is left of a worker that was killed: jobs that are being done by nobody."""
     engine = sa.create_engine(postgres, poolclass=sa.NullPool)
     with engine.begin() as db:
-        db.execute(sa.text(f"SET LOCAL search_path TO {SCHEMA}"))
+        db.execute(sa.text(f"SET LOCAL search_path TO {QUEUE_SCHEMA}"))
         db.execute(sa.text("UPDATE procrastinate_jobs SET status = 'doing'"))
 
 
@@ -117,7 +117,7 @@ def test_its_tables_lie_in_a_schema_of_their_own_and_are_made_once(queue: JobQue
 
     assert asyncio.run(together()) == [1, 1, 1]
     engine = sa.create_engine(postgres, poolclass=sa.NullPool)
-    assert "procrastinate_jobs" in sa.inspect(engine).get_table_names(SCHEMA)
+    assert "procrastinate_jobs" in sa.inspect(engine).get_table_names(QUEUE_SCHEMA)
     assert "procrastinate_jobs" not in sa.inspect(engine).get_table_names("public")
 
 
@@ -146,5 +146,5 @@ def test_a_file_has_no_queue_and_a_server_that_is_not_there_is_told() -> None:
 def test_seconds_are_written_as_the_library_wants_them(seconds: float, written: str) -> None:
     from croniter import croniter  # type: ignore[import-untyped]
 
-    assert cron(seconds) == written
+    assert cron_expression(seconds) == written
     assert croniter.is_valid(written)

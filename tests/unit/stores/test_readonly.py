@@ -17,11 +17,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from winnow.adapters.stores import connection
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import import_path, open_engine
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.types.feedback import Account, Feedback
 from winnow.types.scope import Scope
@@ -36,9 +36,9 @@ def folder() -> Iterator[Path]:
     """A data folder with a home, which only its owner may write. Everybody may get there."""
     with tempfile.TemporaryDirectory() as made:
         data = Path(made, "data")
-        store = Store.open(data / "winnow.db", FrozenClock())
+        store = SqlStore.open(data / "winnow.db", FrozenClock())
         import_path(HERE, "example:cottage", store.storage.homes, "cottage")
-        blocking(store.storage.sessions.note(HERE, [Turn("user", "hello")]))
+        run_blocking(store.storage.sessions.note(HERE, [Turn("user", "hello")]))
         store.close()
         data.chmod(0o555)
         for file in data.iterdir():
@@ -51,14 +51,14 @@ def folder() -> Iterator[Path]:
 def reader(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Storage:
     """The store, opened by one who may only read it."""
     monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
-    return Store.open(folder / "winnow.db", FrozenClock()).storage
+    return SqlStore.open(folder / "winnow.db", FrozenClock()).storage
 
 
 def test_homes_states_and_sessions_are_read(reader: Storage) -> None:
-    assert [info.id for info in blocking(reader.homes.list_homes(HERE))] == ["cottage"]
-    assert len(blocking(reader.homes.load_home(HERE)).devices) > 50
-    assert blocking(reader.states.read(HERE)).values
-    assert [turn.content for turn in blocking(reader.sessions.session(HERE)).turns] == ["hello"]
+    assert [info.id for info in run_blocking(reader.homes.list_homes(HERE))] == ["cottage"]
+    assert len(run_blocking(reader.homes.load_home(HERE)).devices) > 50
+    assert run_blocking(reader.states.read(HERE)).values
+    assert [turn.content for turn in run_blocking(reader.sessions.session(HERE)).turns] == ["hello"]
 
 
 def test_an_import_says_that_nothing_can_be_stored(reader: Storage) -> None:
@@ -71,23 +71,27 @@ def test_a_talk_is_remembered_by_its_process_and_said_once_to_be_no_longer(reade
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("default")
         for words in ("one", "two"):
-            blocking(reader.sessions.note(HERE, [Turn("user", words)]))
-        blocking(reader.habits.use(HERE, ["light.owl"]))
-        blocking(reader.lexicon.log(HERE, []))
-    assert [turn.content for turn in blocking(reader.sessions.session(HERE)).turns] == ["hello", "one", "two"]
+            run_blocking(reader.sessions.note(HERE, [Turn("user", words)]))
+        run_blocking(reader.habits.use(HERE, ["light.owl"]))
+        run_blocking(reader.lexicon.log(HERE, []))
+    assert [turn.content for turn in run_blocking(reader.sessions.session(HERE)).turns] == [
+        "hello",
+        "one",
+        "two",
+    ]
     assert [str(w.message).partition(": ")[2] for w in said] == [
         "what is said is remembered by this process alone."
     ]
 
 
 def test_turns_are_not_counted_and_feedback_is_an_error(reader: Storage) -> None:
-    blocking(reader.counts.count(HERE, {"turns": 1}, Account("r1", "where?", 1.0)))
-    assert blocking(reader.counts.totals(HERE)) == {}
-    assert blocking(reader.counts.account(HERE)) is None
+    run_blocking(reader.counts.count(HERE, {"turns": 1}, Account("r1", "where?", 1.0)))
+    assert run_blocking(reader.counts.totals(HERE)) == {}
+    assert run_blocking(reader.counts.account(HERE)) is None
     with pytest.raises(StoreError):
-        blocking(reader.feedback.keep(HERE, Feedback("b1", "me", "useful", "r1", 1.0)))
+        run_blocking(reader.feedback.keep(HERE, Feedback("b1", "me", "useful", "r1", 1.0)))
     with pytest.raises(StoreError):
-        blocking(reader.counts.forget(HERE))
+        run_blocking(reader.counts.forget(HERE))
 
 
 def test_a_question_is_asked_and_answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +112,7 @@ def test_an_older_store_is_not_brought_up_to_date(folder: Path, monkeypatch: pyt
     db.close()
     monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
     with pytest.raises(StoreError, match="older Winnow") as raised:
-        Store.open(folder / "winnow.db", FrozenClock())
+        SqlStore.open(folder / "winnow.db", FrozenClock())
     assert "where it can be written" in raised.value.hint
 
 
@@ -179,7 +183,7 @@ def test_a_log_left_by_a_writer_is_read_too(folder: Path, other: Callable[..., R
     folder.chmod(0o755)
     for file in folder.iterdir():
         file.chmod(0o644)
-    writer = Store.open(folder / "winnow.db", FrozenClock())
+    writer = SqlStore.open(folder / "winnow.db", FrozenClock())
     import_path(HERE, "example:home40", writer.storage.homes, "later")
     folder.chmod(0o555)
     assert (folder / "winnow.db-wal").stat().st_size

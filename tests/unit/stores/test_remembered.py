@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from winnow.errors import HomeNotFound
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.types.home import Home, Lesson, LexiconEntry
 from winnow.types.scope import Scope
@@ -38,109 +38,109 @@ WORD = LexiconEntry(1, "小熊", "alias", "d1", count=3, against=1)
 
 
 def test_a_session_nobody_spoke_in_is_empty(storage: Storage) -> None:
-    assert blocking(storage.sessions.session(TALK)) == Session()
+    assert run_blocking(storage.sessions.session(TALK)) == Session()
 
 
 def test_turns_and_the_open_question_come_back_as_they_were(storage: Storage) -> None:
-    blocking(storage.sessions.note(TALK, SAID, ASKED))
-    assert blocking(storage.sessions.session(TALK)) == Session(SAID, ASKED)
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    assert run_blocking(storage.sessions.session(TALK)) == Session(SAID, ASKED)
 
 
 def test_a_session_keeps_its_last_20_turns(storage: Storage) -> None:
     for n in range(15):
-        blocking(storage.sessions.note(TALK, [Turn("user", f"{n}"), Turn("assistant", f"re {n}")]))
-    turns = blocking(storage.sessions.session(TALK)).turns
+        run_blocking(storage.sessions.note(TALK, [Turn("user", f"{n}"), Turn("assistant", f"re {n}")]))
+    turns = run_blocking(storage.sessions.session(TALK)).turns
     assert len(turns) == 20
     assert (turns[0].content, turns[-1].content) == ("5", "re 14")
 
 
 def test_sessions_of_other_homes_and_other_ids_are_apart(storage: Storage) -> None:
-    blocking(storage.sessions.note(TALK, SAID, ASKED))
-    assert blocking(storage.sessions.session(TALK.at("attic"))) == Session()
-    assert blocking(storage.sessions.session(Scope(home="flat", session="t"))) == Session()
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    assert run_blocking(storage.sessions.session(TALK.at("attic"))) == Session()
+    assert run_blocking(storage.sessions.session(Scope(home="flat", session="t"))) == Session()
 
 
 def test_a_question_is_taken_once_and_the_turns_stay(storage: Storage) -> None:
-    blocking(storage.sessions.note(TALK, SAID, ASKED))
-    assert blocking(storage.sessions.take(Scope(), "q1")) == ASKED
-    assert blocking(storage.sessions.take(Scope(), "q1")) is None
-    assert blocking(storage.sessions.session(TALK)) == Session(SAID, None)
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    assert run_blocking(storage.sessions.take(Scope(), "q1")) == ASKED
+    assert run_blocking(storage.sessions.take(Scope(), "q1")) is None
+    assert run_blocking(storage.sessions.session(TALK)) == Session(SAID, None)
 
 
 def test_the_next_turn_takes_the_place_of_an_open_question(storage: Storage) -> None:
-    blocking(storage.sessions.note(TALK, SAID, ASKED))
-    blocking(storage.sessions.note(TALK, [Turn("user", "算了")]))
-    assert blocking(storage.sessions.take(Scope(), "q1")) is None
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    run_blocking(storage.sessions.note(TALK, [Turn("user", "算了")]))
+    assert run_blocking(storage.sessions.take(Scope(), "q1")) is None
 
 
 def test_use_is_counted_by_person_and_dated(storage: Storage) -> None:
-    blocking(storage.habits.use(ANNA, ["d1", "d2"]))
-    blocking(storage.habits.use(ANNA, ["d1", "d1"]))
-    usage = blocking(storage.habits.usage(ANNA))
+    run_blocking(storage.habits.use(ANNA, ["d1", "d2"]))
+    run_blocking(storage.habits.use(ANNA, ["d1", "d1"]))
+    usage = run_blocking(storage.habits.usage(ANNA))
     assert usage.counts == {"d1": 2, "d2": 1}
     assert usage.last_used["d1"] > usage.last_used["d2"]
     assert (
-        blocking(storage.habits.usage(Scope(user="bert", home="flat")))
-        == blocking(storage.habits.usage(ANNA.at("attic")))
+        run_blocking(storage.habits.usage(Scope(user="bert", home="flat")))
+        == run_blocking(storage.habits.usage(ANNA.at("attic")))
         == Usage()
     )
 
 
 def test_using_nothing_counts_nothing(storage: Storage) -> None:
-    blocking(storage.habits.use(ANNA, []))
-    assert blocking(storage.habits.usage(ANNA)) == Usage()
+    run_blocking(storage.habits.use(ANNA, []))
+    assert run_blocking(storage.habits.usage(ANNA)) == Usage()
 
 
 def test_words_come_back_by_number(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.homes.save_home(FLAT, home))
     second = replace(WORD, number=2, surface="大熊", status="rejected")
-    blocking(storage.lexicon.save_entries(FLAT, [second, WORD]))
-    assert blocking(storage.lexicon.entries(FLAT)) == (WORD, second)
-    assert blocking(storage.lexicon.entries(ATTIC)) == ()
+    run_blocking(storage.lexicon.save_entries(FLAT, [second, WORD]))
+    assert run_blocking(storage.lexicon.entries(FLAT)) == (WORD, second)
+    assert run_blocking(storage.lexicon.entries(ATTIC)) == ()
 
 
 def test_the_version_of_a_home_rises_with_its_accepted_words_only(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
-    blocking(storage.lexicon.save_entries(FLAT, [WORD]))
-    assert blocking(storage.homes.load_home(FLAT)).version == 1
-    blocking(storage.lexicon.save_entries(FLAT, [replace(WORD, status="accepted")]))
-    assert blocking(storage.homes.load_home(FLAT)) == replace(home, version=2)
-    assert [(h.version, h.devices) for h in blocking(storage.homes.list_homes(FLAT))] == [(2, 2)]
-    blocking(storage.lexicon.save_entries(FLAT, [replace(WORD, status="accepted", count=9)]))
-    assert blocking(storage.homes.load_home(FLAT)).version == 2
-    assert blocking(storage.homes.save_home(FLAT, home)) == 3
+    run_blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.lexicon.save_entries(FLAT, [WORD]))
+    assert run_blocking(storage.homes.load_home(FLAT)).version == 1
+    run_blocking(storage.lexicon.save_entries(FLAT, [replace(WORD, status="accepted")]))
+    assert run_blocking(storage.homes.load_home(FLAT)) == replace(home, version=2)
+    assert [(h.version, h.devices) for h in run_blocking(storage.homes.list_homes(FLAT))] == [(2, 2)]
+    run_blocking(storage.lexicon.save_entries(FLAT, [replace(WORD, status="accepted", count=9)]))
+    assert run_blocking(storage.homes.load_home(FLAT)).version == 2
+    assert run_blocking(storage.homes.save_home(FLAT, home)) == 3
 
 
 def test_words_outlive_the_next_import(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
-    blocking(storage.lexicon.save_entries(FLAT, [replace(WORD, status="accepted")]))
-    blocking(storage.homes.save_home(FLAT, home))
-    assert blocking(storage.lexicon.entries(FLAT)) == (replace(WORD, status="accepted"),)
+    run_blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.lexicon.save_entries(FLAT, [replace(WORD, status="accepted")]))
+    run_blocking(storage.homes.save_home(FLAT, home))
+    assert run_blocking(storage.lexicon.entries(FLAT)) == (replace(WORD, status="accepted"),)
 
 
 def test_words_of_an_unknown_home_are_not_accepted(storage: Storage) -> None:
     with pytest.raises(HomeNotFound):
-        blocking(storage.lexicon.save_entries(Scope(home="nowhere"), [replace(WORD, status="accepted")]))
-    assert blocking(storage.lexicon.entries(Scope(home="nowhere"))) == ()
+        run_blocking(storage.lexicon.save_entries(Scope(home="nowhere"), [replace(WORD, status="accepted")]))
+    assert run_blocking(storage.lexicon.entries(Scope(home="nowhere"))) == ()
 
 
 def test_lessons_come_back_in_order(storage: Storage) -> None:
     lessons = [Lesson("小熊", "target", "d1", "fan", "on", "rephrased", at=float(n)) for n in range(3)]
-    blocking(storage.lexicon.log(FLAT, lessons[:2]))
-    blocking(storage.lexicon.log(FLAT, lessons[2:]))
-    assert blocking(storage.lexicon.lessons(FLAT)) == tuple(lessons)
-    assert blocking(storage.lexicon.lessons(ATTIC)) == ()
+    run_blocking(storage.lexicon.log(FLAT, lessons[:2]))
+    run_blocking(storage.lexicon.log(FLAT, lessons[2:]))
+    assert run_blocking(storage.lexicon.lessons(FLAT)) == tuple(lessons)
+    assert run_blocking(storage.lexicon.lessons(ATTIC)) == ()
 
 
 def test_a_deleted_home_leaves_nothing_behind(storage: Storage, home: Home) -> None:
-    blocking(storage.homes.save_home(FLAT, home))
-    blocking(storage.sessions.note(TALK, SAID, ASKED))
-    blocking(storage.habits.use(ANNA, ["d1"]))
-    blocking(storage.lexicon.save_entries(FLAT, [WORD]))
-    blocking(storage.lexicon.log(FLAT, [Lesson("小熊", "target", "d1")]))
-    blocking(storage.homes.delete_home(FLAT))
-    assert blocking(storage.sessions.session(TALK)) == Session()
-    assert blocking(storage.sessions.take(Scope(), "q1")) is None
-    assert blocking(storage.habits.usage(ANNA)) == Usage()
-    assert blocking(storage.lexicon.entries(FLAT)) == ()
-    assert blocking(storage.lexicon.lessons(FLAT)) == ()
+    run_blocking(storage.homes.save_home(FLAT, home))
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    run_blocking(storage.habits.use(ANNA, ["d1"]))
+    run_blocking(storage.lexicon.save_entries(FLAT, [WORD]))
+    run_blocking(storage.lexicon.log(FLAT, [Lesson("小熊", "target", "d1")]))
+    run_blocking(storage.homes.delete_home(FLAT))
+    assert run_blocking(storage.sessions.session(TALK)) == Session()
+    assert run_blocking(storage.sessions.take(Scope(), "q1")) is None
+    assert run_blocking(storage.habits.usage(ANNA)) == Usage()
+    assert run_blocking(storage.lexicon.entries(FLAT)) == ()
+    assert run_blocking(storage.lexicon.lessons(FLAT)) == ()

@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.store import Store
-from winnow.ports.services import blocking
+from winnow.adapters.stores.store import SqlStore
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import SystemClock
 from winnow.types.home import (
     Attribute,
@@ -100,14 +100,16 @@ snapshots = st.builds(
 @given(home=homes, states=snapshots)
 def test_a_home_survives_the_store(home: Home, states: Snapshot) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "winnow.db", SystemClock())
-        version = blocking(store.storage.homes.save_home(Scope(), home, states))
-        kept = blocking(store.storage.states.read(Scope(home=home.id)))
+        store = SqlStore.open(Path(folder) / "winnow.db", SystemClock())
+        version = run_blocking(store.storage.homes.save_home(Scope(), home, states))
+        kept = run_blocking(store.storage.states.read(Scope(home=home.id)))
         assert {i: told for i, told in kept.values.items() if told} == {
             i: told for i, told in states.values.items() if told
         }
         assert kept.offline == states.offline
         if kept.values:
             assert (kept.read_at, kept.source) == (states.read_at, states.source)
-        assert blocking(store.storage.homes.load_home(Scope(home=home.id))) == replace(home, version=version)
+        assert run_blocking(store.storage.homes.load_home(Scope(home=home.id))) == replace(
+            home, version=version
+        )
         store.close()

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from tests.unit.stores.conftest import both
 
 from winnow.adapters.stores.schema import vectors
-from winnow.adapters.stores.store import Store
-from winnow.ports.services import blocking
+from winnow.adapters.stores.store import SqlStore
+from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 from winnow.types.vector import Space
 
@@ -28,13 +28,13 @@ MINE, SPACE = Scope(), Space("table", "1", 2)
     ],
 )
 def test_a_damaged_row_is_told_apart_from_one_that_is_not_there(
-    store: Store, damage: dict[str, object]
+    store: SqlStore, damage: dict[str, object]
 ) -> None:
     kept = store.storage.vectors
-    blocking(kept.put(MINE, SPACE, {"a": np.array([0.6, 0.8], "f4")}))
+    run_blocking(kept.put(MINE, SPACE, {"a": np.array([0.6, 0.8], "f4")}))
     with store._db.write() as db:
         db.execute(sa.update(vectors).values(damage))
     key = str(damage.get("key", "a"))
-    assert blocking(kept.get(MINE, SPACE, ["a", "b", "c"])) == {key: None}
-    blocking(kept.put(MINE, SPACE, {key: np.array([0.6, 0.8], "f4")}))
-    assert blocking(kept.get(MINE, SPACE, [key]))[key] is not None
+    assert run_blocking(kept.get(MINE, SPACE, ["a", "b", "c"])) == {key: None}
+    run_blocking(kept.put(MINE, SPACE, {key: np.array([0.6, 0.8], "f4")}))
+    assert run_blocking(kept.get(MINE, SPACE, [key]))[key] is not None

@@ -15,7 +15,7 @@ from tests.model_server import ModelServer, embedded, failed, model_server
 from winnow.app import precompute as backfilling
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.retrieve.backfill import Filled, Range
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -72,7 +72,7 @@ def said(server: ModelServer) -> None:
     for user in ("anna", "bert", "cleo"):
         texts = [f"{user} has a boat", f"{user} sold it", "thanks"]
         messages = [Message(str(n), "user", text) for n, text in enumerate(texts)]
-        blocking(open_store(load_settings()).storage.messages.add(Scope(user=user), messages))
+        run_blocking(open_store(load_settings()).storage.messages.add(Scope(user=user), messages))
 
 
 @pytest.mark.usefixtures("said", "workers")

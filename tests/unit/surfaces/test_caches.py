@@ -15,7 +15,7 @@ from winnow.app.config.settings import load_settings
 from winnow.app.metrics import MIN_TEXTS_FOR_RATE, cache_advice, cache_prometheus
 from winnow.app.wiring.engine import open_store
 from winnow.app.wiring.history import open_vectoriser
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Vectors
 from winnow.types.message import HistorySettings
 from winnow.types.scope import Scope
@@ -34,8 +34,8 @@ def test_the_doctor_says_nothing_of_vectors_where_none_are_kept(winnow: Run) -> 
 
 
 def test_the_doctor_tells_what_is_kept_how_often_it_helps_and_what_to_do(winnow: Run) -> None:
-    blocking(kept().put(Scope(), SPACE, {"a": np.ones(2, "f4"), "b": np.ones(2, "f4")}))
-    blocking(kept().tell(Scope(), SPACE, Tally(asked=200, memory=20, store=30, made=150, damaged=3)))
+    run_blocking(kept().put(Scope(), SPACE, {"a": np.ones(2, "f4"), "b": np.ones(2, "f4")}))
+    run_blocking(kept().tell(Scope(), SPACE, Tally(asked=200, memory=20, store=30, made=150, damaged=3)))
     ran = winnow("doctor")
     assert ran.code == 0
     assert "cache      2 vectors of some-model (2 numbers), 25% of 200 texts needed no model" in ran.out
@@ -47,7 +47,7 @@ def test_the_doctor_tells_what_is_kept_how_often_it_helps_and_what_to_do(winnow:
 
 
 def test_the_doctor_tells_nothing_of_another_tenants_vectors(winnow: Run) -> None:
-    blocking(kept().put(Scope("other"), SPACE, {"a": np.ones(2, "f4")}))
+    run_blocking(kept().put(Scope("other"), SPACE, {"a": np.ones(2, "f4")}))
     assert "cache" not in winnow("doctor").out
 
 

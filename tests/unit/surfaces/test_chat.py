@@ -12,7 +12,7 @@ import pytest
 
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 
 Run = Callable[..., Any]
@@ -66,21 +66,21 @@ def test_what_was_done_is_known_a_sentence_later(talk: Run) -> None:
 
 def test_the_stored_home_stays_as_it_was(talk: Run) -> None:
     homes = open_store(load_settings()).storage.homes
-    before = blocking(homes.load_home(Scope(home="flat")))
+    before = run_blocking(homes.load_home(Scope(home="flat")))
     talk("turn on the desk lamp")
-    assert blocking(homes.load_home(Scope(home="flat"))) == before
+    assert run_blocking(homes.load_home(Scope(home="flat"))) == before
 
 
 def test_what_is_used_is_counted_for_who_speaks(talk: Run) -> None:
     talk("turn on the desk lamp", "turn off the desk lamp", args=("--user", "anna"))
     habits = open_store(load_settings()).storage.habits
-    assert blocking(habits.usage(Scope(user="anna", home="flat"))).counts == {"study.desk_lamp": 2}
+    assert run_blocking(habits.usage(Scope(user="anna", home="flat"))).counts == {"study.desk_lamp": 2}
 
 
 def test_what_is_only_asked_is_not_counted(talk: Run) -> None:
     talk("turn on the wall lamp", "never mind")
     habits = open_store(load_settings()).storage.habits
-    assert blocking(habits.usage(Scope(user="me", home="flat"))).counts == {}
+    assert run_blocking(habits.usage(Scope(user="me", home="flat"))).counts == {}
 
 
 def test_the_room_can_be_told_and_taken_back(talk: Run) -> None:

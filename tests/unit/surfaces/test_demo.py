@@ -7,7 +7,7 @@ from typing import Any
 from winnow.app.cli.demo import DOCUMENT_STEPS, HOME_STEPS, whole_home_text
 from winnow.language.tokens import count_tokens
 from winnow.types.home import Command, Device, Home, Profile
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 
 
 def test_the_tour_answers_every_scene(winnow: Callable[..., Any]) -> None:
@@ -39,6 +39,6 @@ def test_the_comparison_holds_every_device_with_every_command() -> None:
         profiles=(Profile("p", (Command("on"), Command("off"))),),
         devices=(Device("a", "A", "p"), Device("b", "B", "p")),
     )
-    text = whole_home_text(Imported(home, Snapshot({"a": {"lit": True}})))
+    text = whole_home_text(ImportedHome(home, Snapshot({"a": {"lit": True}})))
     assert all(f'"{word}"' in text for word in ("a", "A", "b", "B", "on", "off", "lit"))
     assert count_tokens(text) > 0

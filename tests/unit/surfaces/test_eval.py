@@ -21,8 +21,8 @@ from winnow.types.verdict import (
     Bulk,
     Call,
     Clarify,
+    ConditionCheck,
     Confirm,
-    Judged,
     Nothing,
     NotUnderstood,
     Option,
@@ -89,8 +89,8 @@ def test_a_refusal_names_the_devices_that_cannot() -> None:
 
 def test_reads_come_from_questions_and_from_conditions() -> None:
     judged = (
-        Judged("if", (Read("s", "temperature"),), True),
-        Judged("and", (Read("s", "temperature"), Read("t")), True),
+        ConditionCheck("if", (Read("s", "temperature"),), True),
+        ConditionCheck("and", (Read("s", "temperature"), Read("t")), True),
     )
     assert predicted(Query((Read("d", "state"), Read("e"))))["reads"] == [
         {"device": "d", "attribute": "state"},

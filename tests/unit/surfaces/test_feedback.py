@@ -12,7 +12,7 @@ import pytest
 
 from winnow.app.metrics import figure_lines, total_lines
 from winnow.app.metrics import turn_prometheus as prometheus
-from winnow.context.metrics import measured
+from winnow.context.metrics import measure_context
 from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import Context
 from winnow.types.feedback import Feedback, Total
@@ -74,13 +74,15 @@ def test_explain_tells_the_figures_of_a_turn_and_judges_an_answer(talked: Callab
 
 
 def test_a_turn_without_data_has_no_figures() -> None:
-    assert list(figure_lines(measured("hello", [], Context()))) == []
+    assert list(figure_lines(measure_context("hello", [], Context()))) == []
 
 
 def test_concepts_that_are_not_covered_are_named() -> None:
     text = "The lease ends in May."
     shown = Shortlist("knowledge", (Candidate(Ref("passage", "p1"), (), 0.9, {"text": text}),))
-    figures = measured("lease of the garage", [shown], Context(({"role": "user", "content": text},), 9))
+    figures = measure_context(
+        "lease of the garage", [shown], Context(({"role": "user", "content": text},), 9)
+    )
     assert "(not covered: garage)" in next(figure_lines(figures))
 
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from benchmarks.corpus import write
 
-from winnow.adapters.stores.store import Store
+from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 
 Run = Callable[..., Any]
@@ -177,11 +177,11 @@ def test_killed_while_it_adds_it_goes_on_and_nothing_is_lost_or_twice(tmp_path: 
     assert before > 0
     assert report["unchanged"] >= before
     assert (report["added"] + report["unchanged"], report["changed"], report["total"]) == (150, 0, 150)
-    store = Store.open(tmp_path / "home" / "winnow.db", FrozenClock()).storage.documents
-    known = blocking(store.documents(Scope(user="ida"), "private"))
+    store = SqlStore.open(tmp_path / "home" / "winnow.db", FrozenClock()).storage.documents
+    known = run_blocking(store.documents(Scope(user="ida"), "private"))
     assert set(known) == {f"corpus/{each.name}" for each in made}
     for each in made:
-        assert each.answer in blocking(store.text(Scope(user="ida"), "private", f"corpus/{each.name}"))
+        assert each.answer in run_blocking(store.text(Scope(user="ida"), "private", f"corpus/{each.name}"))
 
 
 def stored_until(path: Path, run: subprocess.Popen[bytes]) -> int:
@@ -189,9 +189,9 @@ def stored_until(path: Path, run: subprocess.Popen[bytes]) -> int:
     until = monotonic() + 60
     while monotonic() < until and run.poll() is None:
         try:
-            store = Store.open(path, FrozenClock()) if path.exists() else None
+            store = SqlStore.open(path, FrozenClock()) if path.exists() else None
             if store and (
-                count := blocking(store.storage.documents.stamp(Scope(user="ida"), "private")).count
+                count := run_blocking(store.storage.documents.stamp(Scope(user="ida"), "private")).count
             ):
                 return count
         except StoreError:

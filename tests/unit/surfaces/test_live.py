@@ -17,7 +17,7 @@ from winnow.app.wiring.live_homes import find_platform, open_links
 from winnow.errors import StoreError
 from winnow.types.home import Home, HomeView
 from winnow.types.scope import Scope
-from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, Rearranged
+from winnow.types.state import Connected, ConnectionLost, HomeChange, ImportReport, Link, StateChange
 
 Run = Callable[..., Any]
 LATER = "2026-03-01T09:00:00+00:00"
@@ -76,7 +76,7 @@ def seen(happened: Callable[[HomeEvent], bool]) -> tuple[list[HomeEvent], list[s
 def test_what_happens_is_told_with_name_and_values(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server)
     server.then = [state("light.desk_lamp", "on", LATER)]
-    _, lines = seen(lambda event: isinstance(event.news, Changed))
+    _, lines = seen(lambda event: isinstance(event.news, StateChange))
     assert "connected, 2 things" in lines[0]
     assert any("Desk Lamp  state  off -> on" in line for line in lines)
 
@@ -177,10 +177,10 @@ def test_a_file_of_links_that_is_none_is_told(winnow: Run) -> None:
 @pytest.mark.parametrize(
     ("news", "line", "event"),
     [
-        (Changed("a", "on", None, True, 5.0), "a  on  - -> True", "changed"),
-        (Joined(3), "connected, 3 things", "joined"),
-        (Joined(3, again=True), "connected again, 3 things", "joined"),
-        (Lost("It broke.", 1.26), "It broke. Trying again in 1.3 s.", "lost"),
+        (StateChange("a", "on", None, True, 5.0), "a  on  - -> True", "changed"),
+        (Connected(3), "connected, 3 things", "joined"),
+        (Connected(3, again=True), "connected again, 3 things", "joined"),
+        (ConnectionLost("It broke.", 1.26), "It broke. Trying again in 1.3 s.", "lost"),
         (ImportReport("h", 2), "Imported", "imported"),
     ],
 )
@@ -191,13 +191,18 @@ def test_what_happened_is_told_in_a_line_and_as_data(news: Any, line: str, event
 
 
 def test_the_sign_to_look_again_is_not_told() -> None:
-    view, happened = HomeView.of(Home("h", "h", "neutral")), HomeEvent(Rearranged(), 9.0)
+    view, happened = HomeView.of(Home("h", "h", "neutral")), HomeEvent(HomeChange(), 9.0)
     assert happened.lines(view, "en", unpainted) == []
     assert happened.data(view) == {}
 
 
 def test_what_was_seen_is_counted() -> None:
     seen = WatchCounts()
-    for news in (Changed("a", "x", 1, 2), Changed("a", "y", 1, 2), Lost("", 1.0), ImportReport("h", 1)):
+    for news in (
+        StateChange("a", "x", 1, 2),
+        StateChange("a", "y", 1, 2),
+        ConnectionLost("", 1.0),
+        ImportReport("h", 1),
+    ):
         seen.count(news)
     assert seen.line("en") == "2 changes of 1 devices, 1 imports, 1 times disconnected."

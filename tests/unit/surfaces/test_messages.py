@@ -127,19 +127,19 @@ def test_forgetting_takes_the_vectors_along(ida: Run, tmp_path: Path) -> None:
 
     from winnow.app.config.settings import load_settings
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
-    from winnow.types.vector import Space, key_of
+    from winnow.ports.services import run_blocking
+    from winnow.types.vector import Space, text_key
 
     vectors, settings, space = (
         open_store(load_settings()).storage.vectors,
         load_settings(),
         Space("t", "1", 2),
     )
-    keys = {key_of(m["content"]): np.ones(2, "f4") for m in TALK}
-    blocking(vectors.put(settings.scope, space, keys))
+    keys = {text_key(m["content"]): np.ones(2, "f4") for m in TALK}
+    run_blocking(vectors.put(settings.scope, space, keys))
     ida("messages", "forget", "m1", "--user", "ida", "--yes")
-    assert set(blocking(vectors.held(settings.scope, space, list(keys)))) == set(keys) - {
-        key_of(TALK[0]["content"])
+    assert set(run_blocking(vectors.stored_keys(settings.scope, space, list(keys)))) == set(keys) - {
+        text_key(TALK[0]["content"])
     }
 
 

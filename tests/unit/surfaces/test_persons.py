@@ -15,7 +15,7 @@ from winnow.adapters.stores import schema
 from winnow.app.cli.persons import person_report_lines
 from winnow.app.config.settings import load_settings
 from winnow.language.messages import message
-from winnow.types.scope import MADE, Elsewhere, ForgetReport
+from winnow.types.scope import DERIVED_KINDS, Elsewhere, ForgetReport
 from winnow.types.utterance import Language
 
 Run = Callable[..., Any]
@@ -108,12 +108,12 @@ def test_bytes_that_another_process_keeps_in_the_file_are_told(
         db.execute("ROLLBACK")
     db.close()
     assert told.code == 1
-    assert [line.strip() for line in told.out.splitlines()[-2:]] == [f"{one};" for one in purge.ANEW]
+    assert [line.strip() for line in told.out.splitlines()[-2:]] == [f"{one};" for one in purge.REWRITE_FILE]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_kind_and_place_has_its_words(language: Language) -> None:
-    kinds = {table.name for table in (*schema.PERSONAL, *schema.BY_TEXT)} | MADE
+    kinds = {table.name for table in (*schema.PERSONAL_TABLES, *schema.TEXT_TABLES)} | DERIVED_KINDS
     everywhere = [
         Elsewhere(kind, "here", 2) for kind in ("host_messages", "audit", "server_log", "queue", "file")
     ]

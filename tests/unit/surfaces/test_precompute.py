@@ -12,7 +12,7 @@ from tests.model_server import ModelServer, embedded, failed, model_server
 
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -41,7 +41,7 @@ def told(winnow: Run, server: ModelServer) -> Run:
 
 def say(user: str, *texts: str) -> None:
     messages = [Message(str(n), "user", text) for n, text in enumerate(texts)]
-    blocking(open_store(load_settings()).storage.messages.add(Scope(user=user), messages))
+    run_blocking(open_store(load_settings()).storage.messages.add(Scope(user=user), messages))
 
 
 def test_a_dry_run_says_what_it_takes_and_asks_nobody(told: Run, server: ModelServer) -> None:
@@ -92,10 +92,10 @@ def test_when_the_model_fails_it_says_what_is_kept_and_goes_on_from_there(
 def test_vectors_of_gone_messages_are_deleted_when_asked_for(told: Run) -> None:
     told("--all")
     storage = open_store(load_settings()).storage
-    blocking(storage.messages.forget(Scope(user="bert")))
+    run_blocking(storage.messages.forget(Scope(user="bert")))
     assert "1 vectors that no message needs" in told("--user", "anna", "--prune").out
-    (space,) = blocking(storage.vectors.spaces(Scope()))
-    assert blocking(storage.vectors.size(Scope(), space)) == 3
+    (space,) = run_blocking(storage.vectors.spaces(Scope()))
+    assert run_blocking(storage.vectors.size(Scope(), space)) == 3
 
 
 def test_another_model_behind_the_name_is_told_and_everything_made_anew_when_asked_for(

@@ -10,9 +10,9 @@ from winnow import open as open_engine
 from winnow.app.verdict_text import receipt_lines
 from winnow.engine.replies import receipt_sentences
 from winnow.types.home import HomeView
-from winnow.types.receipt import Confirmation, Outcome, Receipt, Status
+from winnow.types.receipt import Confirmation, Outcome, OutcomeStatus, Receipt
 from winnow.types.utterance import Language
-from winnow.types.verdict import Call, Judged, Read, Refusal
+from winnow.types.verdict import Call, ConditionCheck, Read, Refusal
 
 NAMES = ("desk_lamp", "owl", "hall_light", "noras_lamp", "toms_lamp", "garage_light")
 LAMPS = tuple(f"light.{name}" for name in NAMES)
@@ -23,7 +23,7 @@ def view() -> HomeView:
     return open_engine("example:cottage").sync.opened().view
 
 
-def off(lamp: str, status: Status = "done", code: str = "") -> Outcome:
+def off(lamp: str, status: OutcomeStatus = "done", code: str = "") -> Outcome:
     after = {"state": "off"} if status == "done" else {}
     return Outcome(Call(lamp, "light.turn_off"), status, code, before={"state": "on"}, changed=after)
 
@@ -58,7 +58,7 @@ def test_who_does_not_answer_is_named_and_nothing_is_claimed_of_it() -> None:
 
 
 @pytest.mark.parametrize("status", ["failed", "unknown", "skipped"])
-def test_every_failure_of_many_is_named(status: Status) -> None:
+def test_every_failure_of_many_is_named(status: OutcomeStatus) -> None:
     told = receipt(*(off(lamp, status, "no_such_code") for lamp in LAMPS))
     said = receipt_sentences(told, view(), "en")
     names = ("Desk Lamp", "Owl", "Hall Light", "Garage Light")
@@ -74,7 +74,9 @@ def test_what_was_only_sent_is_not_said_to_be_done() -> None:
 
 def test_a_condition_is_told_with_value_unit_and_age() -> None:
     read = Read("sensor.sitting_room_temperature", "state")
-    told = receipt(off("light.owl"), conditions=(Judged("above 25", (read,), True, 25.3, "°C", 98.0),))
+    told = receipt(
+        off("light.owl"), conditions=(ConditionCheck("above 25", (read,), True, 25.3, "°C", 98.0),)
+    )
     assert "    Sitting Room / Sitting Room Temperature  state = 25.3 °C, read 2 s ago" in lines(told)
 
 

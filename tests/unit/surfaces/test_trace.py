@@ -13,7 +13,7 @@ from winnow.app.explanation import explanation_text
 from winnow.app.output import json_text
 from winnow.app.trace import SCHEMA, compact_trace, full_trace, trace_schema
 from winnow.app.wiring.engine import open_engine, simulated_copy
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import HomeView
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
@@ -66,7 +66,7 @@ def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, 
 def test_what_came_of_an_act_has_the_shape_of_the_schema_and_no_token() -> None:
     engine = open_engine("example:cottage")
     opened = engine.sync.opened()
-    states = blocking(engine.states.read(Scope("default", home=opened.home.id)))
+    states = run_blocking(engine.states.read(Scope("default", home=opened.home.id)))
     engine.acting.actuator = simulated_copy(opened.home, states)
     for said in SAID:
         found = engine.sync.retrieve(said)

@@ -12,7 +12,7 @@ from tests.model_server import ModelServer, embedded, model_server
 
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -43,7 +43,7 @@ def told(request: pytest.FixtureRequest, winnow: Run, server: ModelServer, monke
 
 def say(user: str, *texts: str) -> None:
     messages = [Message(text, "user", text) for text in texts]
-    blocking(open_store(load_settings()).storage.messages.add(Scope(user=user), messages))
+    run_blocking(open_store(load_settings()).storage.messages.add(Scope(user=user), messages))
 
 
 def asked(server: ModelServer) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import yaml
 from training.knowledge.fit_compress import Taught, fitted, written
 
-from winnow.context.compress.features import REASONS, names, reasons_of, weights
+from winnow.context.compress.features import FEATURES, features_of, weights_for, weights_names
 
 
 def questions(tells: str) -> list[Taught]:
@@ -14,9 +14,9 @@ def questions(tells: str) -> list[Taught]:
     random = np.random.default_rng(3)
     found = []
     for at in range(40):
-        reasons = random.random((4, len(REASONS)), np.float32)
+        reasons = random.random((4, len(FEATURES)), np.float32)
         right = np.arange(4) == at % 4
-        reasons[:, REASONS.index(tells)] = right * 0.5 + 0.5 * reasons[:, REASONS.index(tells)]
+        reasons[:, FEATURES.index(tells)] = right * 0.5 + 0.5 * reasons[:, FEATURES.index(tells)]
         found.append(Taught(reasons, right))
     return found
 
@@ -29,15 +29,17 @@ def test_the_reason_that_tells_gets_most_weight() -> None:
 
 def test_what_is_not_known_has_no_weight() -> None:
     assert {"rare", "like"}.isdisjoint(fitted(questions("near"), "words"))
-    assert set(reasons_of("words_rare_meaning")) == set(REASONS)
+    assert set(features_of("words_rare_meaning")) == set(FEATURES)
 
 
 def test_the_file_is_read_as_it_was_written() -> None:
-    by = {"en": {name: dict.fromkeys(reasons_of(name), 0.5) for name in names()}}
+    by = {"en": {name: dict.fromkeys(features_of(name), 0.5) for name in weights_names()}}
     assert yaml.safe_load(written(by, "a head\nof two lines")) == by
 
 
 def test_weights_are_in_force_for_both_languages_and_all_that_may_be_known() -> None:
     assert all(
-        set(weights(language, name)) == set(reasons_of(name)) for language in ("zh", "en") for name in names()
+        set(weights_for(language, name)) == set(features_of(name))
+        for language in ("zh", "en")
+        for name in weights_names()
     )

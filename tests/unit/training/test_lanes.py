@@ -16,7 +16,7 @@ from training.fit_scores import arguments, files_of
 from winnow.adapters.platforms import bundle as examples
 from winnow.retrieve.home.commands import weights
 
-COTTAGE = examples.FOLDER
+COTTAGE = examples.EXAMPLES_FOLDER
 EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))
 NO_WORDS = Sought((), np.zeros((0, 2), bool), np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))
 SPELT = Sought(

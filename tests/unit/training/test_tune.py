@@ -15,18 +15,18 @@ import yaml
 from training.knowledge.tune import by_chance, tuned, turns_of
 
 from winnow.types.candidate import Ref
-from winnow.types.feedback import Account, Feedback, Judged, Offered
+from winnow.types.feedback import Account, Feedback, FeedbackKind, OfferedResult
 
 ROOT = Path(__file__).resolve().parents[3]
-Judge = Callable[[Offered, random.Random], float]
+Judge = Callable[[OfferedResult, random.Random], float]
 """Probability that somebody finds it good."""
 
 
-def offered(dice: random.Random, n: int) -> Offered:
+def offered(dice: random.Random, n: int) -> OfferedResult:
     """Something that was found: its importance has nothing to do with its relevance."""
     evidence = {"words": dice.random(), "importance": dice.random(), "age": dice.random() * 400}
     source = dice.choice(["knowledge", "history"])
-    return Offered(source, Ref("passage", f"p{n}"), 0.3 + 0.6 * dice.random(), evidence, 300, 300)
+    return OfferedResult(source, Ref("passage", f"p{n}"), 0.3 + 0.6 * dice.random(), evidence, 300, 300)
 
 
 def feedback(judge: Judge, turns: int, seed: int = 0, tokens: int = 300) -> list[Feedback]:
@@ -36,23 +36,23 @@ def feedback(judge: Judge, turns: int, seed: int = 0, tokens: int = 300) -> list
 def _feedback(judge: Judge, turns: int, dice: random.Random, tokens: int) -> Iterator[Feedback]:
     for n in range(turns):
         things = [offered(dice, m) for m in range(4)]
-        things = [Offered(t.source, t.ref, t.score, t.evidence, tokens, tokens) for t in things]
+        things = [OfferedResult(t.source, t.ref, t.score, t.evidence, tokens, tokens) for t in things]
         account = Account(f"turn {n} {dice.random()}", "where?", float(n), tuple(things), {}, 4000)
         for thing in things:
-            judged: Judged = "useful" if dice.random() < judge(thing, dice) else "not_useful"
+            judged: FeedbackKind = "useful" if dice.random() < judge(thing, dice) else "not_useful"
             id_ = f"{n} {thing.ref.id}"
             yield Feedback(id_, "ida", judged, account.id, float(n), thing.ref, account=account)
 
 
-def important(thing: Offered, _: random.Random) -> float:
+def important(thing: OfferedResult, _: random.Random) -> float:
     return 0.9 if thing.evidence["importance"] > 0.5 else 0.2
 
 
-def from_notes(thing: Offered, _: random.Random) -> float:
+def from_notes(thing: OfferedResult, _: random.Random) -> float:
     return 0.85 if thing.source == "knowledge" else 0.25
 
 
-def by_lot(_: Offered, dice: random.Random) -> float:
+def by_lot(_: OfferedResult, dice: random.Random) -> float:
     return 0.6
 
 

@@ -26,13 +26,13 @@ def test_who_is_not_known_to_be_offline_is_online() -> None:
 
 
 def test_a_value_comes_from_where_all_come_from_unless_it_was_read_later() -> None:
-    later = READ.updated({"lamp": {"level": 60}}, 12.0)
+    later = READ.with_changes({"lamp": {"level": 60}}, 12.0)
     assert later.origin("lamp", "level") == Origin("neutral", 12.0)
     assert later.origin("lamp", "on") == later.origin("fan", "on") == Origin("neutral", 10.0)
 
 
 def test_an_update_changes_its_values_and_no_other_and_not_what_it_was_made_from() -> None:
-    later = READ.updated({"lamp": {"level": 60}, "fan": {"on": False}}, 12.0)
+    later = READ.with_changes({"lamp": {"level": 60}, "fan": {"on": False}}, 12.0)
     assert later.values == {
         "lamp": {"on": True, "level": 60},
         "bolt": {"lock": "locked"},
@@ -42,7 +42,7 @@ def test_an_update_changes_its_values_and_no_other_and_not_what_it_was_made_from
 
 
 def test_it_can_be_narrowed_to_some_devices() -> None:
-    later = READ.updated({"lamp": {"level": 60}}, 12.0)
+    later = READ.with_changes({"lamp": {"level": 60}}, 12.0)
     lamp, bolt = later.about(["lamp"]), later.about(["bolt", "nobody"])
     assert (lamp.values, lamp.offline) == ({"lamp": {"on": True, "level": 60}}, frozenset())
     assert lamp.origin("lamp", "level") == Origin("neutral", 12.0)
@@ -55,7 +55,11 @@ def test_it_can_be_narrowed_to_some_devices() -> None:
 
 
 def test_of_two_the_newer_value_counts_and_the_upper_where_they_are_as_old() -> None:
-    told = Snapshot(source="told").updated({"lamp": {"on": False}}, 9.0).updated({"lamp": {"level": 1}}, 10.0)
+    told = (
+        Snapshot(source="told")
+        .with_changes({"lamp": {"on": False}}, 9.0)
+        .with_changes({"lamp": {"level": 1}}, 10.0)
+    )
     both = told.over(READ)
     assert both.of("lamp") == {"on": True, "level": 1}
     assert both.origin("lamp", "on") == Origin("neutral", 10.0)
@@ -65,7 +69,7 @@ def test_of_two_the_newer_value_counts_and_the_upper_where_they_are_as_old() -> 
 
 def test_what_was_read_nobody_knows_when_gives_way() -> None:
     undated = Snapshot({"lamp": {"on": True}}, source="neutral")
-    told = Snapshot(source="told").updated({"lamp": {"on": False}}, 0.0)
+    told = Snapshot(source="told").with_changes({"lamp": {"on": False}}, 0.0)
     assert told.over(undated).value("lamp", "on") is False
     assert undated.over(told).value("lamp", "on") is False
 

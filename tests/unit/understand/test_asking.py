@@ -119,7 +119,7 @@ def test_places_share_the_thing_named_once() -> None:
 
 def test_an_exception_is_kept_apart_from_the_target() -> None:
     query = asked("除了走廊，还有哪些灯亮着")
-    assert [m.text for m in query.excluded] == ["走廊"]
+    assert [m.text for m in query.exclusions] == ["走廊"]
     assert query.type_hint == ("light",)
 
 

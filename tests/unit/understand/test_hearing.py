@@ -9,9 +9,9 @@ from tests.homes import engine, home
 
 from winnow.language.gazetteer import Entry
 from winnow.types.verdict import Act, Confirm, named_calls
-from winnow.understand.grammar.asr_variants import heard_otherwise
-from winnow.understand.words.text_cleanup import put_apart
-from winnow.understand.words.vocabulary import Alike, build_vocabulary
+from winnow.understand.grammar.asr_variants import asr_variants
+from winnow.understand.words.text_cleanup import split_joined_words
+from winnow.understand.words.vocabulary import SimilarNames, build_vocabulary
 
 
 def _verdict(text: str) -> object:
@@ -67,16 +67,17 @@ def test_what_is_no_order_is_none_when_it_is_heard_otherwise(text: str) -> None:
 
 def test_a_word_that_is_known_is_never_put_apart() -> None:
     vocabulary = build_vocabulary(home("cottage"))
-    assert put_apart("play my jogging playlist", vocabulary) == "play my jogging playlist"
+    assert split_joined_words("play my jogging playlist", vocabulary) == "play my jogging playlist"
     assert (
-        put_apart("turn theprinter off in the bathroom", vocabulary) == "turn the printer off in the bathroom"
+        split_joined_words("turn theprinter off in the bathroom", vocabulary)
+        == "turn the printer off in the bathroom"
     )
 
 
 def test_a_letter_that_tells_a_name_from_its_like_is_heard_as_no_other() -> None:
-    names = Alike((Entry("light c", "name", {}, ("c",)), Entry("lights", "group", {}, ("all",))))
+    names = SimilarNames((Entry("light c", "name", {}, ("c",)), Entry("lights", "group", {}, ("all",))))
     vocabulary = replace(build_vocabulary(home("cottage")), alike=names)
-    found = list(heard_otherwise("dim lite g", [], vocabulary, "en"))
+    found = list(asr_variants("dim lite g", [], vocabulary, "en"))
     assert "light c" not in {sound.entry.surface for sound in found}
-    found = list(heard_otherwise("dim lite c", [], vocabulary, "en"))
+    found = list(asr_variants("dim lite c", [], vocabulary, "en"))
     assert "light c" in {sound.entry.surface for sound in found}

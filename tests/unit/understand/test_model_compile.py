@@ -106,7 +106,7 @@ def test_an_exception_that_was_kept_passes() -> None:
         "闷得慌，整点风，可别动空调", {"action": "打开", "type_hint": "kitchen_hood", "excluded": ["空调"]}
     )
     assert isinstance(reading, Reading)
-    assert reading.queries[0].excluded
+    assert reading.queries[0].exclusions
 
 
 def test_latin_letters_in_a_chinese_action_are_no_action(caplog: pytest.LogCaptureFixture) -> None:

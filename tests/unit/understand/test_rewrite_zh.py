@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from winnow.types.query import Span
+from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
 from winnow.understand.rewrite.zh.candidates import SPANS, listed, slots, sources, spans
@@ -28,7 +28,7 @@ def test_without_history_nothing_is_rewritten() -> None:
 
 def test_the_span_names_its_turn_its_place_and_what_it_replaced() -> None:
     found = rewrite("这个要炖多久", STEW)
-    assert (found.query, found.spans) == ("番茄牛腩要炖多久", (Span("番茄牛腩", 0, 0, "这个"),))
+    assert (found.query, found.spans) == ("番茄牛腩要炖多久", (CopiedSpan("番茄牛腩", 0, 0, "这个"),))
 
 
 def test_turns_that_were_not_read_still_count() -> None:

@@ -142,7 +142,7 @@ def test_a_model_reads_what_the_rules_left_open_and_the_search_is_made_anew() ->
     assert chat.asked == ["compile"]
     assert found.reading.compiled_by == "model"
     assert {"recall", "recall again"} <= set(stages(found))
-    assert not found.degraded
+    assert not found.degradations
 
 
 def test_a_guess_of_a_model_is_done_after_a_yes_only() -> None:
@@ -162,7 +162,7 @@ def test_a_model_that_is_no_help_leaves_the_rules_and_is_named(broken: str | Win
     text = "打开书房那个照书的玩意儿"
     found = engine(PurposeChat(compile=broken)).sync.retrieve(text)
     assert found.verdict == engine().sync.retrieve(text).verdict
-    assert [line.partition(":")[0] for line in found.degraded] == ["compile"]
+    assert [line.partition(":")[0] for line in found.degradations] == ["compile"]
 
 
 def test_an_answer_with_a_word_nobody_said_is_turned_down() -> None:
@@ -245,7 +245,7 @@ def test_a_model_that_does_not_answer_is_asked_once_a_turn() -> None:
     )
     known = engine(chat).sync.understand(Utterance("hmm and its age", history=lighthouse))
     assert chat.asked == ["intent"]
-    assert known.degraded == ("intent: failed",)
+    assert known.degradations == ("intent: failed",)
     assert "lighthouse" in known.query
 
 

@@ -107,7 +107,7 @@ def test_all_is_a_quantifier(text: str) -> None:
 def test_an_exception_is_kept_apart_from_the_target(text: str) -> None:
     one = query(text)
     assert one.quantifier is Quantifier.EXCEPT
-    assert "台灯" in one.excluded[0].text or "desk lamp" in one.excluded[0].text
+    assert "台灯" in one.exclusions[0].text or "desk lamp" in one.exclusions[0].text
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from tests.traits import known_traits
 
-from winnow.adapters.platforms.traits import table
+from winnow.adapters.platforms.traits import platform_table
 from winnow.language import lexicon
 from winnow.language.kinds import called
 from winnow.language.normalize import normalise
@@ -96,9 +96,9 @@ def test_no_trait_stands_twice_in_a_cluster(part: str) -> None:
 
 def test_every_property_can_be_set_or_read() -> None:
     told = {
-        *table()["smartthings"]["attributes"].values(),
-        *table("services")["attributes"].values(),
-        *table("services")["state"].values(),
+        *platform_table()["smartthings"]["attributes"].values(),
+        *platform_table("services")["attributes"].values(),
+        *platform_table("services")["state"].values(),
     }
     assert canonicals("property") - set(lexicon.clusters()["properties"]) - told == set()
 
@@ -114,7 +114,7 @@ def test_every_type_has_kinds_and_every_kind_exists() -> None:
     words = lexicon.type_words()
     assert (canonicals("type") | canonicals("purpose")) - set(words) == set()
     kinds = {kind for word in words.values() for kind in (*word.kinds, *word.like)}
-    assert kinds - set(table()["kinds"]) - {"*"} == set()
+    assert kinds - set(platform_table()["kinds"]) - {"*"} == set()
 
 
 def test_every_type_can_be_said() -> None:

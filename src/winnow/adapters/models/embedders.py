@@ -55,7 +55,7 @@ class HashingEmbedder:
         """A row of length 1 per text, zeros for one without words: shape ``(len(texts), dimension)``."""
         rows = np.zeros((len(texts), self.dimension), np.float32)
         for number, text in enumerate(texts):
-            counts = _features(normalise(text))
+            counts = _hashed_features(normalise(text))
             row = rows[number]
             if counts:
                 hashes = [_hash(f) for f, _ in counts]
@@ -70,7 +70,7 @@ class HashingEmbedder:
         return rows
 
 
-def _features(text: str) -> Counter[tuple[str, float]]:
+def _hashed_features(text: str) -> Counter[tuple[str, float]]:
     """Feature and weight -> how often."""
     words, han = runs(text)
     found: list[tuple[str, float]] = []
@@ -87,34 +87,34 @@ def _features(text: str) -> Counter[tuple[str, float]]:
 # Rows of numbers brought to length 1, as the port ``Embedder`` promises them.
 
 
-Floats = npt.NDArray[np.float32]
+FloatRows = npt.NDArray[np.float32]
 
 
-def unit_rows(found: Floats) -> Floats:
+def unit_rows(found: FloatRows) -> FloatRows:
     """Every row divided by its length; a row of zeros stays one."""
     lengths = np.linalg.norm(found, axis=1, keepdims=True)
-    units: Floats = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+    units: FloatRows = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
     return units
 
 
-FOLDER = Path(__file__).with_name("data")
+TABLE_FOLDER = Path(__file__).with_name("data")
 """Where the package keeps the table."""
-FILES = ("static.json", "static.txt", "static.npy", "static.scales.npy")
+TABLE_FILES = ("static.json", "static.txt", "static.npy", "static.scales.npy")
 """Its files: about it, its pieces a line each, its rows of 8-bit numbers, and the scale of each row."""
-LIMIT = 8000
+MAX_TEXT_CHARS = 8000
 """Characters of a text that are read."""
-SUBWORDS = (3, 4, 5)
+SUBWORD_LENGTHS = (3, 4, 5)
 """Lengths of the pieces of a word that the table does not know."""
 _BLOCK = 16_384
 """Rows that are summed at once."""
 
 
-def pieces(text: str) -> tuple[list[str], list[str]]:
+def text_pieces(text: str) -> tuple[list[str], list[str]]:
     """What a text is made of: the stems of its Latin words, and all its other pieces.
 
     These are pairs of stems, Chinese characters, and pairs and triples of characters.
     """
-    words, han = runs(normalise(text, LIMIT))
+    words, han = runs(normalise(text, MAX_TEXT_CHARS))
     stems = [stem(word) for word in words]
     others = [f"{a} {b}" for a, b in pairwise(stems)]
     for run in han:
@@ -124,20 +124,20 @@ def pieces(text: str) -> tuple[list[str], list[str]]:
     return stems, others
 
 
-def subwords(word: str, buckets: int) -> list[int]:
+def subword_buckets(word: str, buckets: int) -> list[int]:
     """The buckets of an unknown word's pieces: numbers from 0 to ``buckets`` - 1."""
     padded = f"<{word}>".encode("utf-8", "surrogatepass")
-    return [crc32(padded[i : i + n]) % buckets for n in SUBWORDS for i in range(len(padded) - n + 1)]
+    return [crc32(padded[i : i + n]) % buckets for n in SUBWORD_LENGTHS for i in range(len(padded) - n + 1)]
 
 
-def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]:
+def table_rows(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]:
     """The rows a text adds up: its known pieces, and for unknown words the buckets behind the vocabulary."""
-    stems, others = pieces(text)
+    stems, others = text_pieces(text)
     found: list[int] = []
     for word in stems:
         row = vocabulary.get(word)
         if row is None:
-            found += [len(vocabulary) + bucket for bucket in subwords(word, buckets)]
+            found += [len(vocabulary) + bucket for bucket in subword_buckets(word, buckets)]
         else:
             found.append(row)
     return found + [vocabulary[piece] for piece in others if piece in vocabulary]
@@ -160,8 +160,8 @@ class StaticEmbedder:
     alike = 0.6
     """Measured by ``benchmarks/nearness.py``."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self.files = tuple(folder / name for name in FILES)
+    def __init__(self, folder: Path = TABLE_FOLDER) -> None:
+        self.files = tuple(folder / name for name in TABLE_FILES)
         try:
             self._load(*self.files)
         except (OSError, ValueError, KeyError) as error:
@@ -178,13 +178,13 @@ class StaticEmbedder:
         self._table = np.asarray(np.load(table, mmap_mode="r"))
         self._scales = np.load(scales)[:, None]
 
-    def embed(self, texts: Sequence[str]) -> Floats:
+    def embed(self, texts: Sequence[str]) -> FloatRows:
         """A row of length 1 per text, zeros where nothing is known: shape ``(len(texts), dimension)``."""
         out = np.zeros((len(texts), self.dimension), np.float32)
         rows: dict[int, list[int]] = {}
         size = 0
         for number, text in enumerate(texts):
-            found = rows_of(text, self._vocabulary, self._buckets)
+            found = table_rows(text, self._vocabulary, self._buckets)
             if found:
                 rows[number] = found
                 size += len(found)
@@ -195,7 +195,7 @@ class StaticEmbedder:
             out[list(rows)] = self._sums(list(rows.values()))
         return out
 
-    def words(self, words: Sequence[str]) -> Floats:
+    def words(self, words: Sequence[str]) -> FloatRows:
         """A row of length 1 for each stem, Chinese character or pair of them; zeros for what is unknown.
 
         Much quicker than ``embed`` for single words: nothing is read but the table.
@@ -207,7 +207,7 @@ class StaticEmbedder:
         found /= lengths[:, None]
         return found
 
-    def _sums(self, rows: Sequence[Sequence[int]]) -> Floats:
+    def _sums(self, rows: Sequence[Sequence[int]]) -> FloatRows:
         """The sum of each list of rows, of length 1."""
         flat = np.concatenate([np.asarray(found, np.intp) for found in rows])
         starts = np.cumsum([0, *map(len, rows[:-1])])

@@ -11,14 +11,14 @@ from zlib import crc32
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from winnow.adapters.models.embedders import Floats, unit_rows
-from winnow.adapters.models.openai_protocol import sound
+from winnow.adapters.models.embedders import FloatRows, unit_rows
+from winnow.adapters.models.openai_protocol import without_surrogates
 from winnow.errors import EmbedderError, Phrase
 
-INSTALL = "pip install 'winnow-context[fastembed]'"
-PROBE = "打开客厅的灯 turn on the light 27.5"
+INSTALL_COMMAND = "pip install 'winnow-context[fastembed]'"
+PROBE_TEXT = "打开客厅的灯 turn on the light 27.5"
 """What a model is known by: its vector of this text is its version."""
-NEAR = 3
+MAX_SUGGESTIONS = 3
 """Names that are offered for one that is not known."""
 
 
@@ -40,40 +40,42 @@ class FastEmbedder:
             raise EmbedderError(
                 model,
                 Phrase("the library fastembed cannot be imported ({why})", why=error),
-                hint=Phrase("Install it: {command}", command=INSTALL),
+                hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
             ) from error
         library = TextEmbedding
-        about = _known(model, library.list_supported_models())
+        about = _model_description(model, library.list_supported_models())
         where = {"specific_model_path": str(folder)} if folder else {}
         self.name: str = about["model"]
-        with nullcontext() if fetch else _quiet(), _translated(self.name, _hint(about, folder, fetch)):
+        with nullcontext() if fetch else _quiet(), _translate_errors(self.name, _hint(about, folder, fetch)):
             self._model = library(
                 model_name=self.name, cache_dir=str(cache), local_files_only=not fetch, **where
             )
-            probe = self._rows([PROBE])
+            probe = self._rows([PROBE_TEXT])
         self.dimension: int = probe.shape[1]
         self.version = f"{crc32(np.round(probe * 1000).astype('<i2').tobytes()):08x}"
 
-    def embed(self, texts: Sequence[str]) -> Floats:
+    def embed(self, texts: Sequence[str]) -> FloatRows:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``. Raises EmbedderError."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
-        with _translated(self.name, "It worked when it was opened; see what the message says."):
+        with _translate_errors(self.name, "It worked when it was opened; see what the message says."):
             return self._rows(texts)
 
-    def _rows(self, texts: Sequence[str]) -> Floats:
+    def _rows(self, texts: Sequence[str]) -> FloatRows:
         # One by one: many of these models count in 8 bits whose scale is that of the whole batch, so
         # neighbours would change a vector.
-        found = self._model.embed([sound(text) for text in texts], batch_size=1)
+        found = self._model.embed([without_surrogates(text) for text in texts], batch_size=1)
         return unit_rows(np.asarray(list(found), np.float32))
 
 
-def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _model_description(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What fastembed says of the model of that name, in whatever case."""
     names = {str(about["model"]): about for about in listed}
     found = next((about for name, about in names.items() if name.lower() == model.lower()), None)
     if found is None:
-        near = process.extract(model, list(names), scorer=fuzz.WRatio, processor=str.lower, limit=NEAR)
+        near = process.extract(
+            model, list(names), scorer=fuzz.WRatio, processor=str.lower, limit=MAX_SUGGESTIONS
+        )
         raise EmbedderError(
             model,
             "fastembed knows no model of that name",
@@ -103,7 +105,7 @@ def _hint(about: dict[str, Any], folder: Path | None, fetch: bool) -> str:
 
 
 @contextmanager
-def _translated(model: str, hint: str) -> Iterator[None]:
+def _translate_errors(model: str, hint: str) -> Iterator[None]:
     """The one place where errors of fastembed, the hub and the ONNX runtime become ours.
 
     They have no class in common.

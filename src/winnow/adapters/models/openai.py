@@ -24,15 +24,15 @@ import httpx
 import numpy as np
 
 from winnow.adapters.models import openai_protocol as wire
-from winnow.adapters.models.embedders import Floats, unit_rows
-from winnow.adapters.models.presets import Endpoint
-from winnow.adapters.models.retry_policy import Circuit, Course, Seconds, late
+from winnow.adapters.models.embedders import FloatRows, unit_rows
+from winnow.adapters.models.presets import ModelEndpoint
+from winnow.adapters.models.retry_policy import CallAttempts, CircuitBreaker, SecondsClock, deadline_error
 from winnow.errors import ModelError, Phrase
-from winnow.retrieve.embedding_batches import batches, beginning
+from winnow.retrieve.embedding_batches import split_batches, truncated_text
 from winnow.types.context import Completion, Tier
-from winnow.types.vector import key_of
+from winnow.types.vector import text_key
 
-VECTOR_BYTES = 100_000
+MAX_VECTOR_BYTES = 100_000
 """What one vector of an answer may take: 4,096 numbers of 24 digits."""
 
 
@@ -43,9 +43,11 @@ class OpenAIChat:
     pool is kept per event loop; ``aclose`` (or ``async with``) closes that of the running one.
     """
 
-    def __init__(self, endpoint: Endpoint, models: Mapping[Tier, str], *, clock: Seconds = monotonic) -> None:
+    def __init__(
+        self, endpoint: ModelEndpoint, models: Mapping[Tier, str], *, clock: SecondsClock = monotonic
+    ) -> None:
         self.endpoint, self.models = endpoint, models
-        self._clock, self._circuit = clock, Circuit(clock)
+        self._clock, self._circuit = clock, CircuitBreaker(clock)
         self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = WeakKeyDictionary()
         self._dialects: dict[str, _Dialect] = {}
 
@@ -54,19 +56,22 @@ class OpenAIChat:
         return f"OpenAIChat({self.endpoint.url!r}, {dict(self.models)!r})"
 
     async def complete(
-        self, messages: wire.Messages, schema: wire.Schema | None = None, tier: Tier = "fast"
+        self, messages: wire.ChatMessages, schema: wire.JsonSchema | None = None, tier: Tier = "fast"
     ) -> Completion:
         """The answer of that tier's model, at temperature 0, to ``role`` and ``content`` messages.
 
         It is JSON of ``schema`` if one is given. Takes ``endpoint.seconds`` at most, waiting for its turn and
         all retries included. Raises ModelError.
         """
-        course, start = Course(self.endpoint.seconds, self.endpoint.retries, self._clock), perf_counter()
-        with self._circuit.guarded(), course.told():
-            with _translated():
+        course, start = (
+            CallAttempts(self.endpoint.seconds, self.endpoint.retries, self._clock),
+            perf_counter(),
+        )
+        with self._circuit.guard(), course.count_attempts():
+            with _translate_errors():
                 async with asyncio.timeout(self.endpoint.seconds), self._open().turns:
                     data = await self._answer(course, messages, schema, self.models[tier])
-            said = wire.completion(data, round((perf_counter() - start) * 1000, 3), course.attempts)
+            said = wire.parse_completion(data, round((perf_counter() - start) * 1000, 3), course.attempts)
         return said if said.model else replace(said, model=self.models[tier])
 
     async def aclose(self) -> None:
@@ -86,7 +91,7 @@ class OpenAIChat:
         await self.aclose()
 
     async def _answer(
-        self, course: Course, messages: wire.Messages, schema: wire.Schema | None, model: str
+        self, course: CallAttempts, messages: wire.ChatMessages, schema: wire.JsonSchema | None, model: str
     ) -> bytes:
         """The body of a successful response. A field that the server refuses is left out from then on."""
         dialect = self._dialects.setdefault(
@@ -94,7 +99,7 @@ class OpenAIChat:
         )
         while True:
             try:
-                data = await self._tried(
+                data = await self._send_with_retries(
                     course, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields)
                 )
             except ModelError as error:
@@ -106,12 +111,12 @@ class OpenAIChat:
             self._dialects[model] = dialect
             return data
 
-    async def _tried(self, course: Course, body: Mapping[str, Any]) -> bytes:
+    async def _send_with_retries(self, course: CallAttempts, body: Mapping[str, Any]) -> bytes:
         """The body of a successful response to one request, tried again while that may help."""
         while True:
             left = course.begin()
             try:
-                with _translated():
+                with _translate_errors():
                     timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
                     async with self._open().client.stream(
                         "POST", "chat/completions", json=body, timeout=timeout
@@ -119,8 +124,8 @@ class OpenAIChat:
                         data = bytearray()
                         async for piece in response.aiter_bytes():
                             data += piece
-                            _check_size(len(data), self.endpoint.longest)
-                return _successful(response, bytes(data), self.endpoint.key)
+                            _check_size(len(data), self.endpoint.max_answer_bytes)
+                return _check_success(response, bytes(data), self.endpoint.key)
             except ModelError as error:
                 pause = course.pause(error)
             await asyncio.sleep(pause)
@@ -128,7 +133,7 @@ class OpenAIChat:
     def _open(self) -> _Pool:
         loop = asyncio.get_running_loop()
         if loop not in self._pools:
-            client = httpx.AsyncClient(**_options(self.endpoint, self._tls))
+            client = httpx.AsyncClient(**_client_options(self.endpoint, self._tls))
             self._pools[loop] = _Pool(client, asyncio.Semaphore(self.endpoint.concurrency))
         return self._pools[loop]
 
@@ -150,16 +155,16 @@ class OpenAIEmbedder:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        endpoint: ModelEndpoint,
         model: str,
         *,
-        clock: Seconds = monotonic,
+        clock: SecondsClock = monotonic,
         wait: Callable[[float], None] = sleep,
     ) -> None:
         self.endpoint, self.name = endpoint, model
         self.version = urlsplit(endpoint.url).netloc
         self._clock, self._wait, self._dimension = clock, wait, 0
-        self._circuit = Circuit(clock)
+        self._circuit = CircuitBreaker(clock)
 
     def __repr__(self) -> str:
         """Server and model, never the key."""
@@ -170,11 +175,11 @@ class OpenAIEmbedder:
         """Length of every vector; asks the server once when nothing was embedded yet."""
         return self._dimension or self.embed(["dimension"]).shape[1]
 
-    def embed(self, texts: Sequence[str]) -> Floats:
+    def embed(self, texts: Sequence[str]) -> FloatRows:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
-        parts = list(batches(texts, self.endpoint.limits, str))
+        parts = list(split_batches(texts, self.endpoint.limits, str))
         if len(parts) == 1:
             rows = self._batch(parts[0])
         else:
@@ -182,7 +187,7 @@ class OpenAIEmbedder:
                 rows = [row for part in pool.map(self._batch, parts) for row in part]
         dimension = self._dimension or len(rows[0])
         if strange := [len(row) for row in rows if len(row) != dimension]:
-            raise wire.changed(self.name, dimension, strange[0])
+            raise wire.dimension_error(self.name, dimension, strange[0])
         self._dimension = dimension
         return unit_rows(np.asarray(rows, np.float32))
 
@@ -191,40 +196,40 @@ class OpenAIEmbedder:
         self._client.close()
 
     def _batch(self, texts: Sequence[str]) -> list[list[float]]:
-        sent = [wire.sound(beginning(t, self.endpoint.limits)) or " " for t in texts]
+        sent = [wire.without_surrogates(truncated_text(t, self.endpoint.limits)) or " " for t in texts]
         body = {"model": self.name, "input": sent, "encoding_format": "float"}
-        course = Course(self.endpoint.seconds, self.endpoint.retries, self._clock)
-        with self._circuit.guarded(), course.told():
-            return wire.vectors(self._tried(course, body), len(texts))
+        course = CallAttempts(self.endpoint.seconds, self.endpoint.retries, self._clock)
+        with self._circuit.guard(), course.count_attempts():
+            return wire.parse_vectors(self._send_with_retries(course, body), len(texts))
 
-    def _tried(self, course: Course, body: Mapping[str, Any]) -> bytes:
+    def _send_with_retries(self, course: CallAttempts, body: Mapping[str, Any]) -> bytes:
         while True:
             left = course.begin()
             try:
                 ends = self._clock() + left
                 timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
-                longest = self.endpoint.longest + len(body["input"]) * VECTOR_BYTES
-                with _translated(), self._asked(body, timeout) as response:
+                longest = self.endpoint.max_answer_bytes + len(body["input"]) * MAX_VECTOR_BYTES
+                with _translate_errors(), self._request(body, timeout) as response:
                     data = bytearray()
                     for piece in response.iter_bytes():
                         data += piece
                         _check_size(len(data), longest)
                         if self._clock() > ends:
                             raise httpx.ReadTimeout("drip by drip")
-                return _successful(response, bytes(data), self.endpoint.key)
+                return _check_success(response, bytes(data), self.endpoint.key)
             except ModelError as error:
                 pause = course.pause(error)
             self._wait(pause)
 
-    def _asked(
+    def _request(
         self, body: Mapping[str, Any], timeout: httpx.Timeout
     ) -> AbstractContextManager[httpx.Response]:
-        headers = {"Idempotency-Key": key_of("\0".join([self.name, *body["input"]]))}
+        headers = {"Idempotency-Key": text_key("\0".join([self.name, *body["input"]]))}
         return self._client.stream("POST", "embeddings", json=body, headers=headers, timeout=timeout)
 
     @cached_property
     def _client(self) -> httpx.Client:
-        return httpx.Client(**_options(self.endpoint, _tls(self.endpoint)))
+        return httpx.Client(**_client_options(self.endpoint, _tls(self.endpoint)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,32 +261,34 @@ class _Dialect:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """The one place where errors of the connection become ours."""
     try:
         yield
     except httpx.ConnectTimeout as error:
-        raise wire.unreachable("no connection in time") from error
+        raise wire.unreachable_error("no connection in time") from error
     except (httpx.TimeoutException, TimeoutError) as error:
-        raise late() from error
+        raise deadline_error() from error
     except (httpx.DecodingError, httpx.RemoteProtocolError) as error:
-        raise wire.unreachable(f"the answer broke off ({type(error).__name__})") from error
+        raise wire.unreachable_error(f"the answer broke off ({type(error).__name__})") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-        raise wire.unreachable(str(error) or type(error).__name__) from error
+        raise wire.unreachable_error(str(error) or type(error).__name__) from error
 
 
-def _successful(response: httpx.Response, data: bytes, key: str) -> bytes:
+def _check_success(response: httpx.Response, data: bytes, key: str) -> bytes:
     if response.status_code == 200:
         return data
-    raise wire.fault(response.status_code, data, key, wire.retry_after(response.headers.get("Retry-After")))
+    raise wire.status_error(
+        response.status_code, data, key, wire.retry_after_seconds(response.headers.get("Retry-After"))
+    )
 
 
 def _check_size(size: int, longest: int) -> None:
     if size > longest:
-        raise wire.bad_answer(Phrase("more than {most} bytes", most=longest))
+        raise wire.bad_answer_error(Phrase("more than {most} bytes", most=longest))
 
 
-def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:
+def _client_options(endpoint: ModelEndpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:
     """How a client is made: no proxy to a server near by, and no redirect that would take the key along."""
     headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
     own = is_near(urlsplit(endpoint.url).hostname or "")
@@ -302,6 +309,6 @@ def is_near(host: str) -> bool:
         return host == "localhost" or host.endswith(".local")
 
 
-def _tls(endpoint: Endpoint) -> ssl.SSLContext | bool:
+def _tls(endpoint: ModelEndpoint) -> ssl.SSLContext | bool:
     """Made once: reading the certificates takes a while."""
     return httpx.create_ssl_context() if endpoint.url.startswith("https:") else False

@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from winnow.engine.llm.schema import strict
+from winnow.engine.llm.schema import is_strict
 from winnow.errors import ModelError, ModelFault, Phrase
 from winnow.language.encode import compact_json, encode
 from winnow.types.context import Completion
 
-Messages = Sequence[Mapping[str, str]]
-Schema = Mapping[str, object]
+ChatMessages = Sequence[Mapping[str, str]]
+JsonSchema = Mapping[str, object]
 
-HINTS: Mapping[ModelFault, str] = {
+FAULT_HINTS: Mapping[ModelFault, str] = {
     "unreachable": "Check model_server and that the server runs: winnow doctor --ask-model.",
     "rate_limited": (
         "The server takes no more requests for now; lower model_concurrency if this happens often."
@@ -30,52 +30,52 @@ HINTS: Mapping[ModelFault, str] = {
     "refused": "Check the names of the models and the path of model_server.",
     "unauthorised": "Check the key: WINNOW_MODEL_KEY, or the variable that model_key_env names.",
 }
-AS_PROMPT = "Answer with one JSON object and nothing else. It must be valid under this JSON schema: "
-BY_STATUS: Mapping[int, ModelFault] = {
+SCHEMA_PROMPT = "Answer with one JSON object and nothing else. It must be valid under this JSON schema: "
+FAULT_OF_STATUS: Mapping[int, ModelFault] = {
     401: "unauthorised",
     403: "unauthorised",
     408: "server",
     409: "server",  # the same request is still being answered: its first answer never came
     429: "rate_limited",
 }
-SPENT = ("insufficient_quota", "billing", "arrearage", "balance")
+QUOTA_WORDS = ("insufficient_quota", "billing", "arrearage", "balance")
 """Words of a 429 that no waiting helps."""
 
 
 def chat_body(
-    model: str, messages: Messages, schema: Schema | None, form: str, fields: Mapping[str, Any]
+    model: str, messages: ChatMessages, schema: JsonSchema | None, form: str, fields: Mapping[str, Any]
 ) -> dict[str, Any]:
     """A chat request; unless ``form``, its ``response_format``, enforces the schema, the prompt tells it."""
     body: dict[str, Any] = {
         "model": model,
-        "messages": [{k: sound(v) for k, v in m.items()} for m in messages],
+        "messages": [{k: without_surrogates(v) for k, v in m.items()} for m in messages],
         "stream": False,
         **fields,
     }
     if schema is None:
         return body
     if form == "json_schema":
-        named = {"name": "answer", "schema": schema, "strict": strict(schema)}
+        named = {"name": "answer", "schema": schema, "strict": is_strict(schema)}
         return {**body, "response_format": {"type": "json_schema", "json_schema": named}}
-    body["messages"].insert(0, {"role": "system", "content": AS_PROMPT + compact_json(schema, 500)})
+    body["messages"].insert(0, {"role": "system", "content": SCHEMA_PROMPT + compact_json(schema, 500)})
     return {**body, "response_format": {"type": "json_object"}} if form == "json_object" else body
 
 
-def sound(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """The text without lone surrogates, which no request can carry."""
     return text.encode("utf-8", "replace").decode()
 
 
-def completion(data: bytes, ms: float, attempts: int) -> Completion:
+def parse_completion(data: bytes, ms: float, attempts: int) -> Completion:
     """What a chat response says.
 
     Raises ModelError when it says nothing, was cut off, or wants something else than to answer.
     """
-    answer = _parsed(data)
+    answer = _parse_object(data)
     choices = answer.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise bad_answer("no choices in it")
-    text = _said(choices[0])
+        raise bad_answer_error("no choices in it")
+    text = _choice_text(choices[0])
     model, usage = answer.get("model"), answer.get("usage")
     named = encode(model, 80) if isinstance(model, str) and model else ""
     spent = usage if isinstance(usage, dict) else {}
@@ -83,33 +83,33 @@ def completion(data: bytes, ms: float, attempts: int) -> Completion:
     return Completion(text, named, *tokens, ms, attempts)
 
 
-def _said(choice: Mapping[str, Any]) -> str:
+def _choice_text(choice: Mapping[str, Any]) -> str:
     """The text of a choice, whole and not empty. Raises ModelError."""
     message = choice.get("message")
     if not isinstance(message, dict):
-        raise bad_answer("no message in it")
+        raise bad_answer_error("no message in it")
     finish = choice.get("finish_reason")
     if finish in ("length", "content_filter"):
         hint = "Raise the model's token limit, or switch its thinking off."
-        raise bad_answer(Phrase("finish_reason {finish}", finish=finish), hint)
-    text = _text(message.get("content"))
+        raise bad_answer_error(Phrase("finish_reason {finish}", finish=finish), hint)
+    text = _message_text(message.get("content"))
     if not text.strip():
-        raise bad_answer("tool calls instead of text" if message.get("tool_calls") else "no text in it")
+        raise bad_answer_error("tool calls instead of text" if message.get("tool_calls") else "no text in it")
     return text
 
 
-def vectors(data: bytes, count: int) -> list[list[float]]:
+def parse_vectors(data: bytes, count: int) -> list[list[float]]:
     """The vectors of an embedding response in the order of their texts.
 
     Raises ModelError unless there are ``count`` of one length.
     """
-    rows = _parsed(data).get("data")
+    rows = _parse_object(data).get("data")
     if not isinstance(rows, list) or len(rows) != count or not all(isinstance(r, dict) for r in rows):
-        raise bad_answer(Phrase("not the {count} vectors asked for", count=count))
+        raise bad_answer_error(Phrase("not the {count} vectors asked for", count=count))
     placed = {str(row.get("index", n)): row.get("embedding") for n, row in enumerate(rows)}
     found = [_vector(placed.get(str(n))) for n in range(count)]
     if [] in found or len({len(vector) for vector in found}) != 1:
-        raise bad_answer("vectors of different lengths, or none")
+        raise bad_answer_error("vectors of different lengths, or none")
     return found
 
 
@@ -120,31 +120,31 @@ def _vector(value: object) -> list[float]:
     return list(map(float, value))
 
 
-def fault(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> ModelError:
+def status_error(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> ModelError:
     """What a response that is no success means. What the server says is quoted without the ``key``."""
-    code = BY_STATUS.get(status, "server" if status >= 500 else "refused")
+    code = FAULT_OF_STATUS.get(status, "server" if status >= 500 else "refused")
     said = data[:4000].decode("utf-8", "replace")
-    if status == 429 and any(word in said.casefold() for word in SPENT):
+    if status == 429 and any(word in said.casefold() for word in QUOTA_WORDS):
         code = "refused"
     told = Phrase("The model's server answered {status}", status=status)
     if code != "unauthorised":
-        quoted = encode(_message(said).replace(key or chr(0), "***"), 160)
+        quoted = encode(_error_message(said).replace(key or chr(0), "***"), 160)
         told = Phrase("The model's server answered {status}: {quoted}", status=status, quoted=quoted)
-    found = ModelError(code, told, hint=HINTS[code])
+    found = ModelError(code, told, hint=FAULT_HINTS[code])
     found.status, found.retry_after = status, retry_after
     return found
 
 
-def bad_answer(what: str, hint: str = "") -> ModelError:
+def bad_answer_error(what: str, hint: str = "") -> ModelError:
     """An answer that is of no use."""
     return ModelError(
         "bad_answer",
         Phrase("The model's server sent an answer that cannot be used: {what}.", what=what),
-        hint=hint or HINTS["bad_answer"],
+        hint=hint or FAULT_HINTS["bad_answer"],
     )
 
 
-def changed(model: str, before: int, now: int) -> ModelError:
+def dimension_error(model: str, before: int, now: int) -> ModelError:
     """A model's name stands for another model than before."""
     return ModelError(
         "bad_answer",
@@ -158,16 +158,16 @@ def changed(model: str, before: int, now: int) -> ModelError:
     )
 
 
-def unreachable(reason: str) -> ModelError:
+def unreachable_error(reason: str) -> ModelError:
     """A connection that did not come about, or broke."""
     return ModelError(
         "unreachable",
         Phrase("The model's server cannot be reached: {why}.", why=encode(reason, 120)),
-        hint=HINTS["unreachable"],
+        hint=FAULT_HINTS["unreachable"],
     )
 
 
-def retry_after(header: str | None) -> float:
+def retry_after_seconds(header: str | None) -> float:
     """Seconds of a ``Retry-After`` header, which holds seconds or a date; 0 when it makes no sense."""
     if not header:
         return 0.0
@@ -181,17 +181,17 @@ def retry_after(header: str | None) -> float:
     return max(0.0, seconds) if math.isfinite(seconds) else 0.0
 
 
-def _parsed(data: bytes) -> dict[str, Any]:
+def _parse_object(data: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(data)
     except (ValueError, RecursionError):
-        raise bad_answer("no JSON") from None
+        raise bad_answer_error("no JSON") from None
     if not isinstance(answer, dict):
-        raise bad_answer("no JSON object")
+        raise bad_answer_error("no JSON object")
     return answer
 
 
-def _text(content: object) -> str:
+def _message_text(content: object) -> str:
     """The text of a message: as one, or in parts."""
     if isinstance(content, list):
         parts = (p.get("text") for p in content if isinstance(p, dict))
@@ -199,7 +199,7 @@ def _text(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _message(said: str) -> str:
+def _error_message(said: str) -> str:
     """The message inside of an error body, or the body itself."""
     try:
         body = json.loads(said)

@@ -9,29 +9,29 @@ from typing import Any
 
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.language.tables import table
-from winnow.retrieve.embedding_batches import Limits
-from winnow.types.vector import Kind
+from winnow.retrieve.embedding_batches import EmbeddingLimits
+from winnow.types.vector import TextKind
 
 # What a model wants to stand before questions and before passages, from ``prefixes.yaml``.
 
 
-NONE: Mapping[Kind, str] = {"question": "", "passage": ""}
+NO_PREFIXES: Mapping[TextKind, str] = {"question": "", "passage": ""}
 
 
-def prefixes_of(model: str) -> Mapping[Kind, str]:
+def prefixes_of(model: str) -> Mapping[TextKind, str]:
     """The prefix of each kind of text for the model of that name; empty where it wants none."""
     name = model.lower()
     for row in table("winnow.adapters.models", "prefixes.yaml"):
         if any(fnmatchcase(name, pattern) for pattern in row["names"]):
             return {"question": row["question"], "passage": row["passage"]}
-    return NONE
+    return NO_PREFIXES
 
 
-OTHER = "other"
+OTHER_PRESET = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ModelEndpoint:
     """A server and how it is spoken to. Its key is in no representation."""
 
     url: str
@@ -55,33 +55,33 @@ class Endpoint:
     """Requests after the first one, when a fault may pass."""
     concurrency: int = 4
     """Requests at one time."""
-    longest: int = 4_000_000
+    max_answer_bytes: int = 4_000_000
     """Bytes of an answer that are read; vectors may take more."""
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> EmbeddingLimits:
         """What one embedding request holds at most."""
-        return Limits(self.batch, self.tokens, self.text_tokens, self.concurrency)
+        return EmbeddingLimits(self.batch, self.tokens, self.text_tokens, self.concurrency)
 
 
-def endpoint(server: str, **settings: Any) -> Endpoint:
-    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``). Raises ConfigError."""
-    known = _presets()
+def configured_endpoint(server: str, **settings: Any) -> ModelEndpoint:
+    """The server of that preset or URL with ``settings`` (of ``ModelEndpoint``). Raises ConfigError."""
+    known = _preset_table()
     is_url = server.startswith(("http://", "https://"))
     if not is_url and server not in preset_names():
         problem = Phrase("must be a URL or one of {names}, not {given!r}", names=preset_names(), given=server)
         raise ConfigError([Problem("", "model_server", problem)])
-    preset = known[OTHER if is_url else server]
+    preset = known[OTHER_PRESET if is_url else server]
     url = (server if is_url else preset["url"]).rstrip("/")
     sizes = {name: preset[name] for name in ("batch", "tokens", "text_tokens") if name in preset}
-    return Endpoint(url, tuple(preset["formats"]), extra=preset.get("extra", {}), **sizes, **settings)
+    return ModelEndpoint(url, tuple(preset["formats"]), extra=preset.get("extra", {}), **sizes, **settings)
 
 
 def preset_names() -> tuple[str, ...]:
     """Names that can be configured."""
-    return tuple(name for name in _presets() if name != OTHER)
+    return tuple(name for name in _preset_table() if name != OTHER_PRESET)
 
 
-def _presets() -> dict[str, dict[str, Any]]:
+def _preset_table() -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = table("winnow.adapters.models", "presets.yaml")
     return found

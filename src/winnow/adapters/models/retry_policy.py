@@ -9,29 +9,29 @@ from time import monotonic
 
 from winnow.errors import ModelError, Phrase
 
-PAUSE = 0.25
+FIRST_PAUSE_SECONDS = 0.25
 """Seconds before the second request; twice as long before each further one."""
-LONGEST_PAUSE = 4.0
-FAILURES = 5
+MAX_PAUSE_SECONDS = 4.0
+MAX_FAILURES = 5
 """Failures in a row after which a server is left alone."""
-COOL_DOWN = 30.0
+COOL_DOWN_SECONDS = 30.0
 """Seconds it is left alone before one request tries again."""
 
-ANSWERED = frozenset({"refused", "unauthorised", "bad_answer"})
+ANSWER_FAULTS = frozenset({"refused", "unauthorised", "bad_answer"})
 """Faults of a server that answers: another question may fare better."""
 
-Seconds = Callable[[], float]
+SecondsClock = Callable[[], float]
 """A clock that only goes forward."""
 
 
-class Course:
+class CallAttempts:
     """One call: its deadline, and how many requests it took."""
 
     def __init__(
         self,
         seconds: float,
         retries: int,
-        clock: Seconds = monotonic,
+        clock: SecondsClock = monotonic,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._clock, self._chance = clock, chance
@@ -39,7 +39,7 @@ class Course:
         self.attempts = 0
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def count_attempts(self) -> Iterator[None]:
         """Any ModelError that leaves this block tells how many requests were made."""
         try:
             yield
@@ -49,40 +49,45 @@ class Course:
 
     def begin(self) -> float:
         """Count one more request; the seconds it may take. Raises ModelError when there are none left."""
-        left = self.left()
+        left = self.seconds_left()
         if left <= 0:
-            raise late()
+            raise deadline_error()
         self.attempts += 1
         return left
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds until the deadline."""
         return self._ends - self._clock()
 
     def pause(self, error: ModelError) -> float:
         """Seconds until the next request, at least what the server asked for; raises when none is to be."""
         self._retries -= 1
-        backoff: float = min(LONGEST_PAUSE, PAUSE * 2 ** (self.attempts - 1)) * (0.5 + self._chance() / 2)
+        backoff: float = min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (self.attempts - 1)) * (
+            0.5 + self._chance() / 2
+        )
         seconds = max(backoff, error.retry_after)
-        if not error.retryable or self._retries < 0 or seconds >= self.left():
+        if not error.retryable or self._retries < 0 or seconds >= self.seconds_left():
             raise error
         return seconds
 
 
-class Circuit:
+class CircuitBreaker:
     """Lets calls through until ``failures`` in a row went wrong.
 
     Then none for ``cool_down`` seconds, and after that one, whose end decides.
     """
 
     def __init__(
-        self, clock: Seconds = monotonic, failures: int = FAILURES, cool_down: float = COOL_DOWN
+        self,
+        clock: SecondsClock = monotonic,
+        failures: int = MAX_FAILURES,
+        cool_down: float = COOL_DOWN_SECONDS,
     ) -> None:
         self._clock, self._most, self._cool_down = clock, failures, cool_down
         self._failed, self._opened, self._trying = 0, 0.0, False
 
     @contextmanager
-    def guarded(self) -> Iterator[None]:
+    def guard(self) -> Iterator[None]:
         """Around a call, which goes wrong when it is called off.
 
         Raises ModelError while the server is left alone.
@@ -105,7 +110,7 @@ class Circuit:
         try:
             yield
         except BaseException as error:
-            self._settle(well=isinstance(error, ModelError) and error.code in ANSWERED)
+            self._settle(well=isinstance(error, ModelError) and error.code in ANSWER_FAULTS)
             raise
         self._settle(well=True)
 
@@ -115,7 +120,7 @@ class Circuit:
         self._opened = self._clock()
 
 
-def late() -> ModelError:
+def deadline_error() -> ModelError:
     """The deadline has passed."""
     return ModelError(
         "timeout",

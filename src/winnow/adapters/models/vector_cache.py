@@ -21,23 +21,23 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.adapters.models import openai_protocol as wire
-from winnow.adapters.models.embedders import Floats
+from winnow.adapters.models.embedders import FloatRows
 from winnow.adapters.models.presets import prefixes_of
 from winnow.errors import StoreBusy, StoreError
-from winnow.ports.services import Embedder, blocking, looped
+from winnow.ports.services import Embedder, is_in_event_loop, run_blocking
 from winnow.ports.stores import Vectors
-from winnow.retrieve.embedding_batches import Limits, beginning, shared
+from winnow.retrieve.embedding_batches import EmbeddingLimits, balanced_batches, truncated_text
 from winnow.types.scope import IsGone, Scope
-from winnow.types.vector import CacheReport, Kind, Space, Tally, key_of
+from winnow.types.vector import CacheReport, Space, Tally, TextKind, text_key
 
 # What a cache counts, by tenant, and what of it the store was told.
 
 
-EVERY = 30.0
+REPORT_SECONDS = 30.0
 """Seconds between two times the store is told: at most one row a tenant is written then."""
 
 
-class Counts:
+class CacheCounts:
     """Shared among threads. The store is told the difference each time, so that many processes add up."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -50,26 +50,26 @@ class Counts:
         with self._lock:
             self._new[scope.tenant] += Tally(**more)
 
-    def all(self) -> Tally:
+    def total(self) -> Tally:
         """What was counted of all tenants together."""
         with self._lock:
             return sum([*self._told.values(), *self._new.values()], Tally())
 
-    def due(self) -> bool:
+    def is_due(self) -> bool:
         """Whether the store is to be told; once it is said, not again for a while."""
         with self._lock:
             due = self._clock() >= self._due
             if due:
-                self._due = self._clock() + EVERY
+                self._due = self._clock() + REPORT_SECONDS
             return due
 
-    def pass_on(self, kept: Vectors, space: Space) -> None:
+    def report(self, kept: Vectors, space: Space) -> None:
         """Tell the store what it was not told yet. What it does not take is told another time."""
         with self._lock:
             new, self._new = self._new, defaultdict(Tally)
         for tenant, tally in new.items():
             try:
-                taken = blocking(kept.tell(Scope(tenant), space, tally))
+                taken = run_blocking(kept.tell(Scope(tenant), space, tally))
             except StoreError:
                 taken = False
             with self._lock:
@@ -79,45 +79,45 @@ class Counts:
 # Vectors in memory: those used last stay, by their number and by the bytes they take.
 
 
-ENTRIES = 100_000
-BYTES = 256 * 1024 * 1024
-OVERHEAD = 330
+MAX_ENTRIES = 100_000
+MAX_BYTES = 256 * 1024 * 1024
+ENTRY_OVERHEAD_BYTES = 330
 """Bytes of an entry beside its numbers: the array, the key and their places. Measured by tracemalloc."""
 
-Key = tuple[str, str]
+VectorKey = tuple[str, str]
 """Tenant and text."""
 
 
-class Recent:
+class RecentVectors:
     """At most ``entries`` vectors and ``size`` bytes; whoever shares one among threads takes turns."""
 
-    def __init__(self, entries: int = ENTRIES, size: int = BYTES) -> None:
+    def __init__(self, entries: int = MAX_ENTRIES, size: int = MAX_BYTES) -> None:
         self.most_entries, self.most_bytes = entries, size
         self.size = 0
-        self._rows: OrderedDict[Key, Floats] = OrderedDict()
+        self._rows: OrderedDict[VectorKey, FloatRows] = OrderedDict()
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self._rows)
 
-    def get(self, key: Key) -> Floats | None:
+    def get(self, key: VectorKey) -> FloatRows | None:
         """The vector, which is now the one used last."""
         row = self._rows.get(key)
         if row is not None:
             self._rows.move_to_end(key)
         return row
 
-    def those(self, tenant: str, keys: Iterable[str]) -> dict[str, Floats]:
+    def get_many(self, tenant: str, keys: Iterable[str]) -> dict[str, FloatRows]:
         """The tenant's vectors of these keys, as far as they are here."""
         rows = ((key, self.get((tenant, key))) for key in keys)
         return {key: row for key, row in rows if row is not None}
 
-    def put(self, rows: Iterable[tuple[Key, Floats]]) -> int:
+    def put(self, rows: Iterable[tuple[VectorKey, FloatRows]]) -> int:
         """Keep these; those that were not used for longest have to leave: how many."""
         for key, row in rows:
             self._drop(key)
             self._rows[key] = row
-            self.size += row.nbytes + OVERHEAD
+            self.size += row.nbytes + ENTRY_OVERHEAD_BYTES
         evicted = 0
         while self._rows and (len(self._rows) > self.most_entries or self.size > self.most_bytes):
             self._drop(next(iter(self._rows)))
@@ -129,31 +129,31 @@ class Recent:
         self._rows.clear()
         self.size = 0
 
-    def _drop(self, key: Key) -> None:
+    def _drop(self, key: VectorKey) -> None:
         row = self._rows.pop(key, None)
         if row is not None:
-            self.size -= row.nbytes + OVERHEAD
+            self.size -= row.nbytes + ENTRY_OVERHEAD_BYTES
 
 
-R = TypeVar("R")
-Rows = dict[str, Floats]
+FutureResult = TypeVar("FutureResult")
+VectorRows = dict[str, FloatRows]
 """Key -> vector."""
-TRIES = 5
+STORE_ATTEMPTS = 5
 """How often a busy store is asked to keep what was paid for; each time it waits as it is set to."""
 _OPEN: WeakSet[CachedVectors] = WeakSet()
-QUESTION = "?"
+QUESTION_MARK = "?"
 """Stands before the key of a question, where the model tells questions and passages apart."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flight:
+class EmbeddingFlight:
     """A batch on its way through the model: ``texts`` by key, and the rows it will bring."""
 
     scope: Scope
-    kind: Kind
+    kind: TextKind
     texts: Mapping[str, str]
-    rows: Future[Rows] = field(default_factory=Future)
-    lost: Event = field(default_factory=Event)
+    rows: Future[VectorRows] = field(default_factory=Future)
+    is_forgotten: Event = field(default_factory=Event)
     """Set where whose texts they are was forgotten: then nothing of it is kept."""
 
 
@@ -169,24 +169,24 @@ class CachedVectors:
         embedder: Embedder,
         kept: Vectors | None = None,
         *,
-        limits: Limits | None = None,
-        recent: Recent | None = None,
+        limits: EmbeddingLimits | None = None,
+        recent: RecentVectors | None = None,
     ) -> None:
-        self.embedder, self.kept, self.limits = embedder, kept, limits or Limits()
-        self._recent = Recent() if recent is None else recent  # an empty one is false
+        self.embedder, self.store, self.limits = embedder, kept, limits or EmbeddingLimits()
+        self._recent = RecentVectors() if recent is None else recent  # an empty one is false
         self._prefixes = prefixes_of(embedder.name)
-        self._mark = "" if self._prefixes["question"] == self._prefixes["passage"] else QUESTION
+        self._mark = "" if self._prefixes["question"] == self._prefixes["passage"] else QUESTION_MARK
         self._lock, self._dimension = Lock(), 0
-        self._counts, self._closed = Counts(), False
-        self._flights: dict[tuple[str, str], Flight] = {}
+        self._counts, self._closed = CacheCounts(), False
+        self._flights: dict[tuple[str, str], EmbeddingFlight] = {}
         self._pool = ThreadPoolExecutor(self.limits.concurrency, thread_name_prefix="vectors")
         if kept is not None:
             # The store is told before the process ends, which may be sooner than it is due.
-            atexit.unregister(tell_all)  # once is enough
-            atexit.register(tell_all)
+            atexit.unregister(report_all_counts)  # once is enough
+            atexit.register(report_all_counts)
             _OPEN.add(self)
 
-    async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
+    async def vectors(self, scope: Scope, texts: Sequence[str], kind: TextKind = "passage") -> FloatRows:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``.
 
         Raises ModelError, EmbedderError and whatever else the embedder raises, StoreError; batches that went
@@ -197,22 +197,24 @@ class CachedVectors:
         keys = self._keys(texts, kind)
         wanted = dict(zip(keys, texts, strict=True))
         self._counts.add(scope, **{"asked" if kind == "passage" else "questions": len(wanted)})
-        found = self._remembered(scope, wanted, kind)
-        found |= await self._stored(scope, [key for key in wanted if key not in found], kind)
-        found |= await self._flown(scope, {k: t for k, t in wanted.items() if k not in found}, kind)
-        self._pass_on()
+        found = self._memory_rows(scope, wanted, kind)
+        found |= await self._store_rows(scope, [key for key in wanted if key not in found], kind)
+        found |= await self._model_rows(scope, {k: t for k, t in wanted.items() if k not in found}, kind)
+        self._report_counts_if_due()
         return np.stack([found[key] for key in keys])
 
-    async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    async def cached_vectors(
+        self, scope: Scope, texts: Sequence[str]
+    ) -> tuple[FloatRows, npt.NDArray[np.bool_]]:
         """The rows of passages that need no model, zeros for the others, and which they are.
 
         Shape ``(len(texts), dimension)``, without columns before the first vector of the model. What is not
         known does not count as asked for. Raises StoreError.
         """
         keys = self._keys(texts, "passage")
-        found = self._remembered(scope, dict.fromkeys(keys), "passage")
+        found = self._memory_rows(scope, dict.fromkeys(keys), "passage")
         missing = [key for key in dict.fromkeys(keys) if key not in found]
-        stored = await self._stored(scope, missing, "passage", count=False)
+        stored = await self._store_rows(scope, missing, "passage", count=False)
         # Counted as if these, and no others, had been asked for.
         self._counts.add(scope, asked=len(found) + len(stored), store=len(stored))
         found |= stored
@@ -222,16 +224,16 @@ class CachedVectors:
             rows[have] = [found[key] for key in keys if key in found]
         return rows, have
 
-    def reused(self, scope: Scope, count: int) -> None:
+    def count_reuse(self, scope: Scope, count: int) -> None:
         """Count so many passages as asked for and found in memory: their vectors were kept from before."""
         self._counts.add(scope, asked=count, memory=count)
 
     async def space(self, scope: Scope) -> Space:
         """Where the tenant's vectors of this model are; its dimension is 0 while there are none."""
-        if not self._dimension and self.kept is not None:
+        if not self._dimension and self.store is not None:
             # Asking the model for the length of its vectors would be a request more; whoever has vectors of
             # it knows, and without any there is nothing to be found.
-            self._dimension = self._length(await self.kept.spaces(scope))
+            self._dimension = self._length(await self.store.spaces(scope))
         return Space(self.embedder.name, self.embedder.version, self._dimension)
 
     def make(self, scope: Scope, texts: Mapping[str, str]) -> None:
@@ -239,11 +241,11 @@ class CachedVectors:
 
         They go past the memory, which is for what is asked. Raises what the embedder raises, StoreError.
         """
-        rows = self._embedded(scope, texts, "passage")
+        rows = self._embed(scope, texts, "passage")
         self._counts.add(scope, made=len(rows), calls=1)
-        if self.kept is not None:
-            _kept(self.kept, scope, self._space(), rows)
-        self._pass_on()
+        if self.store is not None:
+            _store_with_retries(self.store, scope, self._space(), rows)
+        self._report_counts_if_due()
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget what is in memory: keys do not tell whose they are. What is on its way is not kept."""
@@ -251,7 +253,7 @@ class CachedVectors:
             self._recent.clear()
             for flight in self._flights.values():
                 if is_gone(flight.scope):
-                    flight.lost.set()
+                    flight.is_forgotten.set()
 
     def report(self) -> CacheReport:
         """What the cache of this process did, and what it holds."""
@@ -260,12 +262,12 @@ class CachedVectors:
                 self.embedder.name,
                 self.embedder.version,
                 self._dimension,
-                self._counts.all(),
+                self._counts.total(),
                 len(self._recent),
                 self._recent.size,
                 self._recent.most_entries,
                 self._recent.most_bytes,
-                self.kept is not None,
+                self.store is not None,
             )
 
     def close(self) -> None:
@@ -275,48 +277,50 @@ class CachedVectors:
         """
         self._closed = True
         self._pool.shutdown()
-        self.tell()
+        self.report_counts()
 
-    def tell(self) -> None:
+    def report_counts(self) -> None:
         """Tell the store what was counted since it was told last; this blocks."""
-        if self.kept is not None and self._dimension:
-            self._counts.pass_on(self.kept, self._space())
+        if self.store is not None and self._dimension:
+            self._counts.report(self.store, self._space())
 
-    def _keys(self, texts: Sequence[str], kind: Kind) -> list[str]:
+    def _keys(self, texts: Sequence[str], kind: TextKind) -> list[str]:
         mark = self._mark if kind == "question" else ""
-        return [mark + key_of(text) for text in texts]
+        return [mark + text_key(text) for text in texts]
 
     def _space(self) -> Space:
         return Space(self.embedder.name, self.embedder.version, self._dimension)
 
-    def _pass_on(self) -> None:
+    def _report_counts_if_due(self) -> None:
         """Now and then the store is told what was counted, behind the back of whoever asked."""
-        if self.kept is not None and self._dimension and not self._closed and self._counts.due():
-            self._pool.submit(self._counts.pass_on, self.kept, self._space())
+        if self.store is not None and self._dimension and not self._closed and self._counts.is_due():
+            self._pool.submit(self._counts.report, self.store, self._space())
 
-    def _remembered(self, scope: Scope, keys: Iterable[str], kind: Kind) -> Rows:
+    def _memory_rows(self, scope: Scope, keys: Iterable[str], kind: TextKind) -> VectorRows:
         """Those in memory."""
         with self._lock:
-            found = self._recent.those(scope.tenant, keys)
+            found = self._recent.get_many(scope.tenant, keys)
         if kind == "passage":
             self._counts.add(scope, memory=len(found))
         return found
 
-    async def _stored(self, scope: Scope, keys: Sequence[str], kind: Kind, *, count: bool = True) -> Rows:
+    async def _store_rows(
+        self, scope: Scope, keys: Sequence[str], kind: TextKind, *, count: bool = True
+    ) -> VectorRows:
         """Those in the store, which are in memory from now on."""
-        if self.kept is None or kind == "question" or not keys:
+        if self.store is None or kind == "question" or not keys:
             return {}
         space = await self.space(scope)
         if not space.dimension:
             return {}
-        got = await self.kept.get(scope, space, keys)
+        got = await self.store.get(scope, space, keys)
         found = {key: row for key, row in got.items() if row is not None}
-        self._take_in(scope, found)
+        self._memorize(scope, found)
         if count:
             self._counts.add(scope, store=len(found), damaged=len(got) - len(found))
         return found
 
-    def _take_in(self, scope: Scope, rows: Rows) -> None:
+    def _memorize(self, scope: Scope, rows: VectorRows) -> None:
         """They are in memory from now on."""
         with self._lock:
             evicted = self._recent.put(((scope.tenant, key), row) for key, row in rows.items())
@@ -327,13 +331,13 @@ class CachedVectors:
         ours = (self.embedder.name, self.embedder.version)
         return next((space.dimension for space in spaces if (space.name, space.version) == ours), 0)
 
-    async def _flown(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> Rows:
+    async def _model_rows(self, scope: Scope, texts: Mapping[str, str], kind: TextKind) -> VectorRows:
         """The rows of texts that were neither in memory nor in the store. Raises what the embedder raises."""
         if not texts:
             return {}
-        found, flights = self._boarded(scope, texts, kind)
+        found, flights = self._board(scope, texts, kind)
         futures = [flight.rows for flight in flights]
-        if looped():
+        if is_in_event_loop():
             landed = await asyncio.gather(*map(asyncio.wrap_future, futures), return_exceptions=True)
         else:
             landed = [future.exception() or future.result() for future in futures]
@@ -343,101 +347,103 @@ class CachedVectors:
             found |= rows
         return found
 
-    def _boarded(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> tuple[Rows, list[Flight]]:
+    def _board(
+        self, scope: Scope, texts: Mapping[str, str], kind: TextKind
+    ) -> tuple[VectorRows, list[EmbeddingFlight]]:
         """What has come into memory meanwhile, and the flights that bring the rest; new ones take off."""
         with self._lock:
-            found = self._recent.those(scope.tenant, texts)
+            found = self._recent.get_many(scope.tenant, texts)
             missing = {key: text for key, text in texts.items() if key not in found}
             flights = ((key, self._flights.get((scope.tenant, key))) for key in missing)
             joined = {key: flight for key, flight in flights if flight is not None}
-            new = self._announced(scope, {k: t for k, t in missing.items() if k not in joined}, kind)
+            new = self._announce(scope, {k: t for k, t in missing.items() if k not in joined}, kind)
         if kind == "passage":
             self._counts.add(scope, joined=len(joined) + len(found))
-        self._take_off(new)
+        self._start_flights(new)
         return found, list(dict.fromkeys([*joined.values(), *new]))
 
-    def _take_off(self, flights: Sequence[Flight]) -> None:
+    def _start_flights(self, flights: Sequence[EmbeddingFlight]) -> None:
         """Embed each in a thread of its own, or here and now. Raises what the embedder raises here."""
         left = deque(flights)
         try:
             while left:
                 next_one = left.popleft()
-                if not self._closed and (self.limits.aside or looped()):
-                    self._pool.submit(self._fly, next_one)
+                if not self._closed and (self.limits.aside or is_in_event_loop()):
+                    self._pool.submit(self._embed_flight, next_one)
                 else:
-                    self._fly(next_one)
+                    self._embed_flight(next_one)
         except BaseException as error:
             for flight in left:  # nobody is to wait for what will not come
-                self._ended(flight)
+                self._end_flight(flight)
                 flight.rows.set_exception(error)
             raise
 
-    def _announced(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> list[Flight]:
+    def _announce(self, scope: Scope, texts: Mapping[str, str], kind: TextKind) -> list[EmbeddingFlight]:
         """New flights for these texts, which others find from now on."""
         new = []
-        for batch in shared(list(texts.items()), self.limits, lambda item: item[1]):
-            flight = Flight(scope, kind, dict(batch))
+        for batch in balanced_batches(list(texts.items()), self.limits, lambda item: item[1]):
+            flight = EmbeddingFlight(scope, kind, dict(batch))
             flight.rows.set_running_or_notify_cancel()  # nobody who only waits can call it off
             self._flights.update(dict.fromkeys(((scope.tenant, key) for key in flight.texts), flight))
             new.append(flight)
         return new
 
-    def _fly(self, flight: Flight) -> None:
+    def _embed_flight(self, flight: EmbeddingFlight) -> None:
         """Embed a batch, keep its vectors, and tell all who wait for them."""
         try:
-            rows = self._embedded(flight.scope, flight.texts, flight.kind)
+            rows = self._embed(flight.scope, flight.texts, flight.kind)
         except BaseException as error:
             self._counts.add(flight.scope, calls=1, failed=1)
-            self._ended(flight)
+            self._end_flight(flight)
             flight.rows.set_exception(error)
             raise
         made = len(rows) if flight.kind == "passage" else 0
         self._counts.add(flight.scope, calls=1, made=made)
-        if not flight.lost.is_set():
+        if not flight.is_forgotten.is_set():
             # A store that takes none costs money, not answers: it is counted.
-            if self.kept is not None and flight.kind != "question":
+            if self.store is not None and flight.kind != "question":
                 try:
-                    blocking(self.kept.put(flight.scope, self._space(), rows))
+                    run_blocking(self.store.put(flight.scope, self._space(), rows))
                 except StoreError:
                     self._counts.add(flight.scope, unkept=len(rows))
-            self._take_in(flight.scope, rows)
-        self._ended(flight)
+            self._memorize(flight.scope, rows)
+        self._end_flight(flight)
         flight.rows.set_result(rows)
 
-    def _embedded(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> Rows:
+    def _embed(self, scope: Scope, texts: Mapping[str, str], kind: TextKind) -> VectorRows:
         """What the model makes of them in one go. Raises what it raises, and ModelError of ``_check``."""
         prefix = self._prefixes[kind]
-        made = self.embedder.embed([beginning(prefix + text, self.limits) for text in texts.values()])
+        made = self.embedder.embed([truncated_text(prefix + text, self.limits) for text in texts.values()])
         length = made.shape[1]
-        if self.kept is not None and length != self._dimension:
-            before = self._length(blocking(self.kept.spaces(scope)))  # they may have been forgotten
+        if self.store is not None and length != self._dimension:
+            before = self._length(run_blocking(self.store.spaces(scope)))  # they may have been forgotten
             if before != self._dimension:
                 with self._lock:
                     self._recent.clear()
                     self._dimension = before
         if self._dimension not in (0, length):
-            raise wire.changed(self.embedder.name, self._dimension, length)
+            raise wire.dimension_error(self.embedder.name, self._dimension, length)
         self._dimension = length
         return {key: np.array(row) for key, row in zip(texts, made, strict=True)}
 
-    def _ended(self, flight: Flight) -> None:
+    def _end_flight(self, flight: EmbeddingFlight) -> None:
         """The flight is over: what it brought is in memory, and nobody joins it any longer."""
         with self._lock:
             for key in flight.texts:
                 self._flights.pop((flight.scope.tenant, key), None)
 
 
-def _kept(kept: Vectors, scope: Scope, space: Space, rows: Rows) -> None:
+def _store_with_retries(kept: Vectors, scope: Scope, space: Space, rows: VectorRows) -> None:
     """Store what was paid for: a store that is busy is asked again. Raises StoreError."""
-    for _ in range(TRIES - 1):
+    for _ in range(STORE_ATTEMPTS - 1):
         try:
-            return blocking(kept.put(scope, space, rows))
+            return run_blocking(kept.put(scope, space, rows))
         except StoreBusy:
             continue
-    return blocking(kept.put(scope, space, rows))
+    return run_blocking(kept.put(scope, space, rows))
 
 
-def tell_all() -> None:
+def report_all_counts() -> None:
     """Tell every store what was counted since it was told last."""
     for cache in list(_OPEN):
-        cache.tell()
+        cache.report_counts()

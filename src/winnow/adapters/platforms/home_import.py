@@ -8,55 +8,62 @@ from pathlib import Path
 from typing import Literal
 
 from winnow.act.effects.danger import danger_of_abilities
-from winnow.adapters.platforms.bundle import GIVE, Bundle, Document, Options, read_bundle, refused
+from winnow.adapters.platforms.bundle import (
+    HINT_WHAT_TO_GIVE,
+    ExportBundle,
+    ExportDocument,
+    ImportOptions,
+    import_error,
+    read_bundle,
+)
 from winnow.adapters.platforms.home_assistant.export import is_home_assistant
 from winnow.adapters.platforms.home_assistant.importer import load_home_assistant
-from winnow.adapters.platforms.json_rows import Problems
+from winnow.adapters.platforms.json_rows import ImportProblems
 from winnow.adapters.platforms.neutral import is_neutral, load_neutral
 from winnow.adapters.platforms.smartthings.export import is_smartthings
 from winnow.adapters.platforms.smartthings.importer import load_smartthings
 from winnow.errors import HomeImportError, Phrase
 from winnow.types.home import Note
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 
 # Whose export it is, by what its documents hold.
 
 
 Vendor = Literal["smartthings", "homeassistant", "neutral"]
-_IS_OF: Mapping[Vendor, Callable[[Document], bool]] = {
+_RECOGNIZERS: Mapping[Vendor, Callable[[ExportDocument], bool]] = {
     # The neutral format comes first: taken alone, its rooms look like Home Assistant's areas.
     "neutral": is_neutral,
     "smartthings": is_smartthings,
     "homeassistant": is_home_assistant,
 }
-_NAMED = 3
+_MAX_NAMED_FILES = 3
 """Files that are named when nothing was found in them."""
-_SEVERAL = "Give each home alone: its own folder, ZIP or file."
+_HINT_ONE_HOME = "Give each home alone: its own folder, ZIP or file."
 
 
-def recognise(bundle: Bundle) -> Vendor:
+def recognize_vendor(bundle: ExportBundle) -> Vendor:
     """Whose it is. Raises HomeImportError when it is nobody's, or of several."""
     name = bundle.name or "input"
-    vendors = {vendor for document in bundle.documents if (vendor := _vendor(document))}
+    vendors = {vendor for document in bundle.documents if (vendor := _document_vendor(document))}
     if len(vendors) > 1:
         formats = Phrase("holds homes of several formats: {formats}", formats=sorted(vendors))
-        raise refused(name, formats, _SEVERAL)
+        raise import_error(name, formats, _HINT_ONE_HOME)
     if not vendors:
-        raise refused(name, _nothing_known(bundle), GIVE)
+        raise import_error(name, _no_known_format(bundle), HINT_WHAT_TO_GIVE)
     return vendors.pop()
 
 
-def _vendor(document: Document) -> Vendor | None:
+def _document_vendor(document: ExportDocument) -> Vendor | None:
     """Whose document it is; None when nothing in it tells."""
-    return next((vendor for vendor, is_of in _IS_OF.items() if is_of(document)), None)
+    return next((vendor for vendor, is_of in _RECOGNIZERS.items() if is_of(document)), None)
 
 
-def _nothing_known(bundle: Bundle) -> Phrase:
+def _no_known_format(bundle: ExportBundle) -> Phrase:
     """What was read in vain, the first few by name."""
     read = [document.name for document in bundle.documents]
-    if len(read) <= _NAMED:
+    if len(read) <= _MAX_NAMED_FILES:
         return Phrase("holds no home: nothing in {files} is of a known format", files=read)
-    facts = {"files": read[:_NAMED], "more": len(read) - _NAMED}
+    facts = {"files": read[:_MAX_NAMED_FILES], "more": len(read) - _MAX_NAMED_FILES}
     return Phrase("holds no home: nothing in {files} and {more} more is of a known format", **facts)
 
 
@@ -71,7 +78,7 @@ _LOADERS = {
 
 def load_home(
     source: Path | bytes, home_id: str | None = None, language: str = "zh", spec: Path | None = None
-) -> Imported:
+) -> ImportedHome:
     """The home in a folder, a ZIP, a file or the bytes of one, and apart from it what its devices report.
 
     Its id is ``home_id`` or the folder's or file's name (neutral: the file's own id). ``language`` comes
@@ -79,32 +86,32 @@ def load_home(
     folder and its parent when not given. What cannot be read of a device or a room is left out and noted.
     Raises ``HomeImportError`` naming every problem where files cannot be read or no device is left.
     """
-    problems = Problems()
+    problems = ImportProblems()
     source = source if isinstance(source, bytes) else Path(source)
     folder = source if isinstance(source, Path) and source.is_dir() else None
     bundle = read_bundle(source, problems)
     if not bundle.documents:
         problems.check()
-    return load_bundle(bundle, problems, Options(home_id, language, spec, folder))
+    return load_home_bundle(bundle, problems, ImportOptions(home_id, language, spec, folder))
 
 
-def load_documents(
+def load_home_documents(
     documents: Mapping[str, object], name: str, home_id: str | None = None, language: str = "zh"
-) -> Imported:
+) -> ImportedHome:
     """The home called ``name`` in answers that were fetched, each by what it is called in messages.
 
     Raises ``HomeImportError`` naming every problem.
     """
-    bundle = Bundle(tuple(Document(called, data) for called, data in documents.items()), name)
-    return load_bundle(bundle, Problems(), Options(home_id, language))
+    bundle = ExportBundle(tuple(ExportDocument(called, data) for called, data in documents.items()), name)
+    return load_home_bundle(bundle, ImportProblems(), ImportOptions(home_id, language))
 
 
-def load_bundle(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+def load_home_bundle(bundle: ExportBundle, problems: ImportProblems, options: ImportOptions) -> ImportedHome:
     """The home in the documents. Raises ``HomeImportError`` naming every problem, where none can be made."""
-    imported = _LOADERS[recognise(bundle)](bundle, problems, options)
+    imported = _LOADERS[recognize_vendor(bundle)](bundle, problems, options)
     home = imported.home
     problems.check()
-    odd = tuple(dict.fromkeys(problems.odd))
+    odd = tuple(dict.fromkeys(problems.omissions))
     if odd and not home.devices:
         raise HomeImportError(odd)
     commands = {profile.id: profile.commands for profile in home.profiles}

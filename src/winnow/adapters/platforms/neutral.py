@@ -6,17 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import cast, get_args
 
 from winnow.act.effects.danger import danger_of_names
-from winnow.adapters.platforms.bundle import Bundle, Document, Options
-from winnow.adapters.platforms.json_rows import Problems, Row, Unusable, built, newest, once, scalar
+from winnow.adapters.platforms.bundle import ExportBundle, ExportDocument, ImportOptions
+from winnow.adapters.platforms.json_rows import (
+    ImportProblems,
+    JsonRow,
+    UnusableRow,
+    as_scalar,
+    build_rows,
+    latest_time,
+    unique_rows,
+)
 from winnow.adapters.platforms.traits import (
-    limited,
     neutral_kinds,
     neutral_quantity,
     neutral_trait,
     shared_profile,
+    with_plausible_limits,
 )
 from winnow.types.home import (
-    DANGERS,
+    OVERRIDE_DANGERS,
     Attribute,
     Choice,
     Command,
@@ -31,9 +39,9 @@ from winnow.types.home import (
     Scene,
     Where,
 )
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 
-_KINDS: dict[str, ParameterKind] = {
+_PARAMETER_KINDS: dict[str, ParameterKind] = {
     **dict.fromkeys(["int", "float", "number", "integer"], "number"),
     **dict.fromkeys(["str", "string"], "text"),
     **dict.fromkeys(["bool", "boolean"], "boolean"),
@@ -41,56 +49,56 @@ _KINDS: dict[str, ParameterKind] = {
 }
 
 
-_LISTS = {"devices", "rooms", "floors", "scenes", "groups"}
-_OF_DEVICE = {"category", "commands", "room_id"}
+_LIST_KEYS = {"devices", "rooms", "floors", "scenes", "groups"}
+_DEVICE_KEYS = {"category", "commands", "room_id"}
 
 
-def is_neutral(document: Document) -> bool:
+def is_neutral(document: ExportDocument) -> bool:
     """Whether it is a home of this format: it has an ``id``, or its ``devices`` have what only these have."""
     data = document.data
-    if not isinstance(data, dict) or not _LISTS & data.keys():
+    if not isinstance(data, dict) or not _LIST_KEYS & data.keys():
         return False
     devices = data.get("devices")
     rows = devices if isinstance(devices, list) else []
-    return "id" in data or any(isinstance(row, dict) and _OF_DEVICE & row.keys() for row in rows)
+    return "id" in data or any(isinstance(row, dict) and _DEVICE_KEYS & row.keys() for row in rows)
 
 
-def load_neutral(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+def load_neutral(bundle: ExportBundle, problems: ImportProblems, options: ImportOptions) -> ImportedHome:
     """The home in the first document that is one."""
     document = next(filter(is_neutral, bundle.documents))
-    root = Row(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
-    rows = _unique(root, "devices")
+    root = JsonRow(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
+    rows = _unique_rows(root, "devices")
     home = _home(root, rows, options.home_id or root.text("id") or bundle.name or "home")
-    read_at = newest([root.data.get("read_at")])
-    told = {row.text("id"): {name: scalar(v) for name, v in row.row("state").data.items()} for row in rows}
+    read_at = latest_time([root.data.get("read_at")])
+    told = {row.text("id"): {name: as_scalar(v) for name, v in row.row("state").data.items()} for row in rows}
     offline = frozenset(row.text("id") for row in rows if row.data.get("available") is False)
-    return Imported(home, Snapshot(told, read_at, "neutral", offline))
+    return ImportedHome(home, Snapshot(told, read_at, "neutral", offline))
 
 
-def _home(root: Row, rows: list[Row], home_id: str) -> Home:
-    rooms = tuple(built(_unique(root, "rooms"), _room))
+def _home(root: JsonRow, rows: list[JsonRow], home_id: str) -> Home:
+    rooms = tuple(build_rows(_unique_rows(root, "rooms"), _room))
     room_ids = {room.id for room in rooms}
     names = {row.text("id"): str(row.data.get("name") or "") for row in rows}
-    made = list(built(rows, lambda row: _device(row, room_ids, names)))
+    made = list(build_rows(rows, lambda row: _device(row, room_ids, names)))
     return Home(
         id=home_id,
         name=root.text("name") or home_id,
         source="neutral",
-        floors=tuple(built(_unique(root, "floors"), _floor)),
+        floors=tuple(build_rows(_unique_rows(root, "floors"), _floor)),
         rooms=rooms,
         profiles=tuple({profile.id: profile for _, profile in made}.values()),
         devices=tuple(device for device, _ in made),
-        scenes=tuple(built(_unique(root, "scenes"), _scene)),
-        groups=tuple(built(_unique(root, "groups"), _group)),
+        scenes=tuple(build_rows(_unique_rows(root, "scenes"), _scene)),
+        groups=tuple(build_rows(_unique_rows(root, "groups"), _group)),
     )
 
 
-def _unique(root: Row, name: str) -> list[Row]:
+def _unique_rows(root: JsonRow, name: str) -> list[JsonRow]:
     """The rows of one list, each id once."""
-    return list(once(root.rows(name), "id"))
+    return list(unique_rows(root.rows(name), "id"))
 
 
-def _floor(row: Row) -> Floor:
+def _floor(row: JsonRow) -> Floor:
     level = row.number("level")
     return Floor(
         id=row.id("id"),
@@ -100,7 +108,7 @@ def _floor(row: Row) -> Floor:
     )
 
 
-def _room(row: Row) -> Room:
+def _room(row: JsonRow) -> Room:
     return Room(
         id=row.id("id"),
         name=row.name("name"),
@@ -109,7 +117,7 @@ def _room(row: Row) -> Room:
     )
 
 
-def _scene(row: Row) -> Scene:
+def _scene(row: JsonRow) -> Scene:
     command = row.text("command_id") or "scene-execute"
     room = row.text("room_id") or None
     return Scene(
@@ -121,13 +129,13 @@ def _scene(row: Row) -> Scene:
     )
 
 
-def _group(row: Row) -> Group:
+def _group(row: JsonRow) -> Group:
     return Group(
         id=row.id("id"), name=row.name("name"), members=row.strings("members"), aliases=row.strings("aliases")
     )
 
 
-def _device(row: Row, rooms: set[str], names: Mapping[str, str]) -> tuple[Device, Profile]:
+def _device(row: JsonRow, rooms: set[str], names: Mapping[str, str]) -> tuple[Device, Profile]:
     """The device and its profile, which equal devices share; ``names`` are those of all devices by id."""
     category, room = row.text("category"), row.text("room_id")
     name, aliases, part_of = row.name("name"), row.strings("aliases"), row.text("part_of")
@@ -146,30 +154,32 @@ def _device(row: Row, rooms: set[str], names: Mapping[str, str]) -> tuple[Device
         tags=row.strings("tags"),
         part_of=part_of or None,
         reach="named" if row.choice("reach", ("spoken", "named")) == "named" else "spoken",
-        danger=row.choice("danger", DANGERS) or danger,
+        danger=row.choice("danger", OVERRIDE_DANGERS) or danger,
         reasons=(why,) if why else (),
     )
     return device, profile
 
 
-def _profile(row: Row, category: str, kinds: tuple[str, ...]) -> Profile:
-    commands = tuple(built(row.rows("commands"), lambda c: _command(c, category, kinds)))
+def _profile(row: JsonRow, category: str, kinds: tuple[str, ...]) -> Profile:
+    commands = tuple(build_rows(row.rows("commands"), lambda c: _command(c, category, kinds)))
     traits = [command.trait for command in commands]
-    attributes = tuple(built(row.rows("attributes"), lambda a: _attribute(a, category, traits)))
+    attributes = tuple(build_rows(row.rows("attributes"), lambda a: _attribute(a, category, traits)))
     return shared_profile(category or "device", commands, attributes)
 
 
-def _command(row: Row, category: str, kinds: tuple[str, ...]) -> Command:
+def _command(row: JsonRow, category: str, kinds: tuple[str, ...]) -> Command:
     text = row.text("description")
     trait = neutral_trait(category, row.text("id"), "" if row.data.get("params") else text)
-    parameters = tuple(limited(_parameter(p), trait, kinds) for p in row.rows("params"))
+    parameters = tuple(with_plausible_limits(_parameter(p), trait, kinds) for p in row.rows("params"))
     return Command(id=row.id("id"), trait=trait, text=text, parameters=parameters)
 
 
-def _parameter(row: Row) -> Parameter:
+def _parameter(row: JsonRow) -> Parameter:
     choices = tuple(_choice(v) for v in row.rows("values") if v.data.get("value") is not None)
     rgb = row.text("type").startswith("Tuple")
-    kind: ParameterKind = "choice" if choices else "color" if rgb else _KINDS.get(row.text("type"), "object")
+    kind: ParameterKind = (
+        "choice" if choices else "color" if rgb else _PARAMETER_KINDS.get(row.text("type"), "object")
+    )
     unit = "rgb" if rgb else row.text("unit")
     return Parameter(
         name=row.id("name"),
@@ -181,20 +191,20 @@ def _parameter(row: Row) -> Parameter:
     )
 
 
-def _limit(row: Row, name: str) -> float | None:
+def _limit(row: JsonRow, name: str) -> float | None:
     """The limit. Without one that was given and cannot be read, nobody knows what may be sent."""
     limit = row.number(name)
     if limit is None and row.data.get(name) is not None:
-        raise Unusable
+        raise UnusableRow
     return limit
 
 
-def _choice(row: Row) -> Choice:
+def _choice(row: JsonRow) -> Choice:
     value = row.data["value"]
     return Choice(value if isinstance(value, (str, int, float)) else str(value), row.text("description"))
 
 
-def _attribute(row: Row, category: str, traits: Sequence[str]) -> Attribute:
+def _attribute(row: JsonRow, category: str, traits: Sequence[str]) -> Attribute:
     name = row.id("id")
     return Attribute(
         id=name,

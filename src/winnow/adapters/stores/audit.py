@@ -13,24 +13,24 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.adapters.stores.audit_chain import (
-    Archive,
     ArchiveError,
-    Look,
-    chained,
-    digest,
-    head_after,
-    json_of,
-    root,
+    AuditArchive,
+    ChainVerifier,
+    canonical_json,
+    chain_entries,
+    chain_root,
+    json_digest,
+    next_head,
 )
 from winnow.adapters.stores.database import Database, StoreTable, asks, reads, writes
-from winnow.adapters.stores.schema import audit, chains, of_home, of_tenant, upsert, whose
+from winnow.adapters.stores.schema import audit, chains, of_home, of_tenant, scope_parameters, upsert_into
 from winnow.adapters.stores.validation import check_length
 from winnow.errors import Phrase, StoreError
 from winnow.ports.stores import Clock
-from winnow.types.receipt import AuditEntry, ChainHead, Record, Verified
+from winnow.types.receipt import AuditEntry, ChainHead, ChainVerification, Record
 from winnow.types.scope import Scope
 
-PAGE = 2000
+PAGE_ENTRIES = 2000
 """Entries read at a time."""
 _AFTER = (
     sa.select(audit)
@@ -50,30 +50,30 @@ _FORGET, _FORGET_HEAD = sa.delete(audit).where(of_home(audit)), sa.delete(chains
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class AuditSettings:
     """How audit logs are kept."""
 
     key: bytes = field(default=b"", repr=False)
     """What entries are sealed with; empty: they hang on each other, and anybody could write others."""
-    keep: int = 0
+    max_entries: int = 0
     """Entries of a home from which on the older half is archived by itself; 0: never."""
     folder: Path | None = None
     """Where archives are."""
 
-    def archive(self, head: ChainHead) -> Archive:
+    def archive(self, head: ChainHead) -> AuditArchive:
         """The archives of that chain. Raises StoreError."""
         if self.folder is None:
             raise StoreError(
                 "This store has no folder for archives of the audit log.",
                 hint="Open it by the settings: winnow audit rotate.",
             )
-        return Archive(self.folder, head.name)
+        return AuditArchive(self.folder, head.name)
 
 
 class AuditTable(StoreTable):
     """The ``Audit`` of a store."""
 
-    def __init__(self, db: Database, clock: Clock, ledger: Ledger) -> None:
+    def __init__(self, db: Database, clock: Clock, ledger: AuditSettings) -> None:
         super().__init__(db, clock)
         self._ledger = ledger
 
@@ -83,9 +83,9 @@ class AuditTable(StoreTable):
             raise ValueError("nothing to append")
         check_length((scope.tenant, scope.home, *(record.act for record in records)))
         last, kept = await self._append(scope, records)
-        if 0 < self._ledger.keep < kept and records[-1].kind == "ended":
+        if 0 < self._ledger.max_entries < kept and records[-1].kind == "ended":
             try:
-                await self.rotate(scope, self._ledger.keep // 2)
+                await self.rotate(scope, self._ledger.max_entries // 2)
             except StoreError as error:
                 # What was done is done: that the older half could not be archived is no error of it.
                 warnings.warn(error.message, stacklevel=1)
@@ -95,29 +95,29 @@ class AuditTable(StoreTable):
     def _append(self, db: sa.Connection, scope: Scope, records: Sequence[Record]) -> tuple[AuditEntry, int]:
         """The last entry, and how many the chain has that are not archived."""
         before = _head(db, scope)
-        if before is None and db.execute(_LAST, whose(scope, most=1)).first():
+        if before is None and db.execute(_LAST, scope_parameters(scope, most=1)).first():
             raise StoreError(
                 Phrase("The audit log of {home} was tampered with: its head is gone.", home=scope.home),
                 hint="Look at it: winnow audit verify. Begin a new one: winnow home delete ID --with-audit.",
             )
-        number, after = (before.number, before.hash) if before else (0, root(scope))
-        entries = chained(records, number, after, self._ledger.key)
+        number, after = (before.number, before.hash) if before else (0, chain_root(scope))
+        entries = chain_entries(records, number, after, self._ledger.key)
         belongs = {"tenant": scope.tenant, "home_id": scope.home}
         rows = [
             {
                 **belongs,
                 "number": entry.number,
                 **{name: getattr(entry.record, name) for name in ("at", "user", "kind", "act")},
-                "body": json_of(entry.record.body),
+                "body": canonical_json(entry.record.body),
                 "previous": entry.previous,
                 "hash": entry.hash,
             }
             for entry in entries
         ]
         db.execute(sa.insert(audit), rows)
-        head = head_after(entries, before, scope)
+        head = next_head(entries, before, scope)
         self._write_head(db, scope, head)
-        return entries[-1], head.kept
+        return entries[-1], head.entry_count
 
     @reads
     def entries(
@@ -128,49 +128,55 @@ class AuditTable(StoreTable):
         if head and after < head.first - 1:
             archived = self._ledger.archive(head).read(head.first, after, skip_damaged=True)
             found = list(islice(archived, limit))
-        rows = db.execute(_AFTER, whose(scope, after=after, most=limit - len(found))).mappings()
+        rows = db.execute(_AFTER, scope_parameters(scope, after=after, most=limit - len(found))).mappings()
         return (*found, *map(_entry, rows))
 
     @asks
     def last(self, db: sa.Connection, scope: Scope, limit: int = 100) -> tuple[AuditEntry, ...]:
         """The latest entries, oldest first, as far as they are not archived."""
-        return tuple(map(_entry, db.execute(_LAST, whose(scope, most=limit)).mappings()))[::-1]
+        return tuple(map(_entry, db.execute(_LAST, scope_parameters(scope, most=limit)).mappings()))[::-1]
 
     @asks
     def of_act(self, db: sa.Connection, scope: Scope, act: str) -> tuple[AuditEntry, ...]:
         """The entries of one act that are not archived, in order."""
-        return tuple(map(_entry, db.execute(_OF_ACT, whose(scope, of_act=act)).mappings()))
+        return tuple(map(_entry, db.execute(_OF_ACT, scope_parameters(scope, of_act=act)).mappings()))
 
     @reads
-    def verified(self, db: sa.Connection, scope: Scope, expected: str = "") -> Verified:
+    def verification(self, db: sa.Connection, scope: Scope, expected: str = "") -> ChainVerification:
         """Whether the chain holds, from first to last."""
-        row = db.execute(_HEAD, whose(scope)).mappings().first()
-        head, look = _head_of(row) if row else None, Look(scope, self._ledger.key, expected)
+        row = db.execute(_HEAD, scope_parameters(scope)).mappings().first()
+        head, look = _head_of(row) if row else None, ChainVerifier(scope, self._ledger.key, expected)
         if head and head.first > 1:
             self._look_aside(look, head)
         after = 0
-        while rows := db.execute(_AFTER, whose(scope, after=after, most=PAGE)).mappings().all():
-            look.see(map(_entry, rows))
+        while (
+            rows := db.execute(_AFTER, scope_parameters(scope, after=after, most=PAGE_ENTRIES))
+            .mappings()
+            .all()
+        ):
+            look.check_entries(map(_entry, rows))
             after = rows[-1]["number"]
         if row and head and row["seal"] not in (_seal(scope, head, key) for key in (self._ledger.key, b"")):
             look.note("head", head.number, head.number)
-        return look.over(head)
+        return look.result(head)
 
-    def _look_aside(self, look: Look, head: ChainHead) -> None:
+    def _look_aside(self, look: ChainVerifier, head: ChainHead) -> None:
         """Look at the archived ones; from a file on that is not here or damaged, at those that are not."""
         try:
-            look.see(self._ledger.archive(head).read(head.first))
+            look.check_entries(self._ledger.archive(head).read(head.first))
         except (ArchiveError, StoreError):
-            look.skipped(head)
+            look.skip_archived(head)
         else:
             if look.number < head.first - 1:
-                look.skipped(head)
+                look.skip_archived(head)
 
     @reads
     def heads(self, db: sa.Connection, scope: Scope) -> tuple[ChainHead, ...]:
         """Where each chain of the tenant ends, by home; of one whose head is gone only the home."""
-        heads = {head.home: head for head in map(_head_of, db.execute(_HEADS, whose(scope)).mappings())}
-        for home in db.execute(_HOMES, whose(scope)).scalars():
+        heads = {
+            head.home: head for head in map(_head_of, db.execute(_HEADS, scope_parameters(scope)).mappings())
+        }
+        for home in db.execute(_HOMES, scope_parameters(scope)).scalars():
             heads.setdefault(home, ChainHead(home, "", 1, "", 0, ""))
         return tuple(head for _, head in sorted(heads.items()))
 
@@ -178,17 +184,17 @@ class AuditTable(StoreTable):
     def rotate(self, db: sa.Connection, scope: Scope, keep: int) -> int:
         """Archive all but the latest ``keep`` entries; how many those are."""
         head = _head(db, scope)
-        many = head.kept - max(0, keep) if head else 0
+        many = head.entry_count - max(0, keep) if head else 0
         if head is None or many <= 0:
             return 0
-        rows = db.execute(_AFTER, whose(scope, after=head.first - 1, most=many)).mappings()
+        rows = db.execute(_AFTER, scope_parameters(scope, after=head.first - 1, most=many)).mappings()
         entries = [_entry(row) for row in rows]
         if not entries:
             return 0
         last = entries[-1]
         # Written aside first, deleted then: whenever this ends, each entry is somewhere.
         self._ledger.archive(head).write(entries)
-        db.execute(_ARCHIVED, whose(scope, first=last.number + 1))
+        db.execute(_ARCHIVED, scope_parameters(scope, first=last.number + 1))
         self._write_head(db, scope, replace(head, first=last.number + 1, after=last.hash))
         return len(entries)
 
@@ -196,8 +202,8 @@ class AuditTable(StoreTable):
     def forget(self, db: sa.Connection, scope: Scope) -> int:
         """Delete the chain with its archives; how many entries it had."""
         head = _head(db, scope)
-        db.execute(_FORGET, whose(scope))
-        db.execute(_FORGET_HEAD, whose(scope))
+        db.execute(_FORGET, scope_parameters(scope))
+        db.execute(_FORGET_HEAD, scope_parameters(scope))
         if head and head.first > 1:
             self._ledger.archive(head).forget()
         return head.number if head else 0
@@ -205,11 +211,11 @@ class AuditTable(StoreTable):
     def _write_head(self, db: sa.Connection, scope: Scope, head: ChainHead) -> None:
         row: dict[str, Any] = asdict(head) | {"tenant": scope.tenant, "home_id": scope.home}
         del row["home"]
-        db.execute(upsert(db, chains), {**row, "seal": _seal(scope, head, self._ledger.key)})
+        db.execute(upsert_into(db, chains), {**row, "seal": _seal(scope, head, self._ledger.key)})
 
 
 def _head(db: sa.Connection, scope: Scope) -> ChainHead | None:
-    row = db.execute(_HEAD, whose(scope)).mappings().first()
+    row = db.execute(_HEAD, scope_parameters(scope)).mappings().first()
     return _head_of(row) if row else None
 
 
@@ -219,7 +225,7 @@ def _head_of(row: sa.RowMapping) -> ChainHead:
 
 
 def _seal(scope: Scope, head: ChainHead, key: bytes) -> str:
-    return digest([scope.tenant, *asdict(head).values()], key)
+    return json_digest([scope.tenant, *asdict(head).values()], key)
 
 
 def _entry(row: sa.RowMapping) -> AuditEntry:

@@ -16,75 +16,88 @@ from pathlib import Path
 from typing import Any
 
 from winnow.errors import Phrase, StoreError
-from winnow.types.receipt import AuditEntry, ChainHead, Flaw, FlawKind, Record, Unknown, Verified, calls_of
+from winnow.types.receipt import (
+    AuditEntry,
+    ChainHead,
+    ChainVerification,
+    Flaw,
+    FlawKind,
+    Record,
+    UnfinishedAct,
+    recorded_calls,
+)
 from winnow.types.scope import Scope
 
-NAME = 16
+NAME_CHARS = 16
 """Characters of the hash of its first entry that a chain is called by."""
 
 
-def root(scope: Scope) -> str:
+def chain_root(scope: Scope) -> str:
     """What the first entry of the scope's home hangs on: the chain of one home fits no other."""
-    return digest(["winnow", scope.tenant, scope.home])
+    return json_digest(["winnow", scope.tenant, scope.home])
 
 
-def digest(told: object, key: bytes = b"") -> str:
+def json_digest(told: object, key: bytes = b"") -> str:
     """SHA-256 of a JSON value, as hex; with a key HMAC, which nobody else can make."""
-    data = json_of(told).encode("utf-8", "surrogatepass")
+    data = canonical_json(told).encode("utf-8", "surrogatepass")
     return hmac.new(key, data, "sha256").hexdigest() if key else hashlib.sha256(data).hexdigest()
 
 
-def json_of(told: object) -> str:
+def canonical_json(told: object) -> str:
     """The one text of a JSON value."""
     return json.dumps(told, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def as_kept(record: Record) -> Record:
+def stored_record(record: Record) -> Record:
     """The record as it comes back: its body of JSON values alone."""
-    return replace(record, at=float(record.at), body={str(k): _plain(v) for k, v in record.body.items()})
+    return replace(record, at=float(record.at), body={str(k): _plain_json(v) for k, v in record.body.items()})
 
 
-def _plain(value: object) -> object:
+def _plain_json(value: object) -> object:
     if value is None or isinstance(value, str | int):
         return value
     if isinstance(value, float):
         return value if isfinite(value) else str(value)
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(k): _plain_json(v) for k, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(v) for v in value]
+        return [_plain_json(v) for v in value]
     return str(value)
 
 
-def linked(record: Record, number: int, previous: str, key: bytes = b"") -> AuditEntry:
+def chain_entry(record: Record, number: int, previous: str, key: bytes = b"") -> AuditEntry:
     """The record as the entry of that number after the one of that hash; ``key`` makes it unforgeable."""
     told = [number, previous, record.at, record.user, record.kind, record.act, record.body]
-    return AuditEntry(number, record, previous, digest(told, key))
+    return AuditEntry(number, record, previous, json_digest(told, key))
 
 
-def chained(records: Sequence[Record], number: int, after: str, key: bytes = b"") -> tuple[AuditEntry, ...]:
+def chain_entries(
+    records: Sequence[Record], number: int, after: str, key: bytes = b""
+) -> tuple[AuditEntry, ...]:
     """The entries of these records behind the one of that number and hash."""
     entries = list[AuditEntry]()
     for record in records:
         number += 1
-        entries.append(linked(as_kept(record), number, after, key))
+        entries.append(chain_entry(stored_record(record), number, after, key))
         after = entries[-1].hash
     return tuple(entries)
 
 
-def head_after(entries: Sequence[AuditEntry], before: ChainHead | None, scope: Scope) -> ChainHead:
+def next_head(entries: Sequence[AuditEntry], before: ChainHead | None, scope: Scope) -> ChainHead:
     """The head of the chain once these are added."""
     last = entries[-1]
     if before is None:
-        return ChainHead(scope.home, entries[0].hash[:NAME], 1, entries[0].previous, last.number, last.hash)
+        return ChainHead(
+            scope.home, entries[0].hash[:NAME_CHARS], 1, entries[0].previous, last.number, last.hash
+        )
     return replace(before, number=last.number, hash=last.hash)
 
 
-def line(entry: AuditEntry) -> str:
+def entry_line(entry: AuditEntry) -> str:
     """An entry as one line of JSON."""
     record = entry.record
     told = {name: getattr(record, name) for name in ("at", "user", "kind", "act", "body")}
-    return json_of({"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash})
+    return canonical_json({"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash})
 
 
 def entry_of(told: Mapping[str, Any]) -> AuditEntry:
@@ -93,19 +106,19 @@ def entry_of(told: Mapping[str, Any]) -> AuditEntry:
     return AuditEntry(told["number"], record, told["previous"], told["hash"])
 
 
-class Look:
+class ChainVerifier:
     """A look through a chain, entry by entry in the order of their numbers."""
 
     def __init__(self, scope: Scope, key: bytes = b"", expected: str = "") -> None:
         self._key, self._expected = key, expected
         self.number = 0
         """Of the entry that was looked at last."""
-        self._count, self._hash = 0, root(scope)
+        self._count, self._hash = 0, chain_root(scope)
         self._sealed, self._met = False, not expected
         self._flaws = list[Flaw]()
-        self._open: dict[str, Unknown] = {}
+        self._open: dict[str, UnfinishedAct] = {}
 
-    def see(self, entries: Iterable[AuditEntry]) -> None:
+    def check_entries(self, entries: Iterable[AuditEntry]) -> None:
         """Look at the next ones."""
         for entry in entries:
             self._count += 1
@@ -113,16 +126,16 @@ class Look:
                 self.note("missing", self.number + 1, entry.number - 1)
             elif entry.number != self.number + 1 or entry.previous != self._hash:
                 self.note("loose", entry.number, entry.number)
-            if _fits(entry, self._key):
+            if _is_hash_valid(entry, self._key):
                 self._sealed = bool(self._key)
             # Entries of the time before there was a key are fine: those behind them seal them.
-            elif not (self._key and _fits(entry, b"")):
+            elif not (self._key and _is_hash_valid(entry, b"")):
                 self.note("altered", entry.number, entry.number)
             elif self._sealed:
                 self.note("unsealed", entry.number, entry.number)
             self.number, self._hash = entry.number, entry.hash
             self._met = self._met or entry.hash == self._expected
-            self._follow(entry.record)
+            self._track_open_acts(entry.record)
 
     def note(self, kind: FlawKind, first: int, last: int) -> None:
         """What is wrong; the same of neighbours is told as one."""
@@ -132,16 +145,16 @@ class Look:
         elif before != Flaw(kind, first, last):
             self._flaws.append(Flaw(kind, first, last))
 
-    def skipped(self, head: ChainHead) -> None:
+    def skip_archived(self, head: ChainHead) -> None:
         """What is archived cannot be read: the rest is looked at from there on."""
         self.note("archive", self.number + 1, head.first - 1)
-        self.goes_on(head)
+        self.continue_at(head)
 
-    def goes_on(self, head: ChainHead) -> None:
+    def continue_at(self, head: ChainHead) -> None:
         """Look at what is not archived alone."""
         self.number, self._hash = head.first - 1, head.after
 
-    def over(self, head: ChainHead | None) -> Verified:
+    def result(self, head: ChainHead | None) -> ChainVerification:
         """What it comes to, beside the head that was kept."""
         if head and head.number > self.number:
             self.note("cut", self.number + 1, head.number)
@@ -151,18 +164,18 @@ class Look:
             self.note("unsealed", 1, self.number)
         if not self._met:
             self.note("expected", 0, 0)
-        return Verified(self._count, self._hash, tuple(self._flaws), tuple(self._open.values()))
+        return ChainVerification(self._count, self._hash, tuple(self._flaws), tuple(self._open.values()))
 
-    def _follow(self, record: Record) -> None:
+    def _track_open_acts(self, record: Record) -> None:
         """Which calls were begun and have not ended: what became of them is unknown."""
         if record.kind == "begun":
-            calls = tuple(calls_of(record.body))
-            self._open[record.act] = Unknown(record.act, record.at, record.user, calls)
+            calls = tuple(recorded_calls(record.body))
+            self._open[record.act] = UnfinishedAct(record.act, record.at, record.user, calls)
         elif record.kind == "ended":
             self._open.pop(record.act, None)
         elif record.kind == "outcome" and record.act in self._open:
             left = list(self._open[record.act].calls)
-            for done in calls_of(record.body):
+            for done in recorded_calls(record.body):
                 key = done.device_id, done.command_id
                 same = (call for call in left if (call.device_id, call.command_id) == key)
                 if (found := next(same, None)) is not None:
@@ -170,21 +183,21 @@ class Look:
             self._open[record.act] = replace(self._open[record.act], calls=tuple(left))
 
 
-def _fits(entry: AuditEntry, key: bytes) -> bool:
-    return linked(entry.record, entry.number, entry.previous, key).hash == entry.hash
+def _is_hash_valid(entry: AuditEntry, key: bytes) -> bool:
+    return chain_entry(entry.record, entry.number, entry.previous, key).hash == entry.hash
 
 
 # Entries of a chain that were put aside: files of JSON lines, one behind the other.
 
 
-ENDING = ".jsonl.gz"
+ARCHIVE_SUFFIX = ".jsonl.gz"
 
 
 class ArchiveError(Exception):
     """A file of an archive that cannot be read."""
 
 
-class Archive:
+class AuditArchive:
     """The files of one chain in its folder, each named by the number of its first entry."""
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -192,13 +205,13 @@ class Archive:
 
     def write(self, entries: Sequence[AuditEntry]) -> Path:
         """Keep these; the file is whole, or not there at all. Raises StoreError."""
-        path = self.folder / f"{entries[0].number:010d}{ENDING}"
+        path = self.folder / f"{entries[0].number:010d}{ARCHIVE_SUFFIX}"
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with beside.open("wb") as file:
                 with gzip.open(file, "wt", encoding="utf-8", errors="surrogatepass") as lines:
-                    lines.writelines(f"{line(entry)}\n" for entry in entries)
+                    lines.writelines(f"{entry_line(entry)}\n" for entry in entries)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
@@ -224,7 +237,8 @@ class Archive:
         Raises ArchiveError for a damaged file; with ``skip_damaged`` what can be read of it is told instead.
         """
         files = sorted(
-            (int(path.name.removesuffix(ENDING)), path) for path in self.folder.glob(f"[0-9]*{ENDING}")
+            (int(path.name.removesuffix(ARCHIVE_SUFFIX)), path)
+            for path in self.folder.glob(f"[0-9]*{ARCHIVE_SUFFIX}")
         )
         ends = [*(first for first, _ in files[1:]), end]
         # Without any file there is an end but nothing to read.

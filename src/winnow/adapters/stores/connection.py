@@ -21,14 +21,14 @@ from winnow.errors import Phrase, StoreBusy, StoreError
 # Where a store is: a file, or a database of a PostgreSQL server.
 
 
-DRIVER = "postgresql+psycopg"
-SERVERS = ("postgresql", "postgres", "postgresql+psycopg")
+POSTGRESQL_DRIVER = "postgresql+psycopg"
+SERVER_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 """Ways to begin the URL of a server; all mean the one driver."""
-EXAMPLE = "postgresql://USER@HOST/DATABASE"
+EXAMPLE_URL = "postgresql://USER@HOST/DATABASE"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StorePlace:
     """``str`` of it may be shown to anybody: it holds no password."""
 
     url: sa.URL = field(repr=False)
@@ -41,7 +41,7 @@ class Place:
     @property
     def file(self) -> Path | None:
         """The file; None: a server."""
-        return None if self.url.drivername == DRIVER else Path(self.url.database or "")
+        return None if self.url.drivername == POSTGRESQL_DRIVER else Path(self.url.database or "")
 
     def __str__(self) -> str:
         """The file's path, or the server's address without options; a password is ***."""
@@ -49,7 +49,7 @@ class Place:
             return str(self.file)
         return self.url.set(drivername="postgresql", query={}).render_as_string()
 
-    def hides(self, text: str) -> str:
+    def without_secrets(self, text: str) -> str:
         """The text of an error without what must not be shown."""
         secrets = [self.url.password, *(v for k, v in self.url.query.items() if "password" in k)]
         for secret in (str(s) for s in secrets if s):
@@ -57,53 +57,53 @@ class Place:
         return text
 
 
-def placed(where: Path | str) -> Place:
+def store_place(where: Path | str) -> StorePlace:
     """The place of a path or a URL. Raises StoreError, which does not repeat the URL."""
     if isinstance(where, Path) or "://" not in where:
-        return Place(sa.URL.create("sqlite", database=str(where)))
+        return StorePlace(sa.URL.create("sqlite", database=str(where)))
     try:
         url = sa.make_url(where)
     except (ArgumentError, ValueError):
         raise StoreError("The URL of the store cannot be read.", hint=_example()) from None
-    if url.drivername in SERVERS:
-        return Place(url.set(drivername=DRIVER))
+    if url.drivername in SERVER_SCHEMES:
+        return StorePlace(url.set(drivername=POSTGRESQL_DRIVER))
     if url.drivername == "sqlite" and url.database:
-        return Place(sa.URL.create("sqlite", database=url.database))
+        return StorePlace(sa.URL.create("sqlite", database=url.database))
     raise StoreError(Phrase("A store cannot be kept in {kind}.", kind=url.drivername), hint=_example())
 
 
 def _example() -> Phrase:
-    return Phrase("Give the path of a file, or {example}.", example=EXAMPLE)
+    return Phrase("Give the path of a file, or {example}.", example=EXAMPLE_URL)
 
 
-BUSY = frozenset({"55P03", "40001", "40P01", "57014", "53300"})
+BUSY_STATES = frozenset({"55P03", "40001", "40P01", "57014", "53300"})
 """SQLSTATEs of what passes by itself: a lock not had in time, a deadlock, too many connections."""
-READ_ONLY, NOT_ALLOWED = "25006", "42501"
+READ_ONLY_STATE, NOT_ALLOWED_STATE = "25006", "42501"
 READ_ONLY_FILE = "Make the data folder writable, or choose another with WINNOW_HOME."
 READ_ONLY_SERVER = "Name the server that may be written in WINNOW_STORE, not a copy of it."
 
 
 @contextmanager
-def translated(place: Place) -> Iterator[None]:
+def translate_errors(place: StorePlace) -> Iterator[None]:
     """What the database says within, as a StoreError."""
     try:
         yield
     except PoolTimeout as error:
-        raise busy(place) from error
+        raise busy_error(place) from error
     except DBAPIError as error:
-        raise _fault(place, error) from error
+        raise _store_error(place, error) from error
     except SQLAlchemyError as error:
-        raise _unusable(place, str(error), _again(place)) from error
+        raise _unusable_error(place, str(error), _recovery_hint(place)) from error
 
 
-def busy(place: Place) -> StoreBusy:
+def busy_error(place: StorePlace) -> StoreBusy:
     """Somebody else is writing."""
     return StoreBusy(
         Phrase("{path} is being written by another process.", path=place), hint="Try again in a moment."
     )
 
 
-def read_only(place: Place) -> StoreError:
+def read_only_error(place: StorePlace) -> StoreError:
     """Nothing can be written there."""
     return StoreError(
         Phrase("{path} may only be read, so nothing can be stored.", path=place),
@@ -111,53 +111,53 @@ def read_only(place: Place) -> StoreError:
     )
 
 
-def _fault(place: Place, error: DBAPIError) -> StoreError:
+def _store_error(place: StorePlace, error: DBAPIError) -> StoreError:
     why = str(error.orig)
     if isinstance(error, IntegrityError):
         return StoreError(
-            Phrase("The home cannot be stored: {why}.", why=place.hides(why)),
+            Phrase("The home cannot be stored: {why}.", why=place.without_secrets(why)),
             hint="Two things of one kind share an id; ids must be unique.",
         )
     if place.file is not None:
         if not isinstance(error, OperationalError):
-            return _unusable(place, why, _again(place))
+            return _unusable_error(place, why, _recovery_hint(place))
         if "locked" in why or "busy" in why:
-            return busy(place)
-        return _unusable(place, why, "Check the path and its permissions.")
-    return _of_server(place, error)
+            return busy_error(place)
+        return _unusable_error(place, why, "Check the path and its permissions.")
+    return _server_error(place, error)
 
 
-def _of_server(place: Place, error: DBAPIError) -> StoreError:
+def _server_error(place: StorePlace, error: DBAPIError) -> StoreError:
     why = str(error.orig)
     state = getattr(error.orig, "sqlstate", None)
-    if state in BUSY:
-        return busy(place)
-    if state == READ_ONLY:
-        return read_only(place)
-    if state == NOT_ALLOWED:
-        return _unusable(place, why, "Give that user the right to make and change tables there.")
+    if state in BUSY_STATES:
+        return busy_error(place)
+    if state == READ_ONLY_STATE:
+        return read_only_error(place)
+    if state == NOT_ALLOWED_STATE:
+        return _unusable_error(place, why, "Give that user the right to make and change tables there.")
     if state is None and isinstance(error, OperationalError):
         unreachable = StoreError(
-            Phrase("Cannot reach the store {path}: {why}.", path=place, why=_why(place, why)),
+            Phrase("Cannot reach the store {path}: {why}.", path=place, why=_first_line(place, why)),
             hint="Check that the server runs, and the address, user and database in WINNOW_STORE.",
         )
         unreachable.retryable = True
         return unreachable
-    return _unusable(place, why, _again(place))
+    return _unusable_error(place, why, _recovery_hint(place))
 
 
-def _unusable(place: Place, why: str, hint: str) -> StoreError:
+def _unusable_error(place: StorePlace, why: str, hint: str) -> StoreError:
     return StoreError(
-        Phrase("Cannot use the store {path}: {why}.", path=place, why=_why(place, why)), hint=hint
+        Phrase("Cannot use the store {path}: {why}.", path=place, why=_first_line(place, why)), hint=hint
     )
 
 
-def _why(place: Place, why: str) -> str:
+def _first_line(place: StorePlace, why: str) -> str:
     """The first line of it, without what must not be shown."""
-    return place.hides(why.strip().partition("\n")[0].rstrip("."))
+    return place.without_secrets(why.strip().partition("\n")[0].rstrip("."))
 
 
-def _again(place: Place) -> str:
+def _recovery_hint(place: StorePlace) -> str:
     if place.file is not None:
         return "Keep a copy of the file; put a backup in its place, or begin with another: WINNOW_STORE."
     return "Check that nobody else changed the tables in that database."
@@ -166,29 +166,29 @@ def _again(place: Place) -> str:
 # A database of a PostgreSQL server: how it is connected to, and how its writers wait for each other.
 
 
-EXTRA = 'pip install "winnow-context[postgres]"'
-CONNECTIONS, MORE = 5, 15
+POSTGRES_EXTRA = 'pip install "winnow-context[postgres]"'
+KEPT_CONNECTIONS, MAX_MORE_CONNECTIONS = 5, 15
 """Kept open, and opened beside them while many wait."""
-PREPARED = "prepare_threshold"
+PREPARE_OPTION = "prepare_threshold"
 """Option of a URL, ``none`` where a pooler between gives each transaction another connection."""
 _WAIT = sa.text("SELECT set_config('lock_timeout', :wait, true)")
 _ALONE = sa.text("SELECT pg_advisory_xact_lock(:key)")
 
 
-def connectable(url: sa.URL, wait: float) -> sa.Engine:
+def postgresql_engine(url: sa.URL, wait: float) -> sa.Engine:
     """Connections to the database, none of which is opened yet. Raises StoreError."""
     # What the URL says goes first. The driver takes no less than 2 seconds to connect.
     ours = {"application_name": "winnow", "connect_timeout": max(2, ceil(wait))}
     arguments: dict[str, object] = {name: value for name, value in ours.items() if name not in url.query}
-    if PREPARED in url.query:
-        times = str(url.query[PREPARED])
-        arguments[PREPARED] = int(times) if times.isdecimal() else None
+    if PREPARE_OPTION in url.query:
+        times = str(url.query[PREPARE_OPTION])
+        arguments[PREPARE_OPTION] = int(times) if times.isdecimal() else None
     try:
         return sa.create_engine(
-            url.difference_update_query([PREPARED]),
+            url.difference_update_query([PREPARE_OPTION]),
             connect_args=arguments,
-            pool_size=CONNECTIONS,
-            max_overflow=MORE,
+            pool_size=KEPT_CONNECTIONS,
+            max_overflow=MAX_MORE_CONNECTIONS,
             pool_timeout=max(1.0, wait),
             pool_pre_ping=True,  # a server that was started anew is no error
             hide_parameters=True,  # what persons said has no place in a log of errors
@@ -196,20 +196,20 @@ def connectable(url: sa.URL, wait: float) -> sa.Engine:
     except ModuleNotFoundError as error:
         raise StoreError(
             Phrase("PostgreSQL needs a driver that is not installed: {name}.", name=error.name),
-            hint=Phrase("Install it: {command}", command=EXTRA),
+            hint=Phrase("Install it: {command}", command=POSTGRES_EXTRA),
         ) from error
 
 
-def wait_for(db: sa.Connection, parts: tuple[str, ...], wait: float) -> None:
+def lock_parts(db: sa.Connection, parts: tuple[str, ...], wait: float) -> None:
     """Keep all who name the same parts from writing until this transaction ends.
 
     Raises an error of the database where another has not ended within ``wait`` seconds.
     """
     db.execute(_WAIT, {"wait": f"{max(1, ceil(wait * 1000))}ms"})
-    db.execute(_ALONE, {"key": lock(parts)})
+    db.execute(_ALONE, {"key": lock_number(parts)})
 
 
-def lock(parts: tuple[str, ...]) -> int:
+def lock_number(parts: tuple[str, ...]) -> int:
     """A number of 64 bits for these parts. Two that share one only wait for each other needlessly."""
     made = blake2b(digest_size=8, person=b"winnow")
     for part in parts:
@@ -223,11 +223,11 @@ def lock(parts: tuple[str, ...]) -> int:
 
 MEMORY = ":memory:"
 """Place of a store that ends with the process."""
-WRITES = "winnow_write"
+WRITES_OPTION = "winnow_write"
 """Option of a connection whose transactions write."""
 
 
-def connectable_sqlite(path: Path, wait: float) -> sa.Engine:
+def sqlite_engine(path: Path, wait: float) -> sa.Engine:
     """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so.
 
     What is deleted is overwritten. In memory there is one connection for all threads, which take turns.
@@ -256,7 +256,7 @@ def connectable_sqlite(path: Path, wait: float) -> sa.Engine:
 
     @sa.event.listens_for(engine, "begin")
     def _begin(db: sa.Connection) -> None:
-        db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITES) else "BEGIN")
+        db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITES_OPTION) else "BEGIN")
 
     return engine
 

@@ -15,15 +15,21 @@ import sqlalchemy as sa
 from winnow.adapters.stores import connection as postgres
 from winnow.adapters.stores import connection as sqlite
 from winnow.adapters.stores import schema
-from winnow.adapters.stores.connection import is_read_only, placed, read_only, readable, translated
-from winnow.ports.services import aside
+from winnow.adapters.stores.connection import (
+    is_read_only,
+    read_only_error,
+    readable,
+    store_place,
+    translate_errors,
+)
+from winnow.ports.services import run_aside
 from winnow.ports.stores import Clock
 from winnow.types.scope import Scope
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Stored = TypeVar("Stored", bound="StoreTable")
-Whom = Literal["tenant", "user", "home", "nobody"]
+WriterScope = Literal["tenant", "user", "home", "nobody"]
 """Whom a writer keeps from writing meanwhile: all of its tenant, all for its user or home, nobody."""
 
 
@@ -31,37 +37,37 @@ class Database:
     """The file or server at ``where``; a file is created when something is written.
 
     ``:memory:`` is a place that ends with the process and has its tables from the beginning. ``wait``:
-    seconds for another writer; ``read_only``: that the file, or its folder, cannot be written. Raises
+    seconds for another writer; ``read_only_error``: that the file, or its folder, cannot be written. Raises
     StoreError.
     """
 
     def __init__(self, where: Path | str, wait: float = 0.0) -> None:
-        self.place, self.wait = placed(where), wait
+        self.place, self.wait = store_place(where), wait
         file = self.place.file
         self.read_only = file is not None and is_read_only(file)
         if file is None:
             # A moment is one for all its statements; a writer sees what those before it left.
-            self.plain = postgres.connectable(self.place.url, wait)
-            self._reading: sa.Engine = self.plain.execution_options(isolation_level="REPEATABLE READ")
-            self._asking: sa.Engine = self.plain.execution_options(isolation_level="AUTOCOMMIT")
-            self._writing: sa.Engine = self.plain
+            self.engine = postgres.postgresql_engine(self.place.url, wait)
+            self._reading: sa.Engine = self.engine.execution_options(isolation_level="REPEATABLE READ")
+            self._asking: sa.Engine = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+            self._writing: sa.Engine = self.engine
         else:
-            self.plain = readable(file, wait) if self.read_only else sqlite.connectable_sqlite(file, wait)
-            self._reading = self._asking = self.plain
-            self._writing = self.plain.execution_options(**{sqlite.WRITES: True})
-        self.close = self.plain.dispose
+            self.engine = readable(file, wait) if self.read_only else sqlite.sqlite_engine(file, wait)
+            self._reading = self._asking = self.engine
+            self._writing = self.engine.execution_options(**{sqlite.WRITES_OPTION: True})
+        self.close = self.engine.dispose
         weakref.finalize(self, self.close)
         # In memory there is one connection: whoever uses it keeps the others waiting.
         self._turns: AbstractContextManager[Any] = Lock() if self.place.in_memory else nullcontext()
         if self.place.in_memory:
-            with self.plain.connect() as db:
+            with self.engine.connect() as db:
                 db.connection.driver_connection.executescript(schema.sqlite_script())  # type: ignore[union-attr]
 
     @contextmanager
     def read(self, *, one_statement: bool = False) -> Iterator[sa.Connection]:
         """One moment of the store. One statement is a moment by itself, on half the way to a server."""
         engine = self._asking if one_statement else self._reading
-        with self._turns, translated(self.place), engine.connect() as db, db.begin():
+        with self._turns, translate_errors(self.place), engine.connect() as db, db.begin():
             yield db
 
     @contextmanager
@@ -71,10 +77,10 @@ class Database:
         Without parts nobody is waited for there.
         """
         if self.read_only:
-            raise read_only(self.place)
-        with self._turns, translated(self.place), self._writing.connect() as db, db.begin():
+            raise read_only_error(self.place)
+        with self._turns, translate_errors(self.place), self._writing.connect() as db, db.begin():
             if alone and self.place.file is None:
-                postgres.wait_for(db, alone, self.wait)
+                postgres.lock_parts(db, alone, self.wait)
             yield db
 
 
@@ -100,7 +106,7 @@ def reads(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
             with self._db.read() as db:
                 return work(self, db, *args, **kwargs)
 
-        return await aside(run)
+        return await run_aside(run)
 
     return call
 
@@ -114,12 +120,12 @@ def asks(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
             with self._db.read(one_statement=True) as db:
                 return work(self, db, *args, **kwargs)
 
-        return await aside(run)
+        return await run_aside(run)
 
     return call
 
 
-def writes(alone: Whom = "tenant") -> Callable[[Work[Stored, P, R]], Awaitable[Stored, P, R]]:
+def writes(alone: WriterScope = "tenant") -> Callable[[Work[Stored, P, R]], Awaitable[Stored, P, R]]:
     """The method in a transaction that writes: all of it is stored, or nothing. Raises StoreError."""
 
     def decorate(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
@@ -133,7 +139,7 @@ def writes(alone: Whom = "tenant") -> Callable[[Work[Stored, P, R]], Awaitable[S
                 with self._db.write(*parts) as db:
                     return work(self, db, *args, **kwargs)
 
-            return await aside(run)
+            return await run_aside(run)
 
         return call
 

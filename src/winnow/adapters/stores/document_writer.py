@@ -12,27 +12,34 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.document_rows import FIELDS, Shelf, among, head, on_shelf, write_head
-from winnow.adapters.stores.schema import SHELVED, chunks, documents, marks, passages, segments
-from winnow.adapters.stores.validation import shelved
-from winnow.ports.stores import Entry, Likeness
+from winnow.adapters.stores.document_rows import (
+    DOCUMENT_FIELDS,
+    DocumentTier,
+    having_ids,
+    of_tier,
+    tier_head,
+    write_tier_head,
+)
+from winnow.adapters.stores.schema import DOCUMENT_TABLES, documents, marks, passages, row_chunks, segments
+from winnow.adapters.stores.validation import stored_document
+from winnow.ports.stores import DuplicateMarks, StoredDocument
 
 _KEPT = [passages.c[name] for name in ("id", "document", "segment", "folded", "also", "marks")]
-_OF_DOCUMENTS = sa.select(*_KEPT).where(among(passages.c.document))
-_THESE = sa.select(*_KEPT).where(among(passages.c.id))
-_OF_SEGMENTS = sa.select(passages.c.id).where(among(passages.c.segment), passages.c.folded == "")
+_OF_DOCUMENTS = sa.select(*_KEPT).where(having_ids(passages.c.document))
+_THESE = sa.select(*_KEPT).where(having_ids(passages.c.id))
+_OF_SEGMENTS = sa.select(passages.c.id).where(having_ids(passages.c.segment), passages.c.folded == "")
 _LOOSE = sa.select(passages.c.id).where(
-    among(passages.c.id), passages.c.segment == "", passages.c.folded == ""
+    having_ids(passages.c.id), passages.c.segment == "", passages.c.folded == ""
 )
-_DEAD = sa.select(segments.c.id, segments.c.count, segments.c.dead).where(among(segments.c.id))
-_DELETE_DOCUMENTS = sa.delete(documents).where(among(documents.c.id))
-_DELETE_PASSAGES = sa.delete(passages).where(among(passages.c.document))
-_DELETE_SEGMENTS = sa.delete(segments).where(among(segments.c.id))
-_DELETE_ALL = {table.name: sa.delete(table).where(on_shelf(table)) for table in SHELVED}
+_DEAD = sa.select(segments.c.id, segments.c.count, segments.c.dead).where(having_ids(segments.c.id))
+_DELETE_DOCUMENTS = sa.delete(documents).where(having_ids(documents.c.id))
+_DELETE_PASSAGES = sa.delete(passages).where(having_ids(passages.c.document))
+_DELETE_SEGMENTS = sa.delete(segments).where(having_ids(segments.c.id))
+_DELETE_ALL = {table.name: sa.delete(table).where(of_tier(table)) for table in DOCUMENT_TABLES}
 _UNMARK = sa.delete(marks).where(
-    on_shelf(marks), marks.c.mark == sa.bindparam("gone"), marks.c.passage == sa.bindparam("of_passage")
+    of_tier(marks), marks.c.mark == sa.bindparam("gone"), marks.c.passage == sa.bindparam("of_passage")
 )
-_THIS = on_shelf(passages) & (passages.c.id == sa.bindparam("changed"))
+_THIS = of_tier(passages) & (passages.c.id == sa.bindparam("changed"))
 _FOLD = (
     sa.update(passages)
     .where(_THIS)
@@ -40,24 +47,30 @@ _FOLD = (
 )
 _NAME = sa.update(passages).where(_THIS).values(also=sa.bindparam("others", type_=sa.JSON))
 _FREE = sa.update(passages).where(_THIS).values(folded="")
-_MOVE = sa.update(passages).where(among(passages.c.id)).values(segment=sa.bindparam("into"))
+_MOVE = sa.update(passages).where(having_ids(passages.c.id)).values(segment=sa.bindparam("into"))
 _BURY = (
     sa.update(segments)
-    .where(on_shelf(segments), segments.c.id == sa.bindparam("changed"))
+    .where(of_tier(segments), segments.c.id == sa.bindparam("changed"))
     .values(dead=sa.bindparam("ids_of_dead", type_=sa.JSON))
 )
 
 
-def put(db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], index: bytes, likeness: Likeness) -> int:
+def put_documents(
+    db: sa.Connection,
+    shelf: DocumentTier,
+    entries: Sequence[StoredDocument],
+    index: bytes,
+    likeness: DuplicateMarks,
+) -> int:
     """Write these in the place of those of the same ids; how many are new."""
     ids = [entry.document.id for entry in entries]
-    before, known = head(db, shelf), _remove(db, shelf, ids)
+    before, known = tier_head(db, shelf), _remove(db, shelf, ids)
     on_their_own = sum(p.id not in likeness.folded for entry in entries for p in entry.passages)
     segment = _insert_segment(db, shelf, before.last + 1, on_their_own, index)
     about = [
         {
-            **shelf.key(documents),
-            **{name: getattr(shelved(entry.document), name) for name in FIELDS},
+            **shelf.key_columns(documents),
+            **{name: getattr(stored_document(entry.document), name) for name in DOCUMENT_FIELDS},
             "position": position,
             "text": entry.text,
         }
@@ -66,80 +79,86 @@ def put(db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], index: bytes,
     db.execute(sa.insert(documents), about)
     _insert_passages(db, shelf, entries, segment, likeness)
     _fold(db, shelf, likeness.folded)
-    write_head(db, shelf, before.count + len(ids) - known, before.last + 1 + len(entries))
+    write_tier_head(db, shelf, before.count + len(ids) - known, before.last + 1 + len(entries))
     return len(ids) - known
 
 
-def forget(db: sa.Connection, shelf: Shelf, ids: Collection[str] | None) -> int:
+def forget_documents(db: sa.Connection, shelf: DocumentTier, ids: Collection[str] | None) -> int:
     """Delete these documents or all; how many there were."""
-    before = head(db, shelf)
+    before = tier_head(db, shelf)
     if ids is None:
         for statement in _DELETE_ALL.values():
-            db.execute(statement, shelf.given())
+            db.execute(statement, shelf.parameters())
         return before.count
     gone = _remove(db, shelf, dict.fromkeys(ids))
     if gone:
-        write_head(db, shelf, before.count - gone, before.last)
+        write_tier_head(db, shelf, before.count - gone, before.last)
     return gone
 
 
-def join(db: sa.Connection, shelf: Shelf, parts: Collection[str], ids: set[str], index: bytes) -> bool:
+def join_segments(
+    db: sa.Connection, shelf: DocumentTier, parts: Collection[str], ids: set[str], index: bytes
+) -> bool:
     """One segment of these passages in the place of the parts; False: they are no longer what is there."""
-    there = {id_ for part in chunks(parts) for id_ in db.scalars(_OF_SEGMENTS, shelf.given(ids=part))}
-    loose = {id_ for part in chunks(ids - there) for id_ in db.scalars(_LOOSE, shelf.given(ids=part))}
+    there = {
+        id_ for part in row_chunks(parts) for id_ in db.scalars(_OF_SEGMENTS, shelf.parameters(ids=part))
+    }
+    loose = {
+        id_ for part in row_chunks(ids - there) for id_ in db.scalars(_LOOSE, shelf.parameters(ids=part))
+    }
     if not ids or there | loose != ids:
         return False
-    before = head(db, shelf)
+    before = tier_head(db, shelf)
     segment = _insert_segment(db, shelf, before.last + 1, len(ids), index)
-    for part in chunks(ids):
-        db.execute(_MOVE, shelf.given(ids=part, into=segment))
-    for part in chunks(parts):
-        db.execute(_DELETE_SEGMENTS, shelf.given(ids=part))
-    write_head(db, shelf, before.count, before.last + 1)
+    for part in row_chunks(ids):
+        db.execute(_MOVE, shelf.parameters(ids=part, into=segment))
+    for part in row_chunks(parts):
+        db.execute(_DELETE_SEGMENTS, shelf.parameters(ids=part))
+    write_tier_head(db, shelf, before.count, before.last + 1)
     return True
 
 
-def _remove(db: sa.Connection, shelf: Shelf, ids: Iterable[str]) -> int:
+def _remove(db: sa.Connection, shelf: DocumentTier, ids: Iterable[str]) -> int:
     """Delete these documents and all made of them; how many there were."""
     removed = 0
-    for part in chunks(ids):
-        gone = db.execute(_OF_DOCUMENTS, shelf.given(ids=part)).all()
+    for part in row_chunks(ids):
+        gone = db.execute(_OF_DOCUMENTS, shelf.parameters(ids=part)).all()
         _unmark(db, shelf, gone)
-        _bury(db, shelf, gone)
-        db.execute(_DELETE_PASSAGES, shelf.given(ids=part))
+        _mark_dead(db, shelf, gone)
+        db.execute(_DELETE_PASSAGES, shelf.parameters(ids=part))
         # What they stood for stands for itself again; what stood for them names them no longer.
         for freed in _rows(db, shelf, [id_ for row in gone for id_ in row.also]):
-            db.execute(_FREE, shelf.given(changed=freed.id))
+            db.execute(_FREE, shelf.parameters(changed=freed.id))
             _mark(db, shelf, {freed.id: freed.marks})
         gone_ids = {row.id for row in gone}
         for row in _rows(db, shelf, {row.folded for row in gone} - {""}):
             left = {id_: document for id_, document in row.also.items() if id_ not in gone_ids}
-            db.execute(_NAME, shelf.given(changed=row.id, others=left))
-        removed += db.execute(_DELETE_DOCUMENTS, shelf.given(ids=part)).rowcount
+            db.execute(_NAME, shelf.parameters(changed=row.id, others=left))
+        removed += db.execute(_DELETE_DOCUMENTS, shelf.parameters(ids=part)).rowcount
     return removed
 
 
-def _bury(db: sa.Connection, shelf: Shelf, rows: Iterable[sa.Row[Any]]) -> None:
+def _mark_dead(db: sa.Connection, shelf: DocumentTier, rows: Iterable[sa.Row[Any]]) -> None:
     """Note in their segments that these passages no longer are; of one without any other nothing is left."""
     dead: dict[str, list[str]] = {}
     for row in rows:
         dead.setdefault(row.segment, []).append(row.id)
     dead.pop("", None)
-    for part in chunks(dead):
-        for id_, count, known in db.execute(_DEAD, shelf.given(ids=part)).all():
+    for part in row_chunks(dead):
+        for id_, count, known in db.execute(_DEAD, shelf.parameters(ids=part)).all():
             now = sorted({*known, *dead[id_]})
             if len(now) < count:
-                db.execute(_BURY, shelf.given(changed=id_, ids_of_dead=now))
+                db.execute(_BURY, shelf.parameters(changed=id_, ids_of_dead=now))
             else:
-                db.execute(_DELETE_SEGMENTS, shelf.given(ids=[id_]))
+                db.execute(_DELETE_SEGMENTS, shelf.parameters(ids=[id_]))
 
 
-def _rows(db: sa.Connection, shelf: Shelf, ids: Iterable[str]) -> list[sa.Row[Any]]:
+def _rows(db: sa.Connection, shelf: DocumentTier, ids: Iterable[str]) -> list[sa.Row[Any]]:
     """The rows of these passages, as far as they are there."""
-    return [row for part in chunks(ids) for row in db.execute(_THESE, shelf.given(ids=part))]
+    return [row for part in row_chunks(ids) for row in db.execute(_THESE, shelf.parameters(ids=part))]
 
 
-def _fold(db: sa.Connection, shelf: Shelf, folded: Mapping[str, str]) -> None:
+def _fold(db: sa.Connection, shelf: DocumentTier, folded: Mapping[str, str]) -> None:
     """Let each passage be stood for by its other; where that is not there it stands for itself."""
     for into, pairs in groupby(sorted(folded.items(), key=lambda pair: pair[1]), key=lambda pair: pair[1]):
         ids = [id_ for id_, _ in pairs]
@@ -150,30 +169,36 @@ def _fold(db: sa.Connection, shelf: Shelf, folded: Mapping[str, str]) -> None:
         _fold_into(db, shelf, kept, [there[id_] for id_ in ids if id_ in there])
 
 
-def _fold_into(db: sa.Connection, shelf: Shelf, kept: sa.Row[Any], rows: Sequence[sa.Row[Any]]) -> None:
+def _fold_into(
+    db: sa.Connection, shelf: DocumentTier, kept: sa.Row[Any], rows: Sequence[sa.Row[Any]]
+) -> None:
     """The rows, and what they stood for, are stood for by the one that is kept."""
     named = dict(kept.also)
     for row in rows:
         named |= {row.id: row.document, **row.also}
     _unmark(db, shelf, rows)
-    _bury(db, shelf, rows)
+    _mark_dead(db, shelf, rows)
     fresh = [id_ for id_ in named if id_ not in kept.also]
-    db.execute(_FOLD, [shelf.given(changed=id_, into=kept.id, none={}) for id_ in fresh])
-    db.execute(_NAME, shelf.given(changed=kept.id, others=named))
+    db.execute(_FOLD, [shelf.parameters(changed=id_, into=kept.id, none={}) for id_ in fresh])
+    db.execute(_NAME, shelf.parameters(changed=kept.id, others=named))
 
 
-def _insert_segment(db: sa.Connection, shelf: Shelf, position: int, count: int, index: bytes) -> str:
+def _insert_segment(db: sa.Connection, shelf: DocumentTier, position: int, count: int, index: bytes) -> str:
     """The id of a new segment; empty where there is nothing in it."""
     if not (index and count):
         return ""
     id_ = secrets.token_hex(8)
     row = {"id": id_, "position": position, "count": count, "dead": [], "data": index}
-    db.execute(sa.insert(segments), {**shelf.key(segments), **row})
+    db.execute(sa.insert(segments), {**shelf.key_columns(segments), **row})
     return id_
 
 
 def _insert_passages(
-    db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], segment: str, likeness: Likeness
+    db: sa.Connection,
+    shelf: DocumentTier,
+    entries: Sequence[StoredDocument],
+    segment: str,
+    likeness: DuplicateMarks,
 ) -> None:
     marked = {
         # Numbers as 8 bytes each, every one once.
@@ -182,7 +207,7 @@ def _insert_passages(
     }
     rows = [
         {
-            **shelf.key(passages),
+            **shelf.key_columns(passages),
             "id": passage.id,
             "document": entry.document.id,
             "segment": "" if passage.id in likeness.folded else segment,
@@ -202,27 +227,27 @@ def _insert_passages(
     _mark(db, shelf, marked)
 
 
-def _mark(db: sa.Connection, shelf: Shelf, marked: Mapping[str, bytes]) -> None:
-    belongs = shelf.key(marks)
+def _mark(db: sa.Connection, shelf: DocumentTier, marked: Mapping[str, bytes]) -> None:
+    belongs = shelf.key_columns(marks)
     rows = [
         {**belongs, "mark": mark, "passage": id_}
         for id_, packed in marked.items()
-        for mark in _unpacked(packed)
+        for mark in _unpack_marks(packed)
     ]
     if rows:
         db.execute(sa.insert(marks), rows)
 
 
-def _unmark(db: sa.Connection, shelf: Shelf, rows: Iterable[sa.Row[Any]]) -> None:
+def _unmark(db: sa.Connection, shelf: DocumentTier, rows: Iterable[sa.Row[Any]]) -> None:
     gone = [
-        shelf.given(gone=mark, of_passage=row.id)
+        shelf.parameters(gone=mark, of_passage=row.id)
         for row in rows
         if not row.folded
-        for mark in _unpacked(row.marks)
+        for mark in _unpack_marks(row.marks)
     ]
     if gone:
         db.execute(_UNMARK, gone)
 
 
-def _unpacked(data: bytes) -> list[int]:
+def _unpack_marks(data: bytes) -> list[int]:
     return [int.from_bytes(data[at : at + 8], "little", signed=True) for at in range(0, len(data), 8)]

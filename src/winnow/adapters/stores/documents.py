@@ -9,38 +9,38 @@ import sqlalchemy as sa
 from winnow.adapters.stores import document_writer as shelving
 from winnow.adapters.stores.database import StoreTable, asks, reads, writes
 from winnow.adapters.stores.document_rows import (
-    Shelf,
-    found_documents,
-    found_passages,
-    head,
-    of_document,
-    of_segment,
-    on_shelf,
+    DocumentTier,
+    document_passages,
+    documents_by_id,
+    of_tier,
+    passages_by_id,
+    segment_passages,
+    tier_head,
 )
-from winnow.adapters.stores.schema import chunks, documents, marks, segments
+from winnow.adapters.stores.schema import documents, marks, row_chunks, segments
 from winnow.adapters.stores.validation import check_tier
-from winnow.ports.stores import UNLIKE, Entry, Likeness, Part, Segment
+from winnow.ports.stores import NO_DUPLICATES, DuplicateMarks, IndexPart, Segment, StoredDocument
 from winnow.types.document import Document, KnowledgeTier, Passage
-from winnow.types.message import Stamp
+from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
 
-ALIKE = 1000
+MAX_SIMILAR = 1000
 """Passages that are compared with those of one batch, at most: of a thousand letters after one pattern the
 last need not be compared with all before."""
 _PARTS = (
     sa.select(segments.c.id, segments.c.count, segments.c.dead)
-    .where(on_shelf(segments))
+    .where(of_tier(segments))
     .order_by(segments.c.position)
 )
 _DATA = sa.select(segments.c.data, segments.c.dead).where(
-    on_shelf(segments), segments.c.id == sa.bindparam("segment")
+    of_tier(segments), segments.c.id == sa.bindparam("segment")
 )
-_TEXT = sa.select(documents.c.text).where(on_shelf(documents), documents.c.id == sa.bindparam("document"))
+_TEXT = sa.select(documents.c.text).where(of_tier(documents), documents.c.id == sa.bindparam("document"))
 _ALIKE = (
     sa.select(marks.c.passage)
     .distinct()
-    .where(on_shelf(marks), marks.c.mark.in_(sa.bindparam("wanted", expanding=True)))
-    .limit(ALIKE)
+    .where(of_tier(marks), marks.c.mark.in_(sa.bindparam("wanted", expanding=True)))
+    .limit(MAX_SIMILAR)
 )
 
 
@@ -48,10 +48,10 @@ class DocumentTable(StoreTable):
     """The ``DocumentStore`` of a store."""
 
     @asks
-    def stamp(self, db: sa.Connection, scope: Scope, tier: KnowledgeTier) -> Stamp:
+    def stamp(self, db: sa.Connection, scope: Scope, tier: KnowledgeTier) -> HistoryVersion:
         """One row, however many documents there are. A mark is never given twice."""
-        now = head(db, Shelf.of(scope, tier))
-        return Stamp(now.count, now.mark)
+        now = tier_head(db, DocumentTier.of(scope, tier))
+        return HistoryVersion(now.count, now.mark)
 
     async def segments(
         self, scope: Scope, tier: KnowledgeTier, known: Collection[str] = ()
@@ -70,13 +70,15 @@ class DocumentTable(StoreTable):
     def _parts(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier
     ) -> list[tuple[str, int, list[str]]]:
-        return [(row[0], row[1], row[2]) for row in db.execute(_PARTS, Shelf.of(scope, tier).given())]
+        return [
+            (row[0], row[1], row[2]) for row in db.execute(_PARTS, DocumentTier.of(scope, tier).parameters())
+        ]
 
     @asks
     def _data(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str
     ) -> tuple[bytes, list[str]] | None:
-        row = db.execute(_DATA, Shelf.of(scope, tier).given(segment=segment)).first()
+        row = db.execute(_DATA, DocumentTier.of(scope, tier).parameters(segment=segment)).first()
         return (row[0], row[1]) if row else None
 
     @reads
@@ -84,29 +86,29 @@ class DocumentTable(StoreTable):
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 100_000
     ) -> Sequence[Passage]:
         """The passages that still are of that segment; of ``""``: those that no segment has yet."""
-        return of_segment(db, Shelf.of(scope, tier), segment, most)
+        return segment_passages(db, DocumentTier.of(scope, tier), segment, most)
 
     @reads
     def passages(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Sequence[str]
     ) -> Mapping[str, Passage]:
         """Those of the passages that stand for themselves, with their texts."""
-        return found_passages(db, Shelf.of(scope, tier), ids)
+        return passages_by_id(db, DocumentTier.of(scope, tier), ids)
 
     @reads
     def documents(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
     ) -> Mapping[str, Document]:
         """These documents, or all, without their texts."""
-        return found_documents(db, Shelf.of(scope, tier), ids)
+        return documents_by_id(db, DocumentTier.of(scope, tier), ids)
 
     async def put(
         self,
         scope: Scope,
         tier: KnowledgeTier,
-        entries: Sequence[Entry],
+        entries: Sequence[StoredDocument],
         index: bytes = b"",
-        likeness: Likeness = UNLIKE,
+        likeness: DuplicateMarks = NO_DUPLICATES,
     ) -> int:
         """Keep these whole or not at all, in the place of those of the same ids; how many are new."""
         given = {entry.document.id: entry for entry in entries}
@@ -121,47 +123,47 @@ class DocumentTable(StoreTable):
         db: sa.Connection,
         scope: Scope,
         tier: KnowledgeTier,
-        entries: Sequence[Entry],
+        entries: Sequence[StoredDocument],
         index: bytes,
-        likeness: Likeness,
+        likeness: DuplicateMarks,
     ) -> int:
-        return shelving.put(db, Shelf.of(scope, tier), entries, index, likeness)
+        return shelving.put_documents(db, DocumentTier.of(scope, tier), entries, index, likeness)
 
     @writes(alone="user")
     def forget(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
     ) -> int:
         """Delete these documents and all made of them, or all of the tier; how many there were."""
-        return shelving.forget(db, Shelf.of(scope, tier), ids)
+        return shelving.forget_documents(db, DocumentTier.of(scope, tier), ids)
 
     @reads
     def passages_of(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str
     ) -> Sequence[Passage]:
         """The passages of one document in order, without those that others stand for."""
-        return of_document(db, Shelf.of(scope, tier), id_)
+        return document_passages(db, DocumentTier.of(scope, tier), id_)
 
     @asks
     def text(self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
         """The text of one document; empty: there is none."""
-        return db.scalar(_TEXT, Shelf.of(scope, tier).given(document=id_)) or ""
+        return db.scalar(_TEXT, DocumentTier.of(scope, tier).parameters(document=id_)) or ""
 
     @reads
     def alike(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, marks: Collection[int]
     ) -> Sequence[Passage]:
         """Passages that have any of these marks and are folded into no other, at most a thousand."""
-        shelf = Shelf.of(scope, tier)
+        shelf = DocumentTier.of(scope, tier)
         ids = {
             passage: None
-            for part in chunks(dict.fromkeys(marks))
-            for passage in db.scalars(_ALIKE, shelf.given(wanted=part))
+            for part in row_chunks(dict.fromkeys(marks))
+            for passage in db.scalars(_ALIKE, shelf.parameters(wanted=part))
         }
-        return list(found_passages(db, shelf, list(ids)[:ALIKE]).values())
+        return list(passages_by_id(db, shelf, list(ids)[:MAX_SIMILAR]).values())
 
-    async def parts(self, scope: Scope, tier: KnowledgeTier) -> Sequence[Part]:
+    async def parts(self, scope: Scope, tier: KnowledgeTier) -> Sequence[IndexPart]:
         """What the index is made of, oldest first."""
-        return [Part(id_, count, len(dead)) for id_, count, dead in await self._parts(scope, tier)]
+        return [IndexPart(id_, count, len(dead)) for id_, count, dead in await self._parts(scope, tier)]
 
     @writes(alone="user")
     def join(
@@ -174,4 +176,4 @@ class DocumentTable(StoreTable):
         index: bytes,
     ) -> bool:
         """Put one segment, made of these passages, in the place of the parts."""
-        return shelving.join(db, Shelf.of(scope, tier), parts, set(ids), index)
+        return shelving.join_segments(db, DocumentTier.of(scope, tier), parts, set(ids), index)

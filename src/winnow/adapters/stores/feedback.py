@@ -7,20 +7,29 @@ from collections.abc import Collection, Mapping, Sequence
 import sqlalchemy as sa
 
 from winnow.adapters.stores.database import StoreTable, asks, writes
-from winnow.adapters.stores.schema import accounts, chunks, feedback, key, of_tenant, totals, whose, within
-from winnow.adapters.stores.validation import check
-from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback, Total
+from winnow.adapters.stores.schema import (
+    accounts,
+    feedback,
+    in_scope,
+    of_tenant,
+    row_chunks,
+    scope_columns,
+    scope_parameters,
+    totals,
+)
+from winnow.adapters.stores.validation import check_person
+from winnow.types.feedback import MAX_ACCOUNTS, Account, Feedback, Total
 from winnow.types.scope import Scope
 
 _THESE = feedback.c.id.in_(sa.bindparam("ids", expanding=True))
 _ORDER = (feedback.c.at, feedback.c.id)
 _GIVEN = {
-    True: sa.select(feedback).where(within(feedback)).order_by(*_ORDER),
+    True: sa.select(feedback).where(in_scope(feedback)).order_by(*_ORDER),
     False: sa.select(feedback).where(of_tenant(feedback)).order_by(*_ORDER),
 }
 """Whether a user is named -> what is theirs, or everybody's of the tenant."""
 _FORGET = {
-    True: sa.delete(feedback).where(within(feedback)),
+    True: sa.delete(feedback).where(in_scope(feedback)),
     False: sa.delete(feedback).where(of_tenant(feedback)),
 }
 _TOTALS = sa.select(totals.c.name, totals.c.count, totals.c.sum).where(of_tenant(totals))
@@ -29,20 +38,20 @@ _MORE = (
     .where(of_tenant(totals), totals.c.name == sa.bindparam("named"))
     .values(count=totals.c.count + 1, sum=totals.c.sum + sa.bindparam("more"))
 )
-_THEIRS = sa.select(accounts.c.account).where(within(accounts))
+_THEIRS = sa.select(accounts.c.account).where(in_scope(accounts))
 _ONE = _THEIRS.where(accounts.c.id == sa.bindparam("retrieval"))
 _LAST = _THEIRS.order_by(accounts.c.at.desc(), accounts.c.id.desc()).limit(1)
 _OLD = (
     sa.select(accounts.c.id)
-    .where(within(accounts))
+    .where(in_scope(accounts))
     .order_by(accounts.c.at.desc(), accounts.c.id.desc())
-    .offset(KEPT_ACCOUNTS)
+    .offset(MAX_ACCOUNTS)
 )
 _DROP_OLD = sa.delete(accounts).where(
-    within(accounts), accounts.c.id.in_(sa.bindparam("old", expanding=True))
+    in_scope(accounts), accounts.c.id.in_(sa.bindparam("old", expanding=True))
 )
 _DROP = {
-    True: sa.delete(accounts).where(within(accounts)),
+    True: sa.delete(accounts).where(in_scope(accounts)),
     False: sa.delete(accounts).where(of_tenant(accounts)),
 }
 _DROP_TOTALS = sa.delete(totals).where(of_tenant(totals))
@@ -54,14 +63,14 @@ class FeedbackTable(StoreTable):
     @writes(alone="nobody")
     def keep(self, db: sa.Connection, scope: Scope, given: Feedback) -> None:
         """Keep it for the scope's user, who must be named. Raises StoreError."""
-        check(scope, (given.id,))
-        row = {**key(feedback, scope), "id": given.id, "at": given.at, "given": given.data()}
+        check_person(scope, (given.id,))
+        row = {**scope_columns(feedback, scope), "id": given.id, "at": given.at, "given": given.data()}
         db.execute(sa.insert(feedback), row)
 
     @asks
-    def given(self, db: sa.Connection, scope: Scope) -> Sequence[Feedback]:
+    def feedback(self, db: sa.Connection, scope: Scope) -> Sequence[Feedback]:
         """All of it, oldest first."""
-        rows = db.execute(_GIVEN[bool(scope.user)], whose(scope)).mappings()
+        rows = db.execute(_GIVEN[bool(scope.user)], scope_parameters(scope)).mappings()
         return [Feedback.of({**row["given"], "user": row["user"]}) for row in rows]
 
     @writes()
@@ -69,9 +78,9 @@ class FeedbackTable(StoreTable):
         """Delete these, or all; how many there were."""
         statement = _FORGET[bool(scope.user)]
         if ids is None:
-            return db.execute(statement, whose(scope)).rowcount
-        these, parts = statement.where(_THESE), chunks(dict.fromkeys(ids))
-        return sum(db.execute(these, whose(scope, ids=part)).rowcount for part in parts)
+            return db.execute(statement, scope_parameters(scope)).rowcount
+        these, parts = statement.where(_THESE), row_chunks(dict.fromkeys(ids))
+        return sum(db.execute(these, scope_parameters(scope, ids=part)).rowcount for part in parts)
 
 
 class CountTable(StoreTable):
@@ -86,11 +95,15 @@ class CountTable(StoreTable):
         account: Account | None = None,
     ) -> None:
         """Add one turn to the totals; its account takes the place of the oldest of the user."""
-        known = {row.name for row in db.execute(_TOTALS, whose(scope))}
-        more = [whose(scope, named=name, more=value) for name, value in figures.items() if name in known]
+        known = {row.name for row in db.execute(_TOTALS, scope_parameters(scope))}
+        more = [
+            scope_parameters(scope, named=name, more=value)
+            for name, value in figures.items()
+            if name in known
+        ]
         if more:
             db.execute(_MORE, more)
-        belongs = key(totals, scope)
+        belongs = scope_columns(totals, scope)
         fresh = [
             {**belongs, "name": name, "count": 1, "sum": value}
             for name, value in figures.items()
@@ -100,26 +113,31 @@ class CountTable(StoreTable):
             db.execute(sa.insert(totals), fresh)
         if account is None:
             return
-        row = {**key(accounts, scope), "id": account.id, "at": account.at, "account": account.data()}
+        row = {
+            **scope_columns(accounts, scope),
+            "id": account.id,
+            "at": account.at,
+            "account": account.data(),
+        }
         db.execute(sa.insert(accounts), row)
-        if old := db.scalars(_OLD, whose(scope)).all():
-            db.execute(_DROP_OLD, whose(scope, old=old))
+        if old := db.scalars(_OLD, scope_parameters(scope)).all():
+            db.execute(_DROP_OLD, scope_parameters(scope, old=old))
 
     @asks
     def totals(self, db: sa.Connection, scope: Scope) -> Mapping[str, Total]:
         """Name of a figure -> what was counted of it, of all users of the tenant."""
-        rows = db.execute(_TOTALS, whose(scope)).all()
+        rows = db.execute(_TOTALS, scope_parameters(scope)).all()
         return {name: Total(count, sum_) for name, count, sum_ in sorted(rows)}
 
     @asks
     def account(self, db: sa.Connection, scope: Scope, retrieval: str = "") -> Account | None:
         """The user's account of that retrieval, or of the last one."""
-        found = db.scalar(_ONE if retrieval else _LAST, whose(scope, retrieval=retrieval))
+        found = db.scalar(_ONE if retrieval else _LAST, scope_parameters(scope, retrieval=retrieval))
         return None if found is None else Account.of(found)
 
     @writes()
     def forget(self, db: sa.Connection, scope: Scope) -> int:
         """Delete the accounts of the scope's user, or all the tenant's and the totals; how many accounts."""
         if not scope.user:
-            db.execute(_DROP_TOTALS, whose(scope))
-        return db.execute(_DROP[bool(scope.user)], whose(scope)).rowcount
+            db.execute(_DROP_TOTALS, scope_parameters(scope))
+        return db.execute(_DROP[bool(scope.user)], scope_parameters(scope)).rowcount

@@ -12,40 +12,47 @@ import sqlalchemy as sa
 
 from winnow.adapters.stores.database import StoreTable, asks, writes
 from winnow.adapters.stores.schema import (
-    chunks,
     facts,
     histories,
-    key,
+    in_scope,
     messages,
     of_person,
     of_tenant,
     questions,
+    row_chunks,
+    scope_columns,
+    scope_parameters,
     turns,
-    whose,
-    within,
 )
-from winnow.adapters.stores.validation import UNKNOWN, check, held, kept
+from winnow.adapters.stores.validation import UNKNOWN_TIME, check_person, stored_fact, stored_message
 from winnow.types.fact import Fact
-from winnow.types.message import Message, Stamp
+from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
 # Facts of persons in the store.
 
 
-TOLD = ("id", "text", "subject", "attribute", "value", "at", "credibility", "source")
+CONSTANT_FIELDS = ("id", "text", "subject", "attribute", "value", "at", "credibility", "source")
 """What is said once and never changes."""
-STANDING = ("status", "replaced_by", "reason")
+STATUS_FIELDS = ("status", "replaced_by", "reason")
 """What later statements change."""
-_ALL = sa.select(*(facts.c[name] for name in TOLD + STANDING)).where(within(facts)).order_by(facts.c.position)
-_THESE = within(facts) & facts.c.id.in_(sa.bindparam("ids", expanding=True))
-_KNOWN = sa.select(facts.c.id).where(_THESE)
-_LAST = sa.select(sa.func.max(facts.c.position)).where(within(facts))
-_CHANGE = (
-    sa.update(facts)
-    .where(within(facts), facts.c.id == sa.bindparam("changed"))
-    .values({name: sa.bindparam(f"new_{name}") for name in STANDING})
+_ALL = (
+    sa.select(*(facts.c[name] for name in CONSTANT_FIELDS + STATUS_FIELDS))
+    .where(in_scope(facts))
+    .order_by(facts.c.position)
 )
-_FORGET, _FORGET_ALL = sa.delete(facts).where(_THESE), sa.delete(facts).where(within(facts))
+_THESE_FACTS = in_scope(facts) & facts.c.id.in_(sa.bindparam("ids", expanding=True))
+_KNOWN_FACTS = sa.select(facts.c.id).where(_THESE_FACTS)
+_LAST_FACT = sa.select(sa.func.max(facts.c.position)).where(in_scope(facts))
+_CHANGE_FACT = (
+    sa.update(facts)
+    .where(in_scope(facts), facts.c.id == sa.bindparam("changed"))
+    .values({name: sa.bindparam(f"new_{name}") for name in STATUS_FIELDS})
+)
+_FORGET_FACTS, _FORGET_ALL_FACTS = (
+    sa.delete(facts).where(_THESE_FACTS),
+    sa.delete(facts).where(in_scope(facts)),
+)
 
 
 class FactTable(StoreTable):
@@ -54,35 +61,42 @@ class FactTable(StoreTable):
     @asks
     def facts(self, db: sa.Connection, scope: Scope) -> Sequence[Fact]:
         """All facts of the scope's user, in the order they came."""
-        return [Fact(*row) for row in db.execute(_ALL, whose(scope))]
+        return [Fact(*row) for row in db.execute(_ALL, scope_parameters(scope))]
 
     async def keep(self, scope: Scope, facts: Sequence[Fact]) -> None:
         """Add these; of a known id only status, ``replaced_by`` and ``reason`` change. Raises StoreError."""
         if facts:
-            check(scope, (fact.id for fact in facts))
-            await self._keep(scope, {fact.id: held(fact) for fact in facts})
+            check_person(scope, (fact.id for fact in facts))
+            await self._keep(scope, {fact.id: stored_fact(fact) for fact in facts})
 
     @writes(alone="user")
     def _keep(self, db: sa.Connection, scope: Scope, given: dict[str, Fact]) -> None:
-        known = {id_ for part in chunks(given) for id_ in db.scalars(_KNOWN, whose(scope, ids=part))}
-        last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(facts, scope)
+        known = {
+            id_
+            for part in row_chunks(given)
+            for id_ in db.scalars(_KNOWN_FACTS, scope_parameters(scope, ids=part))
+        }
+        last, belongs = db.scalar(_LAST_FACT, scope_parameters(scope)) or 0, scope_columns(facts, scope)
         fresh = [
-            {**belongs, "position": n, **_values(fact, TOLD + STANDING)}
+            {**belongs, "position": n, **_values(fact, CONSTANT_FIELDS + STATUS_FIELDS)}
             for n, fact in enumerate((fact for fact in given.values() if fact.id not in known), last + 1)
         ]
         if fresh:
             db.execute(sa.insert(facts), fresh)
-        changes = [whose(scope, changed=id_, **_values(given[id_], STANDING, "new_")) for id_ in known]
+        changes = [
+            scope_parameters(scope, changed=id_, **_values(given[id_], STATUS_FIELDS, "new_"))
+            for id_ in known
+        ]
         if changes:
-            db.execute(_CHANGE, changes)
+            db.execute(_CHANGE_FACT, changes)
 
     @writes(alone="user")
     def forget(self, db: sa.Connection, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these facts of the user, or all; how many there were."""
         if ids is None:
-            return db.execute(_FORGET_ALL, whose(scope)).rowcount
-        parts = chunks(dict.fromkeys(ids))
-        return sum(db.execute(_FORGET, whose(scope, ids=part)).rowcount for part in parts)
+            return db.execute(_FORGET_ALL_FACTS, scope_parameters(scope)).rowcount
+        parts = row_chunks(dict.fromkeys(ids))
+        return sum(db.execute(_FORGET_FACTS, scope_parameters(scope, ids=part)).rowcount for part in parts)
 
 
 def _values(fact: Fact, names: Sequence[str], prefix: str = "") -> dict[str, object]:
@@ -93,23 +107,23 @@ _COLUMNS = [messages.c[name] for name in ("id", "role", "content", "at", "conver
 _TIME = sa.tuple_(messages.c.at, messages.c.position)
 _PAGE = (
     sa.select(*_COLUMNS, messages.c.position)
-    .where(within(messages))
+    .where(in_scope(messages))
     .where(
         sa.tuple_(sa.bindparam("at", type_=sa.DateTime), sa.bindparam("position", type_=sa.Integer)) < _TIME
     )
     .order_by(messages.c.at, messages.c.position)
     .limit(sa.bindparam("size"))
 )
-_THESE_MESSAGES = within(messages) & messages.c.id.in_(sa.bindparam("ids", expanding=True))
+_THESE_MESSAGES = in_scope(messages) & messages.c.id.in_(sa.bindparam("ids", expanding=True))
 _KNOWN_MESSAGES = sa.select(*_COLUMNS).where(_THESE_MESSAGES)
-_CHANGE_MESSAGES = (
+_CHANGE_MESSAGE = (
     sa.update(messages)
-    .where(within(messages), messages.c.id == sa.bindparam("changed"))
+    .where(in_scope(messages), messages.c.id == sa.bindparam("changed"))
     .values({name: sa.bindparam(f"new_{name}") for name in ("role", "content", "at", "conversation")})
 )
 _FORGET_MESSAGES, _FORGET_ALL_MESSAGES = (
     sa.delete(messages).where(_THESE_MESSAGES),
-    sa.delete(messages).where(within(messages)),
+    sa.delete(messages).where(in_scope(messages)),
 )
 
 
@@ -132,14 +146,14 @@ def _talks(which: sa.ColumnElement[bool]) -> tuple[sa.Delete, sa.Delete]:
     return of_questions, of_turns
 
 
-_UNSAY, _UNSAY_ALL = _talks(_THESE_MESSAGES), _talks(within(messages))
-_HEAD = sa.select(histories.c.count, histories.c.last, histories.c.mark).where(within(histories))
-_BEHEAD = sa.delete(histories).where(within(histories))
+_FORGET_TALKS, _FORGET_ALL_TALKS = _talks(_THESE_MESSAGES), _talks(in_scope(messages))
+_HEAD = sa.select(histories.c.count, histories.c.last, histories.c.mark).where(in_scope(histories))
+_DELETE_HEAD = sa.delete(histories).where(in_scope(histories))
 _USERS = sa.select(histories.c.user, histories.c.count).where(of_tenant(histories))
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
+class _HistoryHead:
     """The row of a history: its length, the last position given away, a mark that no two writes share."""
 
     count: int = 0
@@ -151,17 +165,17 @@ class MessageTable(StoreTable):
     """The ``MessageStore`` of a store."""
 
     @asks
-    def stamp(self, db: sa.Connection, scope: Scope) -> Stamp:
+    def stamp(self, db: sa.Connection, scope: Scope) -> HistoryVersion:
         """One row, however long the history is. A mark is never given twice."""
-        head = _head(db, scope)
-        return Stamp(head.count, head.mark)
+        head = _history_head(db, scope)
+        return HistoryVersion(head.count, head.mark)
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
         """Oldest first, then as they came in; those whose time nobody knows come before all others.
 
         Each page is one moment of the store, and nothing is held between two.
         """
-        at, position, full = UNKNOWN, -1, True
+        at, position, full = UNKNOWN_TIME, -1, True
         while full:
             rows = await self._page(scope, at, position, size)
             full = len(rows) == size
@@ -171,63 +185,65 @@ class MessageTable(StoreTable):
 
     @asks
     def _page(self, db: sa.Connection, scope: Scope, at: datetime, position: int, size: int) -> Sequence[Any]:
-        return db.execute(_PAGE, whose(scope, at=at, position=position, size=size)).all()
+        return db.execute(_PAGE, scope_parameters(scope, at=at, position=position, size=size)).all()
 
     async def add(self, scope: Scope, messages: Sequence[Message]) -> int:
         """Keep these for the scope's user, in the place of those of the same ids; how many are new.
 
         What is there as it is given changes nothing, not even the stamp. Raises StoreError.
         """
-        given = {message.id: kept(message) for message in messages}
+        given = {message.id: stored_message(message) for message in messages}
         if not given:
             return 0
-        check(scope, given)
+        check_person(scope, given)
         return await self._add(scope, given)
 
     @writes(alone="user")
     def _add(self, db: sa.Connection, scope: Scope, given: Mapping[str, Message]) -> int:
-        before = _head(db, scope)
+        before = _history_head(db, scope)
         count, last, changed = before.count, before.last, 0
-        for ids in chunks(given):
-            known = {row.id: _message(row) for row in db.execute(_KNOWN_MESSAGES, whose(scope, ids=ids))}
+        for ids in row_chunks(given):
+            known = {
+                row.id: _message(row) for row in db.execute(_KNOWN_MESSAGES, scope_parameters(scope, ids=ids))
+            }
             fresh = [given[i] for i in ids if i not in known]
             other = [given[i] for i in ids if i in known and known[i] != given[i]]
             _write(db, scope, fresh, other, last)
             count, last = count + len(fresh), last + len(fresh)
             changed += len(fresh) + len(other)
         if changed:
-            _write_head(db, scope, _Head(count, last))
+            _write_head(db, scope, _HistoryHead(count, last))
         return count - before.count
 
     @writes(alone="user")
     def forget(self, db: sa.Connection, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these messages of the user, or all of them, and the talks they were said in; how many."""
-        before, gone = _head(db, scope), 0
+        before, gone = _history_head(db, scope), 0
         if ids is None:
-            statements, parts = (*_UNSAY_ALL, _FORGET_ALL_MESSAGES), [whose(scope)]
+            statements, parts = (*_FORGET_ALL_TALKS, _FORGET_ALL_MESSAGES), [scope_parameters(scope)]
         else:
-            statements = (*_UNSAY, _FORGET_MESSAGES)
-            parts = [whose(scope, ids=part) for part in chunks(dict.fromkeys(ids))]
+            statements = (*_FORGET_TALKS, _FORGET_MESSAGES)
+            parts = [scope_parameters(scope, ids=part) for part in row_chunks(dict.fromkeys(ids))]
         for part in parts:
             *_, deleted = [db.execute(statement, part).rowcount for statement in statements]
             gone += deleted
         if gone:
-            _write_head(db, scope, _Head(before.count - gone, before.last))
+            _write_head(db, scope, _HistoryHead(before.count - gone, before.last))
         return gone
 
     @asks
     def users(self, db: sa.Connection, scope: Scope) -> Mapping[str, int]:
         """User -> number of messages, of the whole tenant, by name."""
-        return dict(sorted((user, count) for user, count in db.execute(_USERS, whose(scope))))
+        return dict(sorted((user, count) for user, count in db.execute(_USERS, scope_parameters(scope))))
 
 
-def _head(db: sa.Connection, scope: Scope) -> _Head:
-    row = db.execute(_HEAD, whose(scope)).first()
-    return _Head(*row) if row else _Head()
+def _history_head(db: sa.Connection, scope: Scope) -> _HistoryHead:
+    row = db.execute(_HEAD, scope_parameters(scope)).first()
+    return _HistoryHead(*row) if row else _HistoryHead()
 
 
 def _message(row: sa.Row[Any]) -> Message:
-    at = None if row.at == UNKNOWN else row.at
+    at = None if row.at == UNKNOWN_TIME else row.at
     return Message(row.id, row.role, row.content, at, row.conversation)
 
 
@@ -235,30 +251,30 @@ def _write(
     db: sa.Connection, scope: Scope, fresh: Sequence[Message], other: Sequence[Message], last: int
 ) -> None:
     """New messages come after the ``last`` position; others keep that of those in whose place they come."""
-    belongs = key(messages, scope)
+    belongs = scope_columns(messages, scope)
     rows = [{**belongs, "id": m.id, "position": n, **_columns(m)} for n, m in enumerate(fresh, last + 1)]
     if rows:
         db.execute(sa.insert(messages), rows)
     changes = [
-        whose(scope, changed=m.id, **{f"new_{name}": value for name, value in _columns(m).items()})
+        scope_parameters(scope, changed=m.id, **{f"new_{name}": value for name, value in _columns(m).items()})
         for m in other
     ]
     if changes:
-        db.execute(_CHANGE_MESSAGES, changes)
+        db.execute(_CHANGE_MESSAGE, changes)
 
 
 def _columns(message: Message) -> dict[str, object]:
     return {
-        "at": message.at or UNKNOWN,
+        "at": message.at or UNKNOWN_TIME,
         "role": message.role,
         "content": message.content,
         "conversation": message.conversation,
     }
 
 
-def _write_head(db: sa.Connection, scope: Scope, head: _Head) -> None:
+def _write_head(db: sa.Connection, scope: Scope, head: _HistoryHead) -> None:
     """Say with a new mark what the history looks like now; of one without messages nothing is left."""
-    db.execute(_BEHEAD, whose(scope))
+    db.execute(_DELETE_HEAD, scope_parameters(scope))
     if head.count:
         row = {"count": head.count, "last": head.last, "mark": secrets.token_hex(8)}
-        db.execute(sa.insert(histories), {**key(histories, scope), **row})
+        db.execute(sa.insert(histories), {**scope_columns(histories, scope), **row})

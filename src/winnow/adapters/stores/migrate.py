@@ -12,25 +12,25 @@ from alembic.util import CommandError
 
 from winnow.errors import Phrase, StoreError
 
-FOLDER = Path(__file__).parent / "migrations"
+MIGRATIONS_FOLDER = Path(__file__).parent / "migrations"
 
 
-def config() -> Config:
+def alembic_config() -> Config:
     """Alembic's settings, without an ini file."""
     made = Config()
-    made.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    made.set_main_option("script_location", str(MIGRATIONS_FOLDER).replace("%", "%%"))
     made.set_main_option("path_separator", "os")
     return made
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """The last revision of the migration scripts."""
-    return str(ScriptDirectory.from_config(config()).get_current_head())
+    return str(ScriptDirectory.from_config(alembic_config()).get_current_head())
 
 
 def upgrade(db: sa.Connection, revision: str = "head") -> None:
     """Bring the schema up to the revision, inside the caller's transaction."""
-    settings = config()
+    settings = alembic_config()
     settings.attributes["connection"] = db
     try:
         command.upgrade(settings, revision)

@@ -14,8 +14,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from winnow.adapters.stores.schema import (
-    HEAD,
-    SHELVED,
+    DOCUMENT_TABLES,
+    SCHEMA_REVISION,
     audit,
     claims,
     histories,
@@ -25,32 +25,32 @@ from winnow.adapters.stores.schema import (
     vectors,
 )
 
-By = Literal["tenant", "user"]
-LARGE: dict[sa.Table, str] = {
+PartitionBy = Literal["tenant", "user"]
+LARGE_TABLES: dict[sa.Table, str] = {
     messages: "user",
     histories: "user",
     vectors: "key",
     claims: "key",
     audit: "home_id",
-    **dict.fromkeys(SHELVED, "user"),
+    **dict.fromkeys(DOCUMENT_TABLES, "user"),
 }
 """Tables that grow with what people say and do, and the column next to the tenant in their keys."""
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 
-def tables() -> Iterator[str]:
+def create_tables() -> Iterator[str]:
     """The statements that make all tables in an empty database."""
     for table in (*metadata.sorted_tables, revisions):
-        yield from _made(table)
-    yield f"INSERT INTO {revisions.name} (version_num) VALUES ('{HEAD}')"  # noqa: S608 - names of ours
+        yield from _create_statements(table)
+    yield f"INSERT INTO {revisions.name} (version_num) VALUES ('{SCHEMA_REVISION}')"  # noqa: S608 - names of ours
 
 
-def partitions(number: int, by: By = "tenant") -> Iterator[str]:
+def partition_tables(number: int, by: PartitionBy = "tenant") -> Iterator[str]:
     """The statements that put the rows of the large tables into so many partitions, by hash of the tenant.
 
     ``user``: by hash of the user, the text, the home, where all users belong to one tenant.
     """
-    for table, other in LARGE.items():
+    for table, other in LARGE_TABLES.items():
         column, name = "tenant" if by == "tenant" else other, table.name
         columns = ", ".join(f'"{each.name}"' for each in table.c)
         # The names of the table, its key and its indexes are freed first.
@@ -59,7 +59,7 @@ def partitions(number: int, by: By = "tenant") -> Iterator[str]:
         for index in table.indexes:
             yield f"ALTER INDEX {index.name} RENAME TO {index.name}_whole"
         # Beside the table stands a partitioned one, which gets its rows and then its name.
-        yield from _made(table, f' PARTITION BY HASH ("{column}")')
+        yield from _create_statements(table, f' PARTITION BY HASH ("{column}")')
         for part in range(number):
             values = f"WITH (MODULUS {number}, REMAINDER {part})"
             yield f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES {values}"
@@ -67,7 +67,7 @@ def partitions(number: int, by: By = "tenant") -> Iterator[str]:
         yield f"DROP TABLE {name}_whole"
 
 
-def distribution() -> Iterator[str]:
+def distribute_tables() -> Iterator[str]:
     """The statements that spread all tables over the workers of a Citus cluster, each tenant on one of them.
 
     Tables others refer to come first, as Citus wants it. Rows that were there before are copied; what is left
@@ -82,7 +82,7 @@ def distribution() -> Iterator[str]:
         yield f"SELECT truncate_local_data_after_distributing_table('{table.name}')"
 
 
-def _made(table: sa.Table, how: str = "") -> Iterator[str]:
+def _create_statements(table: sa.Table, how: str = "") -> Iterator[str]:
     yield str(CreateTable(table).compile(dialect=_DIALECT)).strip() + how
     for index in sorted(table.indexes, key=lambda each: str(each.name)):
         yield str(CreateIndex(index).compile(dialect=_DIALECT))

@@ -9,27 +9,27 @@ import warnings
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from winnow.adapters.stores.sessions import KEPT as KEPT_TURNS
+from winnow.adapters.stores.sessions import KEPT_TURNS
 from winnow.errors import Phrase, StoreError
 from winnow.types.feedback import Account, Total
 from winnow.types.home import Lesson, LexiconEntry
-from winnow.types.receipt import AuditEntry, ChainHead, Record, Verified
+from winnow.types.receipt import AuditEntry, ChainHead, ChainVerification, Record
 from winnow.types.scope import Scope
 from winnow.types.utterance import Question, Session, Turn, Usage
 from winnow.types.vector import Space, Tally
 
 if TYPE_CHECKING:
     from winnow.ports.services import Audit
-    from winnow.ports.stores import Counts, Floats, Habits, Lexicon, Sessions, Vectors
+    from winnow.ports.stores import Floats, Habits, Lexicon, Sessions, TurnCounts, Vectors
 
 
-def not_kept(path: str) -> None:
+def warn_not_stored(path: str) -> None:
     """Say once that what was to be stored is not."""
     said = Phrase("{path} may only be read: what is said is remembered by this process alone.", path=path)
     warnings.warn(said, stacklevel=1)  # one place, so that it is said once
 
 
-class PassingSessions:
+class ReadOnlySessions:
     """``Sessions`` that go on from what the store holds and end with the process."""
 
     def __init__(self, stored: Sessions, here: Sessions, path: str) -> None:
@@ -43,7 +43,7 @@ class PassingSessions:
 
     async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
-        not_kept(self._path)
+        warn_not_stored(self._path)
         await self._here.note(scope, turns, question)
 
     async def take(self, scope: Scope, question_id: str) -> Question | None:
@@ -56,7 +56,7 @@ class PassingSessions:
         return here or await self._stored.question(scope, question_id)
 
 
-class PassingHabits:
+class ReadOnlyHabits:
     """``Habits`` that are read and never change."""
 
     def __init__(self, stored: Habits, path: str) -> None:
@@ -64,14 +64,14 @@ class PassingHabits:
 
     async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:  # noqa: ARG002 - those of the port
         """Nothing is counted."""
-        not_kept(self._path)
+        warn_not_stored(self._path)
 
     async def usage(self, scope: Scope) -> Usage:
         """All counts of the scope's user."""
         return await self._stored.usage(scope)
 
 
-class PassingLexicon:
+class ReadOnlyLexicon:
     """A ``Lexicon`` that is read and learns nothing."""
 
     def __init__(self, stored: Lexicon, path: str) -> None:
@@ -87,14 +87,14 @@ class PassingLexicon:
 
     async def log(self, scope: Scope, lessons: Sequence[Lesson]) -> None:  # noqa: ARG002 - those of the port
         """Nothing is kept."""
-        not_kept(self._path)
+        warn_not_stored(self._path)
 
     async def lessons(self, scope: Scope) -> tuple[Lesson, ...]:
         """What was kept, oldest first."""
         return await self._stored.lessons(scope)
 
 
-class PassingVectors:
+class ReadOnlyVectors:
     """``Vectors`` that are read; what is made beside them can be made again, so nobody is told."""
 
     def __init__(self, stored: Vectors) -> None:
@@ -104,9 +104,9 @@ class PassingVectors:
         """Those that are there; None for one that is damaged."""
         return await self._stored.get(scope, space, keys)
 
-    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+    async def stored_keys(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
         """Which of the keys are there."""
-        return await self._stored.held(scope, space, keys)
+        return await self._stored.stored_keys(scope, space, keys)
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
         """Nothing is kept."""
@@ -133,10 +133,10 @@ class PassingVectors:
             yield page
 
 
-class PassingCounts:
-    """``Counts`` that are read; nothing is counted, and nobody is told: no turn needs it."""
+class ReadOnlyCounts:
+    """``TurnCounts`` that are read; nothing is counted, and nobody is told: no turn needs it."""
 
-    def __init__(self, stored: Counts) -> None:
+    def __init__(self, stored: TurnCounts) -> None:
         self._stored = stored
 
     async def count(self, scope: Scope, figures: Mapping[str, float], account: Account | None = None) -> None:
@@ -155,7 +155,7 @@ class PassingCounts:
         return await self._stored.forget(scope)
 
 
-class PassingAudit:
+class ReadOnlyAudit:
     """An ``Audit`` that is read. What cannot be put on record is not done: adding to it is an error."""
 
     def __init__(self, stored: Audit, path: str) -> None:
@@ -183,9 +183,9 @@ class PassingAudit:
         """The entries of one act."""
         return await self._stored.of_act(scope, act)
 
-    async def verified(self, scope: Scope, expected: str = "") -> Verified:
+    async def verification(self, scope: Scope, expected: str = "") -> ChainVerification:
         """Whether the chain holds."""
-        return await self._stored.verified(scope, expected)
+        return await self._stored.verification(scope, expected)
 
     async def heads(self, scope: Scope) -> tuple[ChainHead, ...]:
         """Where each chain of the tenant ends, by home."""

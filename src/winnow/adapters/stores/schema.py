@@ -35,7 +35,7 @@ from sqlalchemy import (
 )
 
 from winnow.types.scope import Scope
-from winnow.types.vector import COUNTED
+from winnow.types.vector import TALLY_FIELDS
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects.postgresql import Insert
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 # Many rows, some at a time: a statement has only so many parameters.
 
 
-T = TypeVar("T")
-CHUNK = 500
+ChunkItem = TypeVar("ChunkItem")
+CHUNK_ROWS = 500
 
 
-def chunks(items: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
+def row_chunks(items: Iterable[ChunkItem], size: int = CHUNK_ROWS) -> Iterator[list[ChunkItem]]:
     """The items in order, at most ``size`` at a time."""
     left = iter(items)
     while part := list(islice(left, size)):
@@ -57,20 +57,20 @@ def chunks(items: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
 # What is said one way to SQLite and another way to PostgreSQL.
 
 
-def upsert(db: sa.Connection, table: sa.Table) -> sa.Insert:
+def upsert_into(db: sa.Connection, table: sa.Table) -> sa.Insert:
     """Rows in the place of those of the same keys."""
-    made = _insert(db, table)
+    made = _insert_into(db, table)
     keys = [column.name for column in table.primary_key.columns]
     rest = {column.name: made.excluded[column.name] for column in table.c if column.name not in keys}
     return made.on_conflict_do_update(index_elements=keys, set_=rest)
 
 
-def missing(db: sa.Connection, table: sa.Table) -> sa.Insert:
+def insert_missing(db: sa.Connection, table: sa.Table) -> sa.Insert:
     """Rows of keys that are not there yet; the others stay as they are."""
-    return _insert(db, table).on_conflict_do_nothing()
+    return _insert_into(db, table).on_conflict_do_nothing()
 
 
-def _insert(db: sa.Connection, table: sa.Table) -> Insert:
+def _insert_into(db: sa.Connection, table: sa.Table) -> Insert:
     if db.dialect.name == "postgresql":
         from sqlalchemy.dialects.postgresql import insert
     else:
@@ -81,13 +81,13 @@ def _insert(db: sa.Connection, table: sa.Table) -> Insert:
 # Texts as every database keeps them.
 
 
-MARK = "\x1a"
+ESCAPE_MARK = "\x1a"
 """Stands before the number of a character that was put away. Unicode calls it ``SUBSTITUTE``."""
 _ODD = re.compile(r"[\x00\x1a\ud800-\udfff]")
 _PUT_AWAY = re.compile(r"\x1a([0-9a-f]{4})")
 
 
-class Text(sa.TypeDecorator[str]):
+class StoredText(sa.TypeDecorator[str]):
     """Any Python text, and the same one back.
 
     PostgreSQL keeps no NUL and nobody keeps half a surrogate pair, though ids and messages of others may
@@ -101,26 +101,26 @@ class Text(sa.TypeDecorator[str]):
         """As it is kept."""
         if value is None or not _ODD.search(value):
             return value
-        return _ODD.sub(lambda odd: f"{MARK}{ord(odd[0]):04x}", value)
+        return _ODD.sub(lambda odd: f"{ESCAPE_MARK}{ord(odd[0]):04x}", value)
 
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """As it was given."""
-        if value is None or MARK not in value:
+        if value is None or ESCAPE_MARK not in value:
             return value
         return _PUT_AWAY.sub(lambda away: chr(int(away[1], 16)), value)
 
 
-HEAD = "0001"
+SCHEMA_REVISION = "0001"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
-revisions = Table("alembic_version", MetaData(), Column("version_num", Text(32), primary_key=True))
+revisions = Table("alembic_version", MetaData(), Column("version_num", StoredText(32), primary_key=True))
 """One row: the revision the tables are at. Alembic's own, as it makes it."""
 
 
 def _key(*names: str) -> list[Column[object]]:
     """Text columns of a primary key, in order."""
-    return [Column(name, Text, primary_key=True) for name in names]
+    return [Column(name, StoredText, primary_key=True) for name in names]
 
 
 def _part(name: str, *columns: Column[object]) -> Table:
@@ -143,8 +143,8 @@ homes = Table(
     "homes",
     metadata,
     *_key("tenant", "id"),
-    Column("name", Text, nullable=False),
-    Column("source", Text, nullable=False),
+    Column("name", StoredText, nullable=False),
+    Column("source", StoredText, nullable=False),
     Column("version", Integer, nullable=False),
     Column("imported_at", Float, nullable=False),
     _json("notes"),
@@ -160,33 +160,37 @@ imports = Table(
 )
 """One row per import, kept when the home is deleted: a version number is never used twice."""
 
-floors = _part("floors", Column("name", Text, nullable=False), _json("aliases"), Column("level", Integer))
-rooms = _part("rooms", Column("name", Text, nullable=False), _json("aliases"), Column("floor_id", Text))
+floors = _part(
+    "floors", Column("name", StoredText, nullable=False), _json("aliases"), Column("level", Integer)
+)
+rooms = _part(
+    "rooms", Column("name", StoredText, nullable=False), _json("aliases"), Column("floor_id", StoredText)
+)
 profiles = _part("profiles", _json("commands"), _json("attributes"))
 devices = _part(
     "devices",
-    Column("name", Text, nullable=False),
-    Column("profile_id", Text, nullable=False),
+    Column("name", StoredText, nullable=False),
+    Column("profile_id", StoredText, nullable=False),
     _json("kinds"),
     _json("aliases"),
-    Column("room_id", Text),
+    Column("room_id", StoredText),
     _json("categories"),
     _json("tags"),
-    Column("part_of", Text),
-    Column("reach", Text, nullable=False),
-    Column("danger", Text, nullable=False),
+    Column("part_of", StoredText),
+    Column("reach", StoredText, nullable=False),
+    Column("danger", StoredText, nullable=False),
     _json("reasons"),
 )
 scenes = _part(
     "scenes",
-    Column("name", Text, nullable=False),
-    Column("command_id", Text, nullable=False),
+    Column("name", StoredText, nullable=False),
+    Column("command_id", StoredText, nullable=False),
     _json("aliases"),
-    Column("room_id", Text),
+    Column("room_id", StoredText),
 )
-groups = _part("groups", Column("name", Text, nullable=False), _json("members"), _json("aliases"))
+groups = _part("groups", Column("name", StoredText, nullable=False), _json("members"), _json("aliases"))
 
-PARTS: dict[str, Table] = {t.name: t for t in (floors, rooms, profiles, devices, scenes, groups)}
+PART_TABLES: dict[str, Table] = {t.name: t for t in (floors, rooms, profiles, devices, scenes, groups)}
 """Field of ``Home`` -> its table."""
 states = Table(
     "states",
@@ -195,7 +199,7 @@ states = Table(
     _json("reported"),
     Column("online", Boolean, nullable=False),
     Column("read_at", Float, nullable=False),
-    Column("source", Text, nullable=False),
+    Column("source", StoredText, nullable=False),
     ForeignKeyConstraint(["tenant", "home_id"], ["homes.tenant", "homes.id"], ondelete="CASCADE"),
 )
 """What each device reported when its home was imported."""
@@ -206,19 +210,19 @@ turns = Table(
     metadata,
     *_key("tenant", "home_id", "user", "session"),
     Column("position", Integer, primary_key=True),
-    Column("role", Text, nullable=False),
-    Column("content", Text, nullable=False),
+    Column("role", StoredText, nullable=False),
+    Column("content", StoredText, nullable=False),
     _json("device_ids"),
 )
 questions = Table(
     "questions",
     metadata,
     *_key("tenant", "home_id", "user", "session"),
-    Column("id", Text, nullable=False),
+    Column("id", StoredText, nullable=False),
     Column("version", Integer, nullable=False),
     _json("utterance"),
     Column("asked_at", Float, nullable=False),
-    Column("mark", Text, nullable=False),
+    Column("mark", StoredText, nullable=False),
     UniqueConstraint("tenant", "id", name="one_question_an_id_of_a_tenant"),
 )
 """The open question of a person in a session, one at most."""
@@ -235,11 +239,11 @@ lessons = Table(
     *_key("tenant", "home_id"),
     Column("position", Integer, primary_key=True),
     *(
-        Column(name, Text, nullable=False)
+        Column(name, StoredText, nullable=False)
         for name in ("surface", "slot", "device_id", "device_kind", "action", "source")
     ),
     Column("at", Float, nullable=False),
-    Column("user", Text, nullable=False),
+    Column("user", StoredText, nullable=False),
 )
 """``user``: who said the words; empty where nobody was named."""
 lexicon_entries = Table(
@@ -247,21 +251,21 @@ lexicon_entries = Table(
     metadata,
     *_key("tenant", "home_id"),
     Column("number", Integer, primary_key=True),
-    *(Column(name, Text, nullable=False) for name in ("surface", "kind", "target", "status")),
+    *(Column(name, StoredText, nullable=False) for name in ("surface", "kind", "target", "status")),
     Column("count", Integer, nullable=False),
     Column("against", Integer, nullable=False),
-    Column("user", Text, nullable=False),
+    Column("user", StoredText, nullable=False),
 )
 """``user``: the one person the word is from; empty where it is from several, or from nobody who was named."""
 overrides = Table(
     "overrides",
     metadata,
     *_key("tenant", "home_id", "thing_id"),
-    Column("name", Text, nullable=False),
+    Column("name", StoredText, nullable=False),
     _json("aliases"),
     _json("kinds"),
-    *(Column(name, Text, nullable=False) for name in ("room_id", "danger")),
-    Column("reach", Text),
+    *(Column(name, StoredText, nullable=False) for name in ("room_id", "danger")),
+    Column("reach", StoredText),
 )
 # What a person said in any talk belongs to the person, and to no home.
 messages = Table(
@@ -270,7 +274,7 @@ messages = Table(
     *_key("tenant", "user", "id"),
     Column("position", Integer, nullable=False),
     Column("at", DateTime, nullable=False),
-    *(Column(name, Text, nullable=False) for name in ("role", "content", "conversation")),
+    *(Column(name, StoredText, nullable=False) for name in ("role", "content", "conversation")),
     Index("messages_in_time", "tenant", "user", "at", "position"),
     sqlite_with_rowid=False,
 )
@@ -281,7 +285,7 @@ histories = Table(
     *_key("tenant", "user"),
     Column("count", Integer, nullable=False),
     Column("last", Integer, nullable=False),
-    Column("mark", Text, nullable=False),
+    Column("mark", StoredText, nullable=False),
     sqlite_with_rowid=False,
 )
 """What each history looks like, written with its messages: asking costs one row however long it is."""
@@ -290,10 +294,10 @@ facts = Table(
     metadata,
     *_key("tenant", "user", "id"),
     Column("position", Integer, nullable=False),
-    *(Column(name, Text, nullable=False) for name in ("text", "subject", "attribute", "value")),
+    *(Column(name, StoredText, nullable=False) for name in ("text", "subject", "attribute", "value")),
     Column("at", DateTime),
     Column("credibility", Float, nullable=False),
-    *(Column(name, Text, nullable=False) for name in ("source", "status", "replaced_by", "reason")),
+    *(Column(name, StoredText, nullable=False) for name in ("source", "status", "replaced_by", "reason")),
     Index("facts_in_order", "tenant", "user", "position"),
     sqlite_with_rowid=False,
 )
@@ -305,7 +309,7 @@ shelves = Table(
     *_key("tenant", "user", "tier"),
     Column("count", Integer, nullable=False),
     Column("last", Integer, nullable=False),
-    Column("mark", Text, nullable=False),
+    Column("mark", StoredText, nullable=False),
     sqlite_with_rowid=False,
 )
 """What all documents of one tier look like, written with them: asking costs one row however many they are."""
@@ -314,24 +318,27 @@ documents = Table(
     metadata,
     *_key("tenant", "user", "tier", "id"),
     Column("position", Integer, nullable=False),
-    *(Column(name, Text, nullable=False) for name in ("title", "kind", "collection", "domain", "source")),
+    *(
+        Column(name, StoredText, nullable=False)
+        for name in ("title", "kind", "collection", "domain", "source")
+    ),
     Column("importance", Float, nullable=False),
     Column("credibility", Float, nullable=False),
     Column("at", DateTime),
-    Column("digest", Text, nullable=False),
-    Column("text", Text, nullable=False),
+    Column("digest", StoredText, nullable=False),
+    Column("text", StoredText, nullable=False),
 )
 passages = Table(
     "passages",
     metadata,
     *_key("tenant", "user", "tier", "id"),
-    *(Column(name, Text, nullable=False) for name in ("document", "segment", "folded")),
+    *(Column(name, StoredText, nullable=False) for name in ("document", "segment", "folded")),
     _json("also"),
     _json("headings"),
     Column("position", Integer, nullable=False),
     Column("start", Integer, nullable=False),
     Column("marks", LargeBinary, nullable=False),
-    Column("text", Text, nullable=False),
+    Column("text", StoredText, nullable=False),
     Index("passages_of_documents", "tenant", "user", "tier", "document"),
     Index("passages_of_segments", "tenant", "user", "tier", "segment"),
 )
@@ -351,11 +358,11 @@ marks = Table(
     metadata,
     *_key("tenant", "user", "tier"),
     Column("mark", BigInteger, primary_key=True),
-    Column("passage", Text, primary_key=True),
+    Column("passage", StoredText, primary_key=True),
     sqlite_with_rowid=False,
 )
 """What passages that nearly say the same have in common; of those alone that are folded into no other."""
-SHELVED = (shelves, documents, passages, segments, marks)
+DOCUMENT_TABLES = (shelves, documents, passages, segments, marks)
 """Everything of one tier."""
 vectors = Table(
     "vectors",
@@ -366,20 +373,20 @@ vectors = Table(
     Column("checksum", BigInteger, nullable=False),
     Column("made_at", Float, nullable=False),
 )
-"""``key`` is a hash of the text; ``vector`` float32, little end first, ``checksum`` of both."""
+"""``scope_columns`` is a hash of the text; ``vector`` float32, little end first, ``checksum`` of both."""
 spaces = Table(
     "spaces",
     metadata,
     *_key("tenant", "space", "version"),
     Column("dimension", Integer, primary_key=True),
-    *(Column(name, BigInteger, nullable=False, server_default="0") for name in COUNTED),
+    *(Column(name, BigInteger, nullable=False, server_default="0") for name in TALLY_FIELDS),
 )
 """Each space a tenant has vectors of: one row tells the length of a model's vectors, and what was counted."""
 claims = Table(
     "claims",
     metadata,
     *_key("tenant", "space", "version", "key"),
-    Column("batch", Text, nullable=False),
+    Column("batch", StoredText, nullable=False),
     Column("position", Integer, nullable=False),
     Column("until", Float, nullable=False),
 )
@@ -406,7 +413,10 @@ audit = Table(
     *_key("tenant", "home_id"),
     Column("number", Integer, primary_key=True),
     Column("at", Float, nullable=False),
-    *(Column(name, Text, nullable=False) for name in ("user", "kind", "act", "body", "previous", "hash")),
+    *(
+        Column(name, StoredText, nullable=False)
+        for name in ("user", "kind", "act", "body", "previous", "hash")
+    ),
     Index("audit_of_acts", "tenant", "home_id", "act"),
     sqlite_with_rowid=False,
 )
@@ -414,18 +424,18 @@ chains = Table(
     "chains",
     metadata,
     *_key("tenant", "home_id"),
-    Column("name", Text, nullable=False),
+    Column("name", StoredText, nullable=False),
     Column("first", Integer, nullable=False),
-    Column("after", Text, nullable=False),
+    Column("after", StoredText, nullable=False),
     Column("number", Integer, nullable=False),
-    *(Column(name, Text, nullable=False) for name in ("hash", "seal")),
+    *(Column(name, StoredText, nullable=False) for name in ("hash", "seal")),
 )
 """Where each chain begins and ends; ``seal`` is a hash of that."""
 plans = Table(
     "plans",
     metadata,
     *_key("tenant", "home_id", "user", "session", "id"),
-    *(Column(name, Text, nullable=False) for name in ("state", "token_hash")),
+    *(Column(name, StoredText, nullable=False) for name in ("state", "token_hash")),
     Column("ends", Float, nullable=False),
     _json("plan"),
     Index("plans_by_end", "tenant", "ends", "id"),
@@ -436,17 +446,17 @@ removals = Table(
     metadata,
     *_key("tenant"),
     Column("number", Integer, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", StoredText, nullable=False),
     Column("at", Float, nullable=False),
 )
 """Of whom everything was deleted, each by a hash: it tells other processes to drop what they remember."""
-REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides, plans)
+HOME_MEMORY_TABLES = (turns, questions, usage, lessons, lexicon_entries, overrides, plans)
 """Deleted with their home."""
-PERSONAL = tuple(table for table in metadata.sorted_tables if "user" in table.c and table is not audit)
+PERSONAL_TABLES = tuple(table for table in metadata.sorted_tables if "user" in table.c and table is not audit)
 """Whose rows belong to a person, and go with them."""
-BY_TEXT = (vectors, claims)
+TEXT_TABLES = (vectors, claims)
 """Whose rows are found by the hash of a text, and go with the last message that says it."""
-IMPERSONAL: dict[Table, str] = {
+IMPERSONAL_TABLES: dict[Table, str] = {
     **dict.fromkeys(
         (homes, floors, rooms, profiles, devices, scenes, groups, states), "the home as imported"
     ),
@@ -461,11 +471,11 @@ IMPERSONAL: dict[Table, str] = {
 """Tables that hold nothing a person said, and why what they hold stays."""
 
 
-def create(db: Connection) -> None:
+def create_tables(db: Connection) -> None:
     """Make all tables at once, as the migrations make them one after the other (tested)."""
     metadata.create_all(db, checkfirst=False)
     revisions.create(db)
-    db.execute(insert(revisions), {"version_num": HEAD})
+    db.execute(insert(revisions), {"version_num": SCHEMA_REVISION})
 
 
 @cache
@@ -482,42 +492,43 @@ _FIELDS = {"tenant": "tenant", "home_id": "home", "session": "session", "user": 
 """Column of a key -> the field of a ``Scope`` it is compared with."""
 
 
-def key(table: Table, scope: Scope) -> dict[str, str]:
+def scope_columns(table: Table, scope: Scope) -> dict[str, str]:
     """The scope as the columns that a new row of that table begins with."""
     return {column: getattr(scope, field) for column, field in _FIELDS.items() if column in table.c}
 
 
-def _scoped(column: str) -> BindParameter[str]:
-    return bindparam(_PREFIX + column, type_=Text)
+def _scope_parameter(column: str) -> BindParameter[str]:
+    return bindparam(_PREFIX + column, type_=StoredText)
 
 
-def within(table: Table) -> ColumnElement[bool]:
-    """The rows the scope of ``whose`` means: those of its home, and its session or user where it has them.
+def in_scope(table: Table) -> ColumnElement[bool]:
+    """The rows the scope of ``scope_parameters`` means: those of its home, and its session or user where it
+    has them.
 
     Statements are built once and executed with the scope as parameters; without one they are not executed.
     """
-    return and_(*(table.c[column] == _scoped(column) for column in _FIELDS if column in table.c))
+    return and_(*(table.c[column] == _scope_parameter(column) for column in _FIELDS if column in table.c))
 
 
 def of_home(table: Table) -> ColumnElement[bool]:
     """All rows of that table about the scope's home, whoever they are about."""
-    return and_(of_tenant(table), table.c.home_id == _scoped("home_id"))
+    return and_(of_tenant(table), table.c.home_id == _scope_parameter("home_id"))
 
 
 def of_tenant(table: Table) -> ColumnElement[bool]:
     """All rows of the scope's tenant."""
-    return table.c.tenant == _scoped("tenant")
+    return table.c.tenant == _scope_parameter("tenant")
 
 
 def of_person(table: Table) -> ColumnElement[bool]:
     """All rows of the scope's user, whatever home or session they are about."""
-    return and_(of_tenant(table), table.c.user == _scoped("user"))
+    return and_(of_tenant(table), table.c.user == _scope_parameter("user"))
 
 
-THE_HOME = and_(of_tenant(homes), homes.c.id == _scoped("home_id"))
+THE_HOME = and_(of_tenant(homes), homes.c.id == _scope_parameter("home_id"))
 """The row of the scope's home itself."""
 
 
-def whose(scope: Scope, **more: object) -> dict[str, object]:
-    """The parameters of a statement over ``within`` and its like, with any others it has."""
+def scope_parameters(scope: Scope, **more: object) -> dict[str, object]:
+    """The parameters of a statement over ``in_scope`` and its like, with any others it has."""
     return {**{_PREFIX + column: getattr(scope, field) for column, field in _FIELDS.items()}, **more}

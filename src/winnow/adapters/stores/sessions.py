@@ -10,7 +10,16 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.adapters.stores.database import Database, StoreTable, asks, reads, writes
-from winnow.adapters.stores.schema import key, of_person, of_tenant, plans, questions, upsert, whose, within
+from winnow.adapters.stores.schema import (
+    in_scope,
+    of_person,
+    of_tenant,
+    plans,
+    questions,
+    scope_columns,
+    scope_parameters,
+    upsert_into,
+)
 from winnow.adapters.stores.schema import turns as turn_rows
 from winnow.adapters.stores.validation import check_length
 from winnow.ports.stores import Clock
@@ -22,17 +31,17 @@ from winnow.types.verdict import Call
 # Plans in the store: what may be done, once.
 
 
-DAY = 86_400.0
+SECONDS_PER_DAY = 86_400.0
 KEPT_PLANS = 1000
 """Plans of one tenant that are kept; those that end first go first."""
 WRONG, WITHIN = 20, 60.0
 """Wrong tokens of one person within so many seconds from which on none is looked at."""
-_THIS = within(plans) & (plans.c.id == sa.bindparam("of_id"))
+_THIS = in_scope(plans) & (plans.c.id == sa.bindparam("of_id"))
 _IN_STATE = _THIS & (plans.c.state == sa.bindparam("of_state"))
 _OF_TOKEN = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token"))
 _WAITS = _OF_TOKEN & (plans.c.state == "asked")
 _PLAN = sa.select(plans).where(_THIS)
-_WAITING, _MINE = sa.select(plans).where(_WAITS), sa.select(plans).where(_OF_TOKEN, of_person(plans))
+_WAITING, _MY_PLAN = sa.select(plans).where(_WAITS), sa.select(plans).where(_OF_TOKEN, of_person(plans))
 _SPEND = sa.update(plans).where(_IN_STATE).values(state="spent")
 _AGREED = sa.update(plans).where(_WAITS, of_person(plans)).values(state="spent")
 _PAST = sa.delete(plans).where(of_tenant(plans), plans.c.ends < sa.bindparam("before"))
@@ -61,7 +70,7 @@ class PlanTable(StoreTable):
     async def keep(self, scope: Scope, plan: Plan) -> None:
         """Keep the plan, in the place of an older one of that id. Raises StoreError."""
         whose_is = Scope(scope.tenant, plan.utterance.user, plan.home_id, plan.utterance.session)
-        if self._beside and _passes(whose_is, plan.state):
+        if self._beside and _is_process_local(whose_is, plan.state):
             await self._beside.keep(scope, plan)
             return
         if not self._db.place.in_memory:
@@ -72,10 +81,10 @@ class PlanTable(StoreTable):
     def _keep(self, db: sa.Connection, scope: Scope, plan: Plan) -> None:
         ends = plan.expires_at or plan.made_at
         row = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
-        db.execute(upsert(db, plans), {**key(plans, scope), **row, "plan": data_of(plan)})
-        db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
-        if oldest := db.execute(_TOO_MANY, whose(scope, most=KEPT_PLANS)).first():
-            db.execute(_OLDEST, whose(scope, before=oldest.ends, upto=oldest.id))
+        db.execute(upsert_into(db, plans), {**scope_columns(plans, scope), **row, "plan": plan_data(plan)})
+        db.execute(_PAST, scope_parameters(scope, before=plan.made_at - SECONDS_PER_DAY))
+        if oldest := db.execute(_TOO_MANY, scope_parameters(scope, most=KEPT_PLANS)).first():
+            db.execute(_OLDEST, scope_parameters(scope, before=oldest.ends, upto=oldest.id))
 
     async def plan(self, scope: Scope, plan_id: str) -> Plan | None:
         """The scope's plan of that id."""
@@ -84,23 +93,23 @@ class PlanTable(StoreTable):
 
     @asks
     def _plan(self, db: sa.Connection, scope: Scope, plan_id: str) -> Plan | None:
-        row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().first()
-        return _of(row) if row else None
+        row = db.execute(_PLAN, scope_parameters(scope, of_id=plan_id)).mappings().first()
+        return _plan_of_row(row) if row else None
 
     async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
         """The scope's plan of that id if it is in that state; it is spent then."""
-        if self._beside and _passes(scope, state):
+        if self._beside and _is_process_local(scope, state):
             return await self._beside.spend(scope, plan_id, state)
         return await self._spend(scope, plan_id, state)
 
     @writes(alone="nobody")
     def _spend(self, db: sa.Connection, scope: Scope, plan_id: str, state: str) -> Plan | None:
-        if db.execute(_SPEND, whose(scope, of_id=plan_id, of_state=state)).rowcount != 1:
+        if db.execute(_SPEND, scope_parameters(scope, of_id=plan_id, of_state=state)).rowcount != 1:
             return None
-        row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().one()
-        return replace(_of(row), state=state)  # type: ignore[arg-type]
+        row = db.execute(_PLAN, scope_parameters(scope, of_id=plan_id)).mappings().one()
+        return replace(_plan_of_row(row), state=state)  # type: ignore[arg-type]
 
-    async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
+    async def accept_token(self, scope: Scope, token_hash: str) -> Plan | None:
         """The user's plan that waits for that token; it is spent then."""
         if not token_hash or self._tries.too_many(scope):
             return None
@@ -111,12 +120,12 @@ class PlanTable(StoreTable):
 
     @writes(alone="nobody")
     def _agreed(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
-        if db.execute(_AGREED, whose(scope, token=token_hash)).rowcount < 1:
+        if db.execute(_AGREED, scope_parameters(scope, token=token_hash)).rowcount < 1:
             return None
-        row = db.execute(_MINE, whose(scope, token=token_hash)).mappings().first()
-        return replace(_of(row), state="asked") if row else None
+        row = db.execute(_MY_PLAN, scope_parameters(scope, token=token_hash)).mappings().first()
+        return replace(_plan_of_row(row), state="asked") if row else None
 
-    async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
+    async def waiting_plan(self, scope: Scope, token_hash: str) -> Plan | None:
         """The tenant's plan that waits for that token, whoever was asked."""
         if not token_hash or self._tries.too_many(scope):
             return None
@@ -124,11 +133,11 @@ class PlanTable(StoreTable):
 
     @asks
     def _waiting(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
-        row = db.execute(_WAITING, whose(scope, token=token_hash)).mappings().first()
-        return _of(row) if row else None
+        row = db.execute(_WAITING, scope_parameters(scope, token=token_hash)).mappings().first()
+        return _plan_of_row(row) if row else None
 
 
-def _passes(scope: Scope, state: str) -> bool:
+def _is_process_local(scope: Scope, state: str) -> bool:
     """Whether only this process has to know: nobody could ask another for it by name."""
     return state != "asked" and not (scope.user or scope.session)
 
@@ -158,7 +167,7 @@ class Tries:
         return of_late is not None and len(of_late) == WRONG and self._clock.now() - of_late[0] < WITHIN
 
 
-def data_of(plan: Plan) -> dict[str, Any]:
+def plan_data(plan: Plan) -> dict[str, Any]:
     """The plan as JSON."""
     said = plan.utterance
     utterance = {field.name: getattr(said, field.name) for field in fields(said)}
@@ -172,35 +181,38 @@ def data_of(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _of(row: Mapping[Any, Any]) -> Plan:
+def _plan_of_row(row: Mapping[Any, Any]) -> Plan:
     """The plan of a row. What a newer Winnow wrote beside it is left out."""
     stored = {**row["plan"], "state": row["state"], "token_hash": row["token_hash"]}
     said = {**stored["utterance"], "usage": Usage(**stored["utterance"]["usage"])}
     said["history"] = tuple(Turn(role, content, tuple(ids)) for role, content, ids in said["history"])
-    stored["utterance"] = Utterance(**_known(Utterance, said))
+    stored["utterance"] = Utterance(**_known_fields(Utterance, said))
     stored["calls"] = tuple(Call(*call) for call in stored["calls"])
     stored["offered"] = {device: tuple(commands) for device, commands in stored["offered"].items()}
-    return Plan(**_known(Plan, stored))
+    return Plan(**_known_fields(Plan, stored))
 
 
-def _known(kind: type[Plan | Utterance], stored: Mapping[str, Any]) -> dict[str, Any]:
+def _known_fields(kind: type[Plan | Utterance], stored: Mapping[str, Any]) -> dict[str, Any]:
     return {field.name: stored[field.name] for field in fields(kind) if field.name in stored}
 
 
-KEPT = 20
+KEPT_TURNS = 20
 """Turns kept of one session."""
-_SAID = ("text", "language", "home", "room", "user", "session", "time")
+_UTTERANCE_FIELDS = ("text", "language", "home", "room", "user", "session", "time")
 """What is kept of the utterance; its tenant is that of the row."""
-_TURNS = sa.select(turn_rows).where(within(turn_rows)).order_by(turn_rows.c.position)
-_LAST = sa.select(sa.func.max(turn_rows.c.position)).where(within(turn_rows))
+_TURNS = sa.select(turn_rows).where(in_scope(turn_rows)).order_by(turn_rows.c.position)
+_LAST = sa.select(sa.func.max(turn_rows.c.position)).where(in_scope(turn_rows))
 _FORGET_UP_TO = sa.delete(turn_rows).where(
-    within(turn_rows), turn_rows.c.position <= sa.bindparam("position")
+    in_scope(turn_rows), turn_rows.c.position <= sa.bindparam("position")
 )
-_ASKED, _CLOSE = sa.select(questions).where(within(questions)), sa.delete(questions).where(within(questions))
+_OPEN_QUESTION, _CLOSE = (
+    sa.select(questions).where(in_scope(questions)),
+    sa.delete(questions).where(in_scope(questions)),
+)
 _ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
-_MINE_SESSIONS = _ID & of_person(questions)
+_MY_QUESTION = _ID & of_person(questions)
 _OF_ID = sa.select(questions).where(_ID)
-_MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MINE_SESSIONS), sa.delete(questions).where(_MINE_SESSIONS)
+_MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MY_QUESTION), sa.delete(questions).where(_MY_QUESTION)
 
 
 class SessionTable(StoreTable):
@@ -209,9 +221,9 @@ class SessionTable(StoreTable):
     @reads
     def session(self, db: sa.Connection, scope: Scope) -> Session:
         """Its turns, oldest first, and its open question."""
-        rows = db.execute(_TURNS, whose(scope)).mappings()
+        rows = db.execute(_TURNS, scope_parameters(scope)).mappings()
         last_turns = tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in rows)
-        asked = db.execute(_ASKED, whose(scope)).mappings().first()
+        asked = db.execute(_OPEN_QUESTION, scope_parameters(scope)).mappings().first()
         return Session(last_turns, _question(asked) if asked else None)
 
     @writes()
@@ -219,7 +231,7 @@ class SessionTable(StoreTable):
         self, db: sa.Connection, scope: Scope, turns: Sequence[Turn], question: Question | None = None
     ) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
-        last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(turn_rows, scope)
+        last, belongs = db.scalar(_LAST, scope_parameters(scope)) or 0, scope_columns(turn_rows, scope)
         rows = [
             {
                 **belongs,
@@ -232,33 +244,35 @@ class SessionTable(StoreTable):
         ]
         if rows:
             db.execute(sa.insert(turn_rows), rows)
-        db.execute(_FORGET_UP_TO, whose(scope, position=last + len(rows) - KEPT))
-        db.execute(_CLOSE, whose(scope))
+        db.execute(_FORGET_UP_TO, scope_parameters(scope, position=last + len(rows) - KEPT_TURNS))
+        db.execute(_CLOSE, scope_parameters(scope))
         if question is not None:
-            db.execute(sa.insert(questions), {**key(questions, scope), **columns_of(question)})
+            db.execute(
+                sa.insert(questions), {**scope_columns(questions, scope), **question_columns(question)}
+            )
 
     @writes()
     def take(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
         """The user's open question of that id; whoever deletes its row first has it."""
-        row = db.execute(_MY_OF_ID, whose(scope, question=question_id)).mappings().first()
-        db.execute(_CLOSE_ID, whose(scope, question=question_id))
+        row = db.execute(_MY_OF_ID, scope_parameters(scope, question=question_id)).mappings().first()
+        db.execute(_CLOSE_ID, scope_parameters(scope, question=question_id))
         return _question(row) if row else None
 
     @asks
     def question(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
         """The tenant's open question of that id, whoever was asked."""
-        row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
+        row = db.execute(_OF_ID, scope_parameters(scope, question=question_id)).mappings().first()
         return _question(row) if row else None
 
 
-def columns_of(question: Question) -> dict[str, object]:
+def question_columns(question: Question) -> dict[str, object]:
     """The row of a question, without whose it is."""
     said = question.utterance
     history = [[t.role, t.content, list(t.device_ids)] for t in said.history]
     return {
         "id": question.id,
         "version": question.version,
-        "utterance": {**{name: getattr(said, name) for name in _SAID}, "history": history},
+        "utterance": {**{name: getattr(said, name) for name in _UTTERANCE_FIELDS}, "history": history},
         "asked_at": question.asked_at,
         "mark": question.mark,
     }

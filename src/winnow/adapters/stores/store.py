@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from winnow.adapters.stores import schema
-from winnow.adapters.stores.audit import AuditTable, Ledger
+from winnow.adapters.stores.audit import AuditSettings, AuditTable
 from winnow.adapters.stores.connection import MEMORY
 from winnow.adapters.stores.database import Database
 from winnow.adapters.stores.documents import DocumentTable
@@ -24,36 +24,36 @@ from winnow.adapters.stores.homes import (
 )
 from winnow.adapters.stores.persons import PersonTable
 from winnow.adapters.stores.read_only import (
-    PassingAudit,
-    PassingCounts,
-    PassingHabits,
-    PassingLexicon,
-    PassingSessions,
-    PassingVectors,
+    ReadOnlyAudit,
+    ReadOnlyCounts,
+    ReadOnlyHabits,
+    ReadOnlyLexicon,
+    ReadOnlySessions,
+    ReadOnlyVectors,
 )
 from winnow.adapters.stores.sessions import PlanTable, SessionTable
 from winnow.adapters.stores.vectors import ClaimTable, VectorTable
 from winnow.errors import Phrase, StoreError
 from winnow.ports.stores import Clock, Storage
 from winnow.types.home import Home
-from winnow.types.scope import DEFAULT, Scope
-from winnow.types.state import Imported
+from winnow.types.scope import DEFAULT_TENANT, Scope
+from winnow.types.state import ImportedHome
 
 
-def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT) -> Storage:
+def memory_storage(clock: Clock, *homes: Home | ImportedHome, tenant: str = DEFAULT_TENANT) -> Storage:
     """A storage that forgets everything when the process ends; it begins with these homes of the tenant."""
     database = Database(MEMORY)
     with database.write() as db:
         for home in homes:
-            imported = Imported(home) if isinstance(home, Home) else home
+            imported = ImportedHome(home) if isinstance(home, Home) else home
             save_home(db, Scope(tenant, home=imported.home.id), imported, clock.now())
-    return Store(database, clock, Ledger()).storage
+    return SqlStore(database, clock, AuditSettings()).storage
 
 
-class Store:
-    """One file or database, and the ``storage`` in it. ``Store.open`` makes one."""
+class SqlStore:
+    """One file or database, and the ``storage`` in it. ``SqlStore.open`` makes one."""
 
-    def __init__(self, db: Database, clock: Clock, ledger: Ledger) -> None:
+    def __init__(self, db: Database, clock: Clock, ledger: AuditSettings) -> None:
         self._db, self.place = db, str(db.place)
         # What no other process could ask for is kept in a second place, which ends with this one.
         beside = Database(MEMORY)
@@ -80,26 +80,26 @@ class Store:
             stored = self.storage
             self.storage = replace(
                 stored,
-                sessions=PassingSessions(stored.sessions, SessionTable(beside, clock), self.place),
-                habits=PassingHabits(stored.habits, self.place),
-                lexicon=PassingLexicon(stored.lexicon, self.place),
-                vectors=PassingVectors(stored.vectors),
-                counts=PassingCounts(stored.counts),
-                audit=PassingAudit(stored.audit, self.place),
+                sessions=ReadOnlySessions(stored.sessions, SessionTable(beside, clock), self.place),
+                habits=ReadOnlyHabits(stored.habits, self.place),
+                lexicon=ReadOnlyLexicon(stored.lexicon, self.place),
+                vectors=ReadOnlyVectors(stored.vectors),
+                counts=ReadOnlyCounts(stored.counts),
+                audit=ReadOnlyAudit(stored.audit, self.place),
                 plans=PlanTable(beside, clock),
             )
 
     @classmethod
     def open(
-        cls, where: Path | str, clock: Clock, *, wait: float = 5.0, ledger: Ledger | None = None
-    ) -> Store:
+        cls, where: Path | str, clock: Clock, *, wait: float = 5.0, ledger: AuditSettings | None = None
+    ) -> SqlStore:
         """The store in that file or at that URL, created or migrated when needed.
 
         ``wait``: seconds for another writer; ``ledger``: how audit logs are kept. A file that may only be
         read is read. Raises StoreError.
         """
-        store = cls(Database(where, wait), clock, ledger or Ledger())
-        if store.revision() == schema.HEAD:
+        store = cls(Database(where, wait), clock, ledger or AuditSettings())
+        if store.revision() == schema.SCHEMA_REVISION:
             return store
         if store.read_only:
             raise StoreError(
@@ -108,7 +108,7 @@ class Store:
             )
         with store._db.write("schema") as db:
             if not _revision(db):  # asked again: whoever waited for another finds the tables made
-                schema.create(db)
+                schema.create_tables(db)
             else:  # Alembic is imported for older stores only
                 from winnow.adapters.stores.migrate import upgrade
 

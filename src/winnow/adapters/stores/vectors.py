@@ -12,20 +12,20 @@ import sqlalchemy as sa
 
 from winnow.adapters.stores.database import StoreTable, reads, writes
 from winnow.adapters.stores.schema import (
-    chunks,
     claims,
-    key,
-    missing,
+    insert_missing,
     of_tenant,
     removals,
+    row_chunks,
+    scope_columns,
+    scope_parameters,
     spaces,
-    upsert,
+    upsert_into,
     vectors,
-    whose,
 )
-from winnow.adapters.stores.validation import fitting
+from winnow.adapters.stores.validation import checked_vector
 from winnow.types.scope import Scope, person_key
-from winnow.types.vector import COUNTED, Claim, Space, Tally
+from winnow.types.vector import TALLY_FIELDS, Claim, Space, Tally
 
 if TYPE_CHECKING:
     from winnow.ports.stores import Floats
@@ -52,21 +52,23 @@ class ClaimTable(StoreTable):
     def take(self, db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str], until: float) -> Claim:
         """Claim those of the keys that nobody else has claimed, in their order."""
         claim = Claim(uuid4().hex, tuple(dict.fromkeys(keys)), until)
-        belongs = {**key(claims, scope), "space": space.name, "version": space.version}
+        belongs = {**scope_columns(claims, scope), "space": space.name, "version": space.version}
         rest = {"batch": claim.batch, "until": claim.until}
         rows = [{**belongs, **rest, "key": text, "position": n} for n, text in enumerate(claim.keys)]
         # In the order of their keys, so that two who claim the same never wait for each other.
-        for part in chunks(sorted(rows, key=lambda row: str(row["key"]))):
-            db.execute(missing(db, claims), part)
+        for part in row_chunks(sorted(rows, key=lambda row: str(row["key"]))):
+            db.execute(insert_missing(db, claims), part)
         ours = sa.select(claims.c.key).where(_BATCH)
-        got = set(db.execute(ours, whose(scope, of_batch=claim.batch)).scalars())
+        got = set(db.execute(ours, scope_parameters(scope, of_batch=claim.batch)).scalars())
         return Claim(claim.batch, tuple(text for text in claim.keys if text in got), until)
 
     @reads
-    def taken(self, db: sa.Connection, scope: Scope, space: Space) -> Sequence[Claim]:
+    def active_claims(self, db: sa.Connection, scope: Scope, space: Space) -> Sequence[Claim]:
         """All claims of the tenant."""
         batches: dict[tuple[str, float], list[str]] = defaultdict(list)
-        for row in db.execute(_TAKEN, whose(scope, of_space=space.name, of_version=space.version)).mappings():
+        for row in db.execute(
+            _TAKEN, scope_parameters(scope, of_space=space.name, of_version=space.version)
+        ).mappings():
             batches[row["batch"], row["until"]].append(row["key"])
         return [Claim(batch, tuple(keys), until) for (batch, until), keys in batches.items()]
 
@@ -74,19 +76,19 @@ class ClaimTable(StoreTable):
     def renew(self, db: sa.Connection, scope: Scope, claim: Claim, until: float) -> bool:
         """Prolong a claim; whether it was still as it is given."""
         facts = {"of_batch": claim.batch, "before": claim.until, "now_until": until}
-        return db.execute(_RENEW, whose(scope, **facts)).rowcount > 0
+        return db.execute(_RENEW, scope_parameters(scope, **facts)).rowcount > 0
 
     @writes(alone="nobody")
     def drop(self, db: sa.Connection, scope: Scope, claim: Claim) -> None:
         """Leave the texts that it names to whoever wants them."""
-        for part in chunks(claim.keys):
-            db.execute(_DROP, whose(scope, of_batch=claim.batch, keys=part))
+        for part in row_chunks(claim.keys):
+            db.execute(_DROP, scope_parameters(scope, of_batch=claim.batch, keys=part))
 
 
 def settle(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> None:
     """The claims to these keys are over."""
-    for part in chunks(keys):
-        db.execute(_SETTLE, whose(scope, keys=part, of_space=space.name, of_version=space.version))
+    for part in row_chunks(keys):
+        db.execute(_SETTLE, scope_parameters(scope, keys=part, of_space=space.name, of_version=space.version))
 
 
 _THESE = of_tenant(vectors) & vectors.c.key.in_(sa.bindparam("keys", expanding=True))
@@ -110,11 +112,11 @@ _THE_SPACE = sa.and_(
 _TELL = (
     sa.update(spaces)
     .where(_THE_SPACE)
-    .values({name: spaces.c[name] + sa.bindparam(f"more_{name}") for name in COUNTED})
+    .values({name: spaces.c[name] + sa.bindparam(f"more_{name}") for name in TALLY_FIELDS})
 )
 
 
-LATE = 3600.0
+FORGOTTEN_SECONDS = 3600.0
 """Seconds for which no vector of a forgotten person is kept: who does not know yet may be making it."""
 _FORGOTTEN = (
     sa.select(removals.c.number)
@@ -135,23 +137,27 @@ class VectorTable(StoreTable):
         import numpy as np
 
         found: dict[str, Floats | None] = {}
-        for part in chunks(dict.fromkeys(keys)):
-            for text, data, checksum in db.execute(_GET, whose(scope, keys=part, **_columns(space))):
+        for part in row_chunks(dict.fromkeys(keys)):
+            for text, data, checksum in db.execute(
+                _GET, scope_parameters(scope, keys=part, **_columns(space))
+            ):
                 whole = len(data) == 4 * space.dimension and _checksum(text, data) == checksum
                 found[text] = np.frombuffer(data, "<f4") if whole else None
         return found
 
     @reads
-    def held(self, db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+    def stored_keys(
+        self, db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]
+    ) -> Collection[str]:
         """Which of the keys are there."""
         found: set[str] = set()
-        for part in chunks(dict.fromkeys(keys)):
-            found.update(db.execute(_HELD, whose(scope, keys=part, **_columns(space))).scalars())
+        for part in row_chunks(dict.fromkeys(keys)):
+            found.update(db.execute(_HELD, scope_parameters(scope, keys=part, **_columns(space))).scalars())
         return found
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
         """Keep these, in the place of those of the same keys. ValueError: not of the space's dimension."""
-        rows = {text: fitting(space, vector).tobytes() for text, vector in sorted(vectors.items())}
+        rows = {text: checked_vector(space, vector).tobytes() for text, vector in sorted(vectors.items())}
         if rows:
             await self._put(scope, space, rows)
 
@@ -162,44 +168,46 @@ class VectorTable(StoreTable):
         A person's own vectors are not kept right after the person was forgotten.
         """
         now, person = self._clock.now(), person_key(scope.tenant, scope.user)
-        if scope.user and db.scalar(_FORGOTTEN, whose(scope, of_person=person, since=now - LATE)):
+        if scope.user and db.scalar(
+            _FORGOTTEN, scope_parameters(scope, of_person=person, since=now - FORGOTTEN_SECONDS)
+        ):
             return
-        insert = upsert(db, vectors)
-        belongs = {**key(vectors, scope), "made_at": now, **_columns(space)}
-        for part in chunks(rows):
+        insert = upsert_into(db, vectors)
+        belongs = {**scope_columns(vectors, scope), "made_at": now, **_columns(space)}
+        for part in row_chunks(rows):
             made = [{**belongs, "key": k, "vector": rows[k], "checksum": _checksum(k, rows[k])} for k in part]
             db.execute(insert, made)
-        db.execute(missing(db, spaces), {**key(spaces, scope), **_columns(space)})
+        db.execute(insert_missing(db, spaces), {**scope_columns(spaces, scope), **_columns(space)})
         settle(db, scope, space, list(rows))
 
     @writes(alone="nobody")
     def forget(self, db: sa.Connection, scope: Scope, keys: Collection[str] | None = None) -> int:
         """Delete these vectors of the tenant in every space, or all and their spaces; how many there were."""
         if keys is None:
-            db.execute(_NO_SPACES, whose(scope))
-            return db.execute(_FORGET_ALL, whose(scope)).rowcount
-        parts = chunks(dict.fromkeys(keys))
-        return sum(db.execute(_FORGET, whose(scope, keys=part)).rowcount for part in parts)
+            db.execute(_NO_SPACES, scope_parameters(scope))
+            return db.execute(_FORGET_ALL, scope_parameters(scope)).rowcount
+        parts = row_chunks(dict.fromkeys(keys))
+        return sum(db.execute(_FORGET, scope_parameters(scope, keys=part)).rowcount for part in parts)
 
     @reads
     def spaces(self, db: sa.Connection, scope: Scope) -> Mapping[Space, Tally]:
         """Each space the tenant has vectors of, and what was counted of it."""
         return {
-            Space(row["space"], row["version"], row["dimension"]): Tally(**{n: row[n] for n in COUNTED})
-            for row in db.execute(_SPACES, whose(scope)).mappings()
+            Space(row["space"], row["version"], row["dimension"]): Tally(**{n: row[n] for n in TALLY_FIELDS})
+            for row in db.execute(_SPACES, scope_parameters(scope)).mappings()
         }
 
     @writes(alone="nobody")
     def tell(self, db: sa.Connection, scope: Scope, space: Space, tally: Tally) -> bool:
         """Add to what is counted of a space; False: the tenant has no vectors of it."""
-        more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
+        more = {f"more_{name}": getattr(tally, name) for name in TALLY_FIELDS}
         of = {f"of_{name}": value for name, value in _columns(space).items()}
-        return db.execute(_TELL, whose(scope, **of, **more)).rowcount > 0
+        return db.execute(_TELL, scope_parameters(scope, **of, **more)).rowcount > 0
 
     @reads
     def size(self, db: sa.Connection, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has."""
-        return db.scalar(_SIZE, whose(scope, **_columns(space))) or 0
+        return db.scalar(_SIZE, scope_parameters(scope, **_columns(space))) or 0
 
     async def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
         """Every key of a space, at most ``size`` at a time, each page a moment of its own."""
@@ -210,7 +218,9 @@ class VectorTable(StoreTable):
 
     @reads
     def _page(self, db: sa.Connection, scope: Scope, space: Space, last: str, size: int) -> list[str]:
-        return list(db.execute(_PAGE, whose(scope, last=last, size=size, **_columns(space))).scalars())
+        return list(
+            db.execute(_PAGE, scope_parameters(scope, last=last, size=size, **_columns(space))).scalars()
+        )
 
 
 def _columns(space: Space) -> dict[str, object]:

@@ -21,7 +21,7 @@ from winnow.types.home import (
     Scalar,
     Scene,
 )
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 
 _PER_ROOM = 12
 """Devices in a room; a home of 3,000 has 250 rooms."""
@@ -29,7 +29,7 @@ _PER_FLOOR = 15
 """Rooms on a floor."""
 
 
-def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Imported:
+def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> ImportedHome:
     """A home of exactly ``devices`` devices, 12 a room and 15 rooms a floor, of 16 profiles.
 
     Every name is unique within its room; every device reports something.
@@ -52,7 +52,7 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Importe
         devices=tuple(device for device, _ in built),
         scenes=tuple(_scenes(english)),
     )
-    return Imported(home, Snapshot({device.id: states for device, states in built}, source="simulated"))
+    return ImportedHome(home, Snapshot({device.id: states for device, states in built}, source="simulated"))
 
 
 def _data() -> Mapping[str, Any]:

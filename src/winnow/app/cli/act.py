@@ -25,7 +25,7 @@ from winnow.app.cli.options import (
 )
 from winnow.app.config.settings import load_settings
 from winnow.errors import Phrase, WinnowError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import NO_HOME, HomeView
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
@@ -71,7 +71,10 @@ class ActRunner:
         # What came of the words before any question was answered
         text = self.said.text.strip()
         scope = Scope(self.engine.policy.tenant, self.said.user, opened.home.id, self.said.session)
-        if PLAN_HANDLE.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
+        if (
+            PLAN_HANDLE.fullmatch(text)
+            and run_blocking(self.engine.storage.plans.plan(scope, text)) is not None
+        ):
             receipt, language = self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
         else:
             found = self.engine.sync.retrieve(self.said)
@@ -94,7 +97,7 @@ def home_of_question(engine: Engine, user: str, token: str) -> str:
 
     Raises StoreError.
     """
-    return blocking(engine.acting.home_of(Scope(engine.policy.tenant, user), token))
+    return run_blocking(engine.acting.home_of(Scope(engine.policy.tenant, user), token))
 
 
 def act_on_copy(engine: Engine, home_id: str) -> None:
@@ -102,7 +105,9 @@ def act_on_copy(engine: Engine, home_id: str) -> None:
     from winnow.app.wiring.engine import rehearse_on_copy
 
     home = engine.sync.opened(home_id).home
-    rehearse_on_copy(engine, home, blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id))))
+    rehearse_on_copy(
+        engine, home, run_blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id)))
+    )
 
 
 def expect_live_or_copy(live: bool, simulate: bool) -> None:

@@ -15,13 +15,13 @@ from winnow.app.config.history import DYNAMIC_CHECKS, URL_VARIABLE
 from winnow.app.output import visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import worded
-from winnow.types.message import Columns, HistoryPlan, HistorySettings, HostTable, Survey
+from winnow.types.message import HistoryPlan, HistorySettings, HostColumns, HostTable, TableSurvey
 from winnow.types.utterance import Language
 
 # What is advised for a history: the steps that led there, and the file to paste.
 
 
-def advice_lines(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
+def advice_lines(survey: TableSurvey, plan: HistoryPlan, language: Language) -> list[str]:
     """What was looked at, what is chosen and why, what would be better, and the settings."""
     lines = [_place_line(survey, language)]
     for step in plan.steps:
@@ -35,7 +35,7 @@ def advice_lines(survey: Survey, plan: HistoryPlan, language: Language) -> list[
     return [*lines, "", head, "", file_text(plan.settings)]
 
 
-def problem_lines(survey: Survey, language: Language) -> list[str]:
+def problem_lines(survey: TableSurvey, language: Language) -> list[str]:
     """What stands in the way."""
     lines = [_place_line(survey, language)]
     lines += [f"  ! {problem.path}: {worded(problem.message, language)}" for problem in survey.problems]
@@ -74,7 +74,7 @@ def _messages(host: HostTable) -> dict[str, Any]:
     """Where messages are; a URL with a password comes from the environment."""
     beside = {name: _yaml_value(value) for name, value in _non_defaults(host, HostTable("")).items()}
     secret = "@" in host.url or "password" in host.url.lower()
-    told = {**beside, "columns": _non_defaults(host.columns, Columns()), "table": host.table}
+    told = {**beside, "columns": _non_defaults(host.columns, HostColumns()), "table": host.table}
     told["url"] = f"${{{URL_VARIABLE}}}" if secret else host.url
     return {name: told[name] for name in ("url", "table", *beside) if told[name]}
 
@@ -91,7 +91,7 @@ def _yaml_value(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _place_line(survey: Survey, language: Language) -> str:
+def _place_line(survey: TableSurvey, language: Language) -> str:
     """Where messages are, without what is secret in it."""
     place, host = "winnow", survey.settings.host
     if host is not None:
@@ -102,7 +102,7 @@ def _place_line(survey: Survey, language: Language) -> str:
     return worded(Phrase("Messages: {place}", place=place), language)
 
 
-def _others(survey: Survey, language: Language) -> Iterator[str]:
+def _others(survey: TableSurvey, language: Language) -> Iterator[str]:
     if survey.others:
         others = Phrase("other tables that look like messages: {tables} (--table)", tables=survey.others)
         yield f"  {worded(others, language)}"
@@ -140,11 +140,11 @@ def advise_on_history(
     from winnow.app.config.settings import load_settings
     from winnow.app.wiring.engine import open_store
     from winnow.app.wiring.table_check import survey
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.table_advice import advised
 
     settings = load_settings()
-    found = blocking(survey(settings, open_store(settings).storage, url, table))
+    found = run_blocking(survey(settings, open_store(settings).storage, url, table))
     if found.problems:
         show(problem_lines(found, message_language()))
         raise typer.Exit(1)

@@ -28,7 +28,7 @@ from winnow.types.verdict import Nothing
 
 if TYPE_CHECKING:
     from winnow.engine.engine import Engine
-    from winnow.engine.home_cache import Opened
+    from winnow.engine.home_cache import LoadedHome
     from winnow.types.retrieval import Retrieval
 
 commands = command_group()
@@ -64,7 +64,7 @@ class AskResult:
     """One sentence with what came of it, and the home it was said to, if any."""
 
     engine: Engine
-    home: Opened | None
+    home: LoadedHome | None
     found: Retrieval
 
 
@@ -130,7 +130,7 @@ def _run_retrieval(
     found = engine.sync.retrieve(said, system=system)
     # Whether a turn without a home came to anything: something was found, or somebody was named
     if missing is not None and not (
-        any(shortlist.candidates for shortlist in found.found)
+        any(shortlist.candidates for shortlist in found.results)
         or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
     ):
         if _is_user_missing(found):
@@ -148,7 +148,7 @@ def _check_room(said: Utterance, view: HomeView) -> None:
         )
 
 
-def _home_or_error(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotFound | None]:
+def _home_or_error(engine: Engine, said: Utterance) -> tuple[LoadedHome | None, HomeNotFound | None]:
     """The home that is meant; where there is none at all, that error."""
     try:
         return engine.sync.opened(said.home), None
@@ -164,12 +164,12 @@ def _is_user_missing(found: Retrieval) -> bool:
     return looked and not found.utterance.user
 
 
-def _view(opened: Opened | None) -> HomeView:
+def _view(opened: LoadedHome | None) -> HomeView:
     return opened.view if opened else NO_HOME
 
 
 def _show_trace(
-    found: Retrieval, opened: Opened | None, *, as_json: bool, whole: bool, answer: str = ""
+    found: Retrieval, opened: LoadedHome | None, *, as_json: bool, whole: bool, answer: str = ""
 ) -> None:
     from winnow.app import explanation as explain
     from winnow.app import trace

@@ -27,14 +27,14 @@ from winnow.app.output import pad_right, text_width
 from winnow.errors import HomeNotFound, Phrase, WinnowError
 from winnow.language.encode import compact_json, encode
 from winnow.language.messages import message
-from winnow.ports.services import blocking
-from winnow.types.receipt import AuditEntry, ChainHead, Flaw, Unknown, Verified, calls_of
+from winnow.ports.services import run_blocking
+from winnow.types.receipt import AuditEntry, ChainHead, ChainVerification, Flaw, UnfinishedAct, recorded_calls
 from winnow.types.utterance import Language
 from winnow.types.verdict import Call
 
 if TYPE_CHECKING:
     from winnow.ports.services import Audit
-    from winnow.types.receipt import Verified
+    from winnow.types.receipt import ChainVerification
     from winnow.types.scope import Scope
 
 Names = Mapping[str, str]
@@ -77,7 +77,7 @@ def audited_acts(entries: Iterable[AuditEntry], user: str = "") -> list[AuditedA
         deed = found.setdefault(record.act, AuditedAct(record.act, record.at, record.user))
         deed.kinds.append(record.kind)
         if record.kind == "begun":
-            deed.calls += calls_of(body)
+            deed.calls += recorded_calls(body)
         elif record.kind == "outcome":
             deed.outcomes += [one for one in body.get("outcomes", ()) if isinstance(one, Mapping)]
         elif record.kind == "ended":
@@ -116,14 +116,14 @@ def act_detail_lines(found: Sequence[AuditedAct], names: Names, language: Langua
 def calls_without_outcome(deed: AuditedAct) -> list[Call]:
     """The calls of which no outcome is told."""
     left = list(deed.calls)
-    for one in calls_of({"outcomes": deed.outcomes}):
+    for one in recorded_calls({"outcomes": deed.outcomes}):
         if one in left:
             left.remove(one)
     return left
 
 
 def _outcome_line(one: Mapping[str, Any], names: Names, language: Language) -> str:
-    call = next(calls_of({"outcomes": [one]}))
+    call = next(recorded_calls({"outcomes": [one]}))
     before, after = one.get("before") or {}, one.get("after") or {}
     changes = []
     for key, value in after.items():
@@ -148,7 +148,9 @@ def local_time(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-def verification_lines(home: str, looked: Verified, names: Names, language: Language) -> Iterator[str]:
+def verification_lines(
+    home: str, looked: ChainVerification, names: Names, language: Language
+) -> Iterator[str]:
     """Whether the log of a home holds, what is wrong with it, and of what nobody knows what came."""
     facts = {"home": encode(home), "count": looked.entries}
     sound = "audit_holds" if looked.entries else "audit_empty"
@@ -172,7 +174,7 @@ def flaw_line(flaw: Flaw, language: Language) -> str:
     return message(FLAW_CODES.get(flaw.kind, f"audit_{flaw.kind}"), language, which=which)
 
 
-def _unknown(one: Unknown, names: Names, language: Language) -> Iterator[str]:
+def _unknown(one: UnfinishedAct, names: Names, language: Language) -> Iterator[str]:
     yield message("audit_unknown", language, when=local_time(one.at), who=encode(one.user) or "-")
     for call in one.calls:
         yield message("audit_unknown_call", language, call=_call_text(call, names))
@@ -184,14 +186,14 @@ def tenant_audit_metrics(settings: Settings) -> str:
     """The same of all homes of the tenant. Raises StoreError."""
     from winnow.app.wiring.engine import open_store
 
-    return audit_prometheus(blocking(open_store(settings).storage.audit.heads(settings.scope)))
+    return audit_prometheus(run_blocking(open_store(settings).storage.audit.heads(settings.scope)))
 
 
 def audit_prometheus(heads: Iterable[ChainHead]) -> str:
     """How many entries each home's log has, in the text format of Prometheus (version 0.0.4)."""
     rows = [(escape_label(encode(head.home)), head) for head in heads]
     told = [f'winnow_audit_entries_total{{home="{home}"}} {head.number}' for home, head in rows]
-    told += [f'winnow_audit_entries_kept{{home="{home}"}} {head.kept}' for home, head in rows]
+    told += [f'winnow_audit_entries_kept{{home="{home}"}} {head.entry_count}' for home, head in rows]
     return "".join(f"{line}\n" for line in told)
 
 
@@ -214,11 +216,11 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the latest acts: when, who, what was done, what became of it. What was said is not on record."""
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     audit, scope = _open_log(settings, home_id)
-    entries = blocking(
+    entries = run_blocking(
         audit.of_act(scope, act) if act else audit.last(scope, max(PAGE_ENTRIES, ENTRIES_PER_ACT * last))
     )
     found = audited_acts(entries, user)[-last:]
@@ -258,19 +260,19 @@ def verify(
         raise typer.Exit(1)
 
 
-def _verifications(settings: Settings, home_id: str, expect: str) -> dict[str, Verified]:
+def _verifications(settings: Settings, home_id: str, expect: str) -> dict[str, ChainVerification]:
     """Home -> what a look through its log found: of that home, else of all that have a log."""
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     storage, scope = open_store(settings).storage, settings.scope
-    known = [head.home for head in blocking(storage.audit.heads(scope))]
+    known = [head.home for head in run_blocking(storage.audit.heads(scope))]
     if home_id and home_id not in known:  # a slip in the name of a home must not look like a sound log
-        stored = [info.id for info in blocking(storage.homes.list_homes(scope))]
+        stored = [info.id for info in run_blocking(storage.homes.list_homes(scope))]
         if home_id not in stored:
             raise HomeNotFound(home_id, sorted({*stored, *known}))
     homes = [home_id] if home_id else known
-    return {home: blocking(storage.audit.verified(scope.at(home), expect)) for home in homes}
+    return {home: run_blocking(storage.audit.verification(scope.at(home), expect)) for home in homes}
 
 
 @commands.command("export", epilog="Example: winnow audit export flat-audit.jsonl --home flat")
@@ -316,21 +318,21 @@ def rotate(
     keep: Annotated[int, typer.Option("--keep", min=0, help="How many entries stay in the store.")] = 1000,
 ) -> None:
     """Put all but the latest entries into an archive of the data folder; the chain goes on from them."""
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     audit, scope = _open_log(settings, home_id)
-    count = blocking(audit.rotate(scope, keep))
+    count = run_blocking(audit.rotate(scope, keep))
     print(say("audit_rotated", count=count, path=settings.data / "audit"))
 
 
 def _open_log(settings: Settings, home_id: str) -> tuple[Audit, Scope]:
     """The log, and the home that is meant: the one named, the configured one, or the only one with a log."""
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     audit, scope = open_store(settings).storage.audit, settings.scope
-    known = [head.home for head in blocking(audit.heads(scope))]
+    known = [head.home for head in run_blocking(audit.heads(scope))]
     home = home_id or settings.home or (known[0] if len(known) == 1 else "")
     if not home and known:
         raise HomeNotFound("", known)
@@ -350,10 +352,10 @@ def _thing_names(settings: Settings, scope: Scope) -> dict[str, str]:
 def _export_lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[str]:
     """Every entry as a line of JSON; those that should stand between them go to ``missing``."""
     from winnow.app.output import json_text
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     after = 0
-    while entries := blocking(audit.entries(scope, after, PAGE_ENTRIES)):
+    while entries := run_blocking(audit.entries(scope, after, PAGE_ENTRIES)):
         for entry in entries:
             if entry.number > after + 1:
                 missing.append(Flaw("archive", after + 1, entry.number - 1))

@@ -23,7 +23,7 @@ from winnow.language.encode import encode
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.language.normalize import language_of
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.home import HomeView
 from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
@@ -65,7 +65,7 @@ class ChatSession:
             yield self._command(name, rest.strip())
             return
         utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
-        if taught := blocking(self.engine.teaching.said(utterance, self._scope)):
+        if taught := run_blocking(self.engine.teaching.learn_from(utterance, self._scope)):
             code = "taught_forgotten" if taught.forgotten else "taught_learned"
             yield self._taught_line(code, taught.word, taught.device_id)
             return
@@ -136,7 +136,7 @@ class ChatSession:
         home = self.home.home
         names = {device.id: device.name for device in home.devices} | {s.id: s.name for s in home.scenes}
         scope = Scope(self.engine.policy.tenant, home=home.id)
-        acts = audited_acts(blocking(self.engine.acting.storage.audit.last(scope)))
+        acts = audited_acts(run_blocking(self.engine.acting.storage.audit.last(scope)))
         return "\n".join(act_lines(acts, names, self.language))
 
     def _teach(self, rest: str) -> str:
@@ -144,7 +144,7 @@ class ChatSession:
         word, _, thing = (part.strip() for part in rest.partition("="))
         if not word or not thing:
             return message("taught_how", self.language)
-        entry = blocking(self.engine.teaching.add(self._scope, word, thing))
+        entry = run_blocking(self.engine.teaching.add(self._scope, word, thing))
         return self._taught_line("taught_learned", entry.surface, entry.target)
 
     def _set_faults(self, share: str) -> str:
@@ -176,7 +176,7 @@ def open_chat(
     from winnow.app.wiring.engine import rehearse_on_copy
 
     opened = engine.sync.opened(home_id)
-    states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
+    states = run_blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
     copy = rehearse_on_copy(engine, opened.home, states)
     chat = ChatSession(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]

@@ -15,12 +15,12 @@ from winnow.language.encode import compact_json, encode
 from winnow.language.messages import message
 from winnow.language.tokens import COUNTER, count_tokens
 from winnow.language.translation import worded
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.document import KnowledgeTier
 from winnow.types.home import HomeView
 from winnow.types.plan import ActingRules, Rules
 from winnow.types.scope import Scope
-from winnow.types.state import Imported
+from winnow.types.state import ImportedHome
 from winnow.types.utterance import Language, Turn, Utterance
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def acts_tour(engine: Engine, language: Language) -> Iterator[str]:
     from winnow.app.wiring.engine import rehearse_on_copy
 
     opened = engine.sync.opened()
-    states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
+    states = run_blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
     rehearse_on_copy(engine, opened.home, states)
     yield "\n" + message("demo_acts", language)
     for scene in ACT_STEPS:
@@ -153,7 +153,7 @@ def documents_tour(engine: Engine, language: Language) -> Iterator[str]:
         turn = engine.sync.retrieve(scene.said)
         yield f"\n=== {worded(scene.shows, language)}"
         yield f"> {scene.said.text}"
-        for shortlist in turn.found:
+        for shortlist in turn.results:
             for candidate in shortlist.candidates[:1]:
                 data = candidate.data if isinstance(candidate.data, Mapping) else {}
                 title, text = (encode(str(data.get(name) or ""), 160) for name in ("title", "text"))
@@ -173,12 +173,12 @@ def _add_example(engine: Engine, name: str) -> dict[str, str]:
     tier: KnowledgeTier = "private" if private else "public"
     scope, store = Scope(engine.policy.tenant, user=GUEST if private else ""), engine.storage.documents
     adding = IngestRequest(document_path(f"example:{name}"), DocumentDefaults(collection=name))
-    blocking(add_documents(DocumentLibrary(scope, tier, store, segment_of), adding))
-    ids = blocking(store.documents(scope, tier))
-    return {id_: blocking(store.text(scope, tier, id_)) for id_ in ids}
+    run_blocking(add_documents(DocumentLibrary(scope, tier, store, segment_of), adding))
+    ids = run_blocking(store.documents(scope, tier))
+    return {id_: run_blocking(store.text(scope, tier, id_)) for id_ in ids}
 
 
-def whole_home_text(imported: Imported) -> str:
+def whole_home_text(imported: ImportedHome) -> str:
     """What an agent would be given without retrieval.
 
     Every device with all its commands and states, as compact JSON.

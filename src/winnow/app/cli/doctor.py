@@ -13,11 +13,11 @@ import typer
 
 from winnow.app.cli.options import JsonOption, command_group, message_language, say, show_data
 from winnow.app.config.settings import Settings, data_folder, load_settings
-from winnow.engine.llm.json_repair import read
+from winnow.engine.llm.json_repair import parse_output
 from winnow.errors import ConfigError, Phrase, WinnowError
 from winnow.language.encode import encode
 from winnow.language.messages import message
-from winnow.ports.services import Chat, blocking
+from winnow.ports.services import Chat, run_blocking
 from winnow.types.context import Completion, Tier
 from winnow.types.plan import Rules
 from winnow.types.utterance import Language
@@ -203,7 +203,9 @@ def _homes(settings: Settings) -> str:
     from winnow.app.wiring.engine import open_store
 
     homes, scope = open_store(settings).storage.homes, settings.scope
-    read = [blocking(homes.load_home(scope.at(info.id))) for info in blocking(homes.list_homes(scope))]
+    read = [
+        run_blocking(homes.load_home(scope.at(info.id))) for info in run_blocking(homes.list_homes(scope))
+    ]
     if not read:
         return "none imported yet"
     told = "{id} v{version} ({devices} devices)"
@@ -215,7 +217,7 @@ def _homes(settings: Settings) -> str:
 def _audit(settings: Settings) -> str:
     from winnow.app.wiring.engine import open_store
 
-    heads = blocking(open_store(settings).storage.audit.heads(settings.scope))
+    heads = run_blocking(open_store(settings).storage.audit.heads(settings.scope))
     if not heads:
         return "nothing was done yet"
     told = "{count} entries in {homes}, not sealed (WINNOW_AUDIT_KEY)"
@@ -284,7 +286,7 @@ async def _model_answer(chat: Chat) -> str:
 def _answer_time(said: Completion) -> str:
     """How a model answered, and how soon."""
     well = "{model} answered in {ms} ms"
-    told = well if read(said.text, READY_SCHEMA).value else "{model} answered, but no JSON in {ms} ms"
+    told = well if parse_output(said.text, READY_SCHEMA).value else "{model} answered, but no JSON in {ms} ms"
     return Phrase(told, model=encode(said.model), ms=f"{said.ms:.0f}")
 
 

@@ -41,10 +41,10 @@ FactIds = Annotated[
 def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = False) -> None:
     """Show what is held to be true for a person, each fact after those it replaced."""
     if context.invoked_subcommand is None:
-        from winnow.ports.services import blocking
+        from winnow.ports.services import run_blocking
 
         keeper, scope = _keeper(user)
-        facts = blocking(keeper.facts.facts(scope))
+        facts = run_blocking(keeper.facts.facts(scope))
 
         if as_json:
             show_data(fact_data(facts))
@@ -55,10 +55,10 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
 @commands.command("add", epilog="Example: winnow facts add I live in Porto --user ida")
 def add(text: Words, user: UserOption, as_json: JsonOption = False) -> None:
     """Keep a statement as the person's own. What it replaces stays, marked."""
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     keeper, scope = _keeper(user)
-    _show_changes(blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json)
+    _show_changes(run_blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json)
 
 
 @commands.command(
@@ -66,22 +66,22 @@ def add(text: Words, user: UserOption, as_json: JsonOption = False) -> None:
 )
 def correct(id_: FactId, text: Words, user: UserOption, as_json: JsonOption = False) -> None:
     """Put another statement in the place of a fact; it wins."""
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     keeper, scope = _keeper(user)
-    _show_changes(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
+    _show_changes(run_blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
 
 
 @commands.command("read", epilog="Example: winnow facts read --user ida")
 def read(user: UserOption, as_json: JsonOption = False) -> None:
     """Read the stored messages and notes of a person for facts; what was read before changes nothing."""
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.facts.source import told_by
 
     keeper, scope = _keeper(user)
-    told = blocking(told_by(open_store(load_settings()).storage, scope))
-    _show_changes(blocking(keeper.read(scope, told)), as_json)
+    told = run_blocking(told_by(open_store(load_settings()).storage, scope))
+    _show_changes(run_blocking(keeper.read(scope, told)), as_json)
 
 
 @commands.command("forget", epilog="Example: winnow facts forget f-0123456789ab --user ida")
@@ -95,15 +95,15 @@ def forget(
 
     On a terminal a yes is asked first; elsewhere --yes must say it.
     """
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     if bool(ids) == everything:
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
     keeper, scope = _keeper(user)
-    there = len(ids) if ids else len(blocking(keeper.facts.facts(scope)))
+    there = len(ids) if ids else len(run_blocking(keeper.facts.facts(scope)))
     if there and not (yes or confirm_deletion(say("facts_sure", count=there, user=user))):
         return
-    print(say("facts_forgotten", count=blocking(keeper.forget(scope, ids)), user=user))
+    print(say("facts_forgotten", count=run_blocking(keeper.forget(scope, ids)), user=user))
 
 
 def _keeper(user: str) -> tuple[Keeper, Scope]:

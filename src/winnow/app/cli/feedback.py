@@ -46,11 +46,11 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
     if context.invoked_subcommand is not None:
         return
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.types.scope import Scope
 
     settings = load_settings()
-    given = blocking(open_store(settings).storage.feedback.given(Scope(settings.tenant, user=user)))
+    given = run_blocking(open_store(settings).storage.feedback.feedback(Scope(settings.tenant, user=user)))
     if as_json:
         for one in given:
             show_data(one.data())
@@ -86,16 +86,16 @@ def forget(
 ) -> None:
     """Delete what a person said, and with --all the accounts of their turns."""
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.types.scope import Scope
 
     if bool(ids) == everything:
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
     settings = load_settings()
     scope, storage = Scope(settings.tenant, user=user), open_store(settings).storage
-    gone = blocking(storage.feedback.forget(scope, ids))
+    gone = run_blocking(storage.feedback.forget(scope, ids))
     if everything:
-        gone += blocking(storage.counts.forget(scope))
+        gone += run_blocking(storage.counts.forget(scope))
     print(say("feedback_forgotten", count=gone))
 
 
@@ -115,14 +115,14 @@ def metrics(
     from winnow.app import metrics as figures
     from winnow.app.cli import audit
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     counts = open_store(settings).storage.counts
     if forget:
-        print(say("feedback_forgotten", count=blocking(counts.forget(settings.scope))))
+        print(say("feedback_forgotten", count=run_blocking(counts.forget(settings.scope))))
         return
-    totals = blocking(counts.totals(settings.scope))
+    totals = run_blocking(counts.totals(settings.scope))
     if prometheus:
         print(
             figures.turn_prometheus(totals)

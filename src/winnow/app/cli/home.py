@@ -25,7 +25,7 @@ from winnow.app.cli.options import (
 from winnow.app.config.settings import load_settings
 from winnow.errors import HomeNotFound, Phrase
 from winnow.language.encode import encode
-from winnow.types.home import DANGERS, Device, Home, Override, Reach, Room
+from winnow.types.home import OVERRIDE_DANGERS, Device, Home, Override, Reach, Room
 from winnow.types.state import HomeInfo, Snapshot
 from winnow.types.utterance import Language
 
@@ -39,7 +39,9 @@ Name = Annotated[str, typer.Option("--name", help="What it is called.")]
 Alias = Annotated[list[str] | None, typer.Option("--alias", help="A further name. Repeatable.")]
 Kind = Annotated[list[str] | None, typer.Option("--kind", help="What it is: light, heater ... Repeatable.")]
 Place = Annotated[str, typer.Option("--room", help="Id or name of the room it stands in.")]
-Danger = Annotated[str, typer.Option("--risk", help=f"Why it wants a yes first: {', '.join(DANGERS)}.")]
+Danger = Annotated[
+    str, typer.Option("--risk", help=f"Why it wants a yes first: {', '.join(OVERRIDE_DANGERS)}.")
+]
 Hide = Annotated[
     bool | None, typer.Option("--hide/--show", help="Meant by its exact name only, or as any other.")
 ]
@@ -61,7 +63,7 @@ def set_thing(
     from winnow.app.wiring.engine import device_kinds, find_home, save_override
 
     settings = load_settings()
-    _check_choice("--risk", [risk] if risk else [], DANGERS)
+    _check_choice("--risk", [risk] if risk else [], OVERRIDE_DANGERS)
     _check_choice("--kind", kind or [], device_kinds())
     # What is neither hidden nor shown stays as it was.
     reach: Reach | None = None if hide is None else "named" if hide else "spoken"
@@ -78,13 +80,13 @@ def check_home(
     """Tell what an import left out, guessed or could not use, and what is worth knowing of the home."""
     from winnow.app.output import note_lines
     from winnow.app.wiring.engine import find_home, open_store
-    from winnow.engine.home_import import checked
-    from winnow.ports.services import blocking
+    from winnow.engine.home_import import home_notes
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     home = find_home(settings, home_id)
-    states = blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
-    notes = checked(home, states)
+    states = run_blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
+    notes = home_notes(home, states)
     if as_json:
         show_data(notes)
         return
@@ -167,10 +169,10 @@ def import_(
 def list_(as_json: JsonOption = False) -> None:
     """List the stored homes."""
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
-    homes = blocking(open_store(settings).storage.homes.list_homes(settings.scope))
+    homes = run_blocking(open_store(settings).storage.homes.list_homes(settings.scope))
     if as_json:
         show_data(homes)
     else:
@@ -185,11 +187,11 @@ def show_(
     """Show a home's floors, rooms and devices as a tree."""
     from winnow.app.output import plain_data
     from winnow.app.wiring.engine import find_home, open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     home = find_home(settings, home_id)
-    states = blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
+    states = run_blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
     if as_json:
         show_data({**plain_data(home), "states": plain_data(states)})
     else:
@@ -214,17 +216,17 @@ def delete(
     """Forget a home. What was done in it stays in the audit log."""
     from winnow.app.wiring.engine import open_store
     from winnow.app.wiring.live_homes import open_links
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     scope = settings.scope.at(home_id)
     storage = open_store(settings).storage
     if not with_audit:
-        blocking(storage.homes.delete_home(scope))
+        run_blocking(storage.homes.delete_home(scope))
     else:
         with suppress(HomeNotFound):  # a log may be all that is left of it
-            blocking(storage.homes.delete_home(scope))
-        print(say("audit_forgotten", count=blocking(storage.audit.forget(scope))))
+            run_blocking(storage.homes.delete_home(scope))
+        print(say("audit_forgotten", count=run_blocking(storage.audit.forget(scope))))
     open_links(settings).forget(scope)
     print(say("cli_deleted", home=home_id))
 

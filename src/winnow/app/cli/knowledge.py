@@ -25,7 +25,7 @@ from winnow.errors import DocumentsUnread
 from winnow.language.encode import encode
 from winnow.language.messages import message
 from winnow.language.translation import worded
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import AddReport, Document, KnowledgeTier, Passage
 from winnow.types.scope import Scope
@@ -189,14 +189,14 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show a document: what is known of it, its passages, and which other documents say the same."""
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     shelf = _library(user, public=public)
     document = chosen_documents(shelf, ids=[id_]).get(id_)
     if document is None:
         raise typer.BadParameter(say("knowledge_unknown", id=id_), param_hint="ID")
     passages = passages_of(shelf, id_)
-    text = blocking(shelf.store.text(shelf.scope, shelf.tier, id_))
+    text = run_blocking(shelf.store.text(shelf.scope, shelf.tier, id_))
     if as_json:
         show_data(shown_data(document, passages, text))
     else:
@@ -219,7 +219,7 @@ def forget(
 
     On a terminal a yes is asked first; elsewhere --yes must say it.
     """
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.documents.ingest import forget_documents
 
     if (bool(ids), bool(collection), everything).count(True) != 1:
@@ -228,7 +228,7 @@ def forget(
     meant = chosen_documents(shelf, collection, ids)
     if meant and not (yes or confirm_deletion(say("knowledge_sure", count=len(meant)))):
         return
-    print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
+    print(say("knowledge_forgotten", count=run_blocking(forget_documents(shelf, list(meant)))))
 
 
 @commands.command("export", epilog="Example: winnow knowledge export --user ida > ida.jsonl")
@@ -238,16 +238,16 @@ def export(
     output: Annotated[str, typer.Option("--output", help="File to write. Default: standard output.")] = "",
 ) -> None:
     """Write documents as JSON lines, each with its whole text; they can be added again as they are."""
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.documents.ingest import document_records
 
     shelf = _library(user, public=public)
     records = document_records(shelf)
     if not output:
-        blocking(_write_records(records, sys.stdout))
+        run_blocking(_write_records(records, sys.stdout))
         return
     with Path(output).open("w", encoding="utf-8") as file:
-        print(say("knowledge_exported", count=blocking(_write_records(records, file)), path=output))
+        print(say("knowledge_exported", count=run_blocking(_write_records(records, file)), path=output))
 
 
 async def _write_records(records: AsyncIterator[Mapping[str, Any]], file: Any) -> int:
@@ -272,13 +272,13 @@ def _library(user: str, *, public: bool) -> DocumentLibrary:
 def _add_path(shelf: DocumentLibrary, adding: IngestRequest) -> AddReport:
     """What became of one path, even if nothing of it could be read: the next one may be better."""
     from winnow.app.cli.options import byte_progress
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.documents.ingest import add_documents
     from winnow.types.document import AddReport
 
     try:
         with byte_progress() as progress:
-            return blocking(add_documents(shelf, adding, progress))
+            return run_blocking(add_documents(shelf, adding, progress))
     except DocumentsUnread as error:
         return AddReport(shelf.tier, "", refused=len(error.problems), problems=error.problems)
 
@@ -307,13 +307,13 @@ def chosen_documents(
     shelf: DocumentLibrary, collection: str = "", ids: Collection[str] | None = None
 ) -> dict[str, Document]:
     """The documents of the tier: those of the ids, else those of the collection, else all."""
-    known = blocking(shelf.store.documents(shelf.scope, shelf.tier, ids or None))
+    known = run_blocking(shelf.store.documents(shelf.scope, shelf.tier, ids or None))
     return {i: each for i, each in known.items() if not collection or each.collection == collection}
 
 
 def passages_of(shelf: DocumentLibrary, id_: str) -> list[Passage]:
     """The passages of one document that stand for themselves, in order."""
-    return list(blocking(shelf.store.passages_of(shelf.scope, shelf.tier, id_)))
+    return list(run_blocking(shelf.store.passages_of(shelf.scope, shelf.tier, id_)))
 
 
 def added_lines(report: AddReport, language: Language) -> list[str]:
@@ -419,7 +419,7 @@ def search_passages(
         "public" if public else "knowledge"
     ]
     now = datetime.now()  # noqa: DTZ005 - a wall clock has no zone
-    return blocking(source(Search(query, now), Scope(settings.tenant, user=user), limit))
+    return run_blocking(source(Search(query, now), Scope(settings.tenant, user=user), limit))
 
 
 def passage_lines(shortlist: Shortlist) -> list[str]:

@@ -22,9 +22,9 @@ from winnow.app.config.settings import load_settings
 from winnow.errors import Phrase, WinnowError
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Lexicon
-from winnow.types.home import Home, HomeView, LexiconEntry, Status
+from winnow.types.home import Home, HomeView, LexiconEntry, WordStatus
 from winnow.types.scope import Scope
 from winnow.types.utterance import Language
 
@@ -57,11 +57,11 @@ def suggest(home: HomeOption = "", as_json: JsonOption = False) -> None:
 def list_(home: HomeOption = "", as_json: JsonOption = False) -> None:
     """List all words of a home: suggested, accepted and rejected."""
     from winnow.app.wiring.engine import find_home, open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     found = find_home(settings, home)
-    entries = blocking(open_store(settings).storage.lexicon.entries(settings.scope.at(found.id)))
+    entries = run_blocking(open_store(settings).storage.lexicon.entries(settings.scope.at(found.id)))
     if as_json:
         show_data(entries)
     else:
@@ -137,7 +137,7 @@ def reject(number: WordNumber, home: HomeOption = "") -> None:
     _judge_number(number, "rejected", home)
 
 
-def _judge_number(number: int, status: Status, home: str) -> None:
+def _judge_number(number: int, status: WordStatus, home: str) -> None:
     from winnow.app.wiring.engine import find_home, open_store
 
     settings = load_settings()
@@ -150,48 +150,48 @@ def _judge_number(number: int, status: Status, home: str) -> None:
 
 def suggested_words(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
     """What the lessons suggest, numbered; numbers stay the same once given. Raises StoreError."""
-    from winnow.engine.lexicon import suggested
+    from winnow.engine.lexicon import suggest_words
 
     here = scope.at(home.id)
-    known = blocking(words.entries(here))
-    entries = suggested(blocking(words.lessons(here)), known, home)
+    known = run_blocking(words.entries(here))
+    entries = suggest_words(run_blocking(words.lessons(here)), known, home)
     if entries != known:
-        blocking(words.save_entries(here, entries))
+        run_blocking(words.save_entries(here, entries))
     return [entry for entry in entries if entry.status == "suggested"]
 
 
 def judge_word(
-    scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language
+    scope: Scope, words: Lexicon, home: Home, number: int, status: WordStatus, language: Language
 ) -> str:
     """Accept or reject one word; what was done, as a sentence. Raises NoSuchWord, StoreError."""
-    from winnow.engine.lexicon import marked
+    from winnow.engine.lexicon import mark_word
 
     here = scope.at(home.id)
-    entries = marked(blocking(words.entries(here)), number, status, home.id)
-    blocking(words.save_entries(here, entries))
+    entries = mark_word(run_blocking(words.entries(here)), number, status, home.id)
+    run_blocking(words.save_entries(here, entries))
     entry = next(e for e in entries if e.number == number)
     return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
 
 
 def teach_word(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
     """Let a word be a name of a thing; what was learned. Raises NotAName, HomeNotFound, StoreError."""
-    entry = blocking(engine.teaching.add(scope, word, thing))
+    entry = run_blocking(engine.teaching.add(scope, word, thing))
     view = engine.sync.opened(scope.home).view
     return f"{message('lexicon_accepted', language)} {_meaning(entry, view, language)}"
 
 
 def forget_word(engine: Engine, scope: Scope, word: str, language: Language) -> str:
     """Forget a taught word. Raises NoSuchWord, HomeNotFound, StoreError."""
-    blocking(engine.teaching.remove(scope, word))
+    run_blocking(engine.teaching.remove(scope, word))
     return message("lexicon_removed", language, word=word)
 
 
 def words_json(scope: Scope, words: Lexicon, home: Home) -> str:
     """The accepted words as JSON. Raises StoreError."""
-    from winnow.engine.naming import exported
+    from winnow.engine.naming import export_words
 
-    entries = blocking(words.entries(scope.at(home.id)))
-    return json.dumps(exported(entries, home), ensure_ascii=False, indent=2)
+    entries = run_blocking(words.entries(scope.at(home.id)))
+    return json.dumps(export_words(entries, home), ensure_ascii=False, indent=2)
 
 
 def import_words(scope: Scope, words: Lexicon, home: Home, path: Path, language: Language) -> str:
@@ -199,19 +199,19 @@ def import_words(scope: Scope, words: Lexicon, home: Home, path: Path, language:
 
     Raises WinnowError where the file is no such file, StoreError.
     """
-    from winnow.engine.naming import FILE, imported
+    from winnow.engine.naming import LEXICON_FORMAT, import_words
 
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         data = None
-    if not isinstance(data, dict) or data.get("format") != FILE:
+    if not isinstance(data, dict) or data.get("format") != LEXICON_FORMAT:
         why = Phrase("{path} holds no exported words.", path=path)
         raise WinnowError(why, hint="winnow lexicon export writes such a file.")
     here = scope.at(home.id)
-    before = blocking(words.entries(here))
-    after, left = imported(before, data, home)
-    blocking(words.save_entries(here, after))
+    before = run_blocking(words.entries(here))
+    after, left = import_words(before, data, home)
+    run_blocking(words.save_entries(here, after))
     count = len(after) - len(before)
     return message("lexicon_imported", language, count=count, left=list(left) or None)
 

@@ -18,7 +18,7 @@ from winnow.app.config.settings import Settings, can_use_colours, load_settings
 from winnow.app.output import import_report_lines, json_text
 from winnow.app.wiring.engine import find_home, open_store
 from winnow.app.wiring.live_homes import home_link, open_live, refresh_live
-from winnow.context.briefing_lines import name_of, room_of
+from winnow.context.briefing_lines import entity_name, entity_room
 from winnow.errors import LinkError
 from winnow.language.encode import encode
 from winnow.language.messages import message
@@ -26,7 +26,16 @@ from winnow.language.translation import worded
 from winnow.ports.stores import Storage
 from winnow.types.home import HomeView, Scalar
 from winnow.types.scope import Scope
-from winnow.types.state import Changed, ImportReport, Joined, Link, Lost, News, Platform, Rearranged
+from winnow.types.state import (
+    Connected,
+    ConnectionLost,
+    HomeChange,
+    ImportReport,
+    Link,
+    Platform,
+    StateChange,
+)
+from winnow.types.state import HomeEvent as HomeEvent_
 from winnow.types.utterance import Language
 
 MAX_VALUE_CHARS = 60
@@ -49,12 +58,12 @@ class WatchCounts:
     lost: int = 0
     imports: int = 0
 
-    def count(self, news: News | ImportReport) -> None:
+    def count(self, news: HomeEvent_ | ImportReport) -> None:
         """Count one more."""
-        if isinstance(news, Changed):
+        if isinstance(news, StateChange):
             self.changes += 1
             self.devices.add(news.device_id)
-        self.lost += isinstance(news, Lost)
+        self.lost += isinstance(news, ConnectionLost)
         self.imports += isinstance(news, ImportReport)
 
     def line(self, language: Language) -> str:
@@ -67,28 +76,28 @@ class WatchCounts:
 class HomeEvent:
     """Something that happened to a home, and when it was heard of (seconds since the epoch)."""
 
-    news: News | ImportReport
+    news: HomeEvent_ | ImportReport
     at: float
 
     @property
     def moment(self) -> datetime:
         """When it happened, in local time."""
-        told = self.news.at if isinstance(self.news, Changed) else None
+        told = self.news.at if isinstance(self.news, StateChange) else None
         return datetime.fromtimestamp(self.at if told is None else told).astimezone()
 
     def lines(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
         """What happened, for a person; nothing for what is only the sign to look again."""
         news = self.news
         match news:
-            case Changed():
-                room, name = room_of(view, news.device_id), name_of(view, news.device_id)
+            case StateChange():
+                room, name = entity_room(view, news.device_id), entity_name(view, news.device_id)
                 before, after = _value(news.before), paint(_value(news.after), "yellow")
                 placed = (encode(part) for part in (room, name) if part)
                 lines = ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
-            case Joined():
+            case Connected():
                 code = "watch_again" if news.again else "watch_joined"
                 lines = [paint(message(code, language, things=news.things), "green")]
-            case Lost():
+            case ConnectionLost():
                 why, seconds = worded(news.why, language), round(news.pause, 1)
                 lines = [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
             case ImportReport():
@@ -102,13 +111,13 @@ class HomeEvent:
         """What happened, for a program; empty for what is only the sign to look again."""
         news, about = self.news, dict[str, object]()
         match news:
-            case Changed():
-                about = {"event": "changed", "room": room_of(view, news.device_id)}
-                about |= {"name": name_of(view, news.device_id), "id": news.device_id}
+            case StateChange():
+                about = {"event": "changed", "room": entity_room(view, news.device_id)}
+                about |= {"name": entity_name(view, news.device_id), "id": news.device_id}
                 about |= {"attribute": news.attribute_id, "before": news.before, "after": news.after}
-            case Joined():
+            case Connected():
                 about = {"event": "joined", "things": news.things, "again": news.again}
-            case Lost():
+            case ConnectionLost():
                 about = {"event": "lost", "why": news.why, "pause": news.pause}
             case ImportReport():
                 about = {"event": "imported", "report": news}
@@ -223,7 +232,7 @@ class WatchedHome:
             async with asyncio.timeout(seconds):
                 async for news in home.news():
                     # A home that was rearranged is imported anew where it is not as it was.
-                    event = await self._refresh() if isinstance(news, Rearranged) else news
+                    event = await self._refresh() if isinstance(news, HomeChange) else news
                     if event is not None:
                         self.counts.count(event)
                         self.report_event(HomeEvent(event, self.storage.clock.now()), self.view)

@@ -24,7 +24,7 @@ from winnow.app.output import note_lines, plain_data
 from winnow.errors import WinnowError
 from winnow.language.encode import encode
 from winnow.language.messages import message
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.candidate import Candidate, Search, Shortlist
 from winnow.types.document import MessagesReport
 from winnow.types.message import Message
@@ -72,14 +72,16 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
     from winnow.app.cli.options import byte_progress
     from winnow.app.wiring.engine import open_store
     from winnow.language.clocks import Clocks
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.history.ingest import import_messages
     from winnow.types.scope import Scope
 
     settings = load_settings()
     scope, store = Scope(settings.tenant, user=user), open_store(settings)
     with byte_progress() as progress:
-        report = blocking(import_messages(scope, path, store.storage.messages, Clocks(timezone), progress))
+        report = run_blocking(
+            import_messages(scope, path, store.storage.messages, Clocks(timezone), progress)
+        )
     if as_json:
         show_data(report)
     else:
@@ -123,7 +125,7 @@ def forget(
     On a terminal a yes is asked first; elsewhere --yes must say it.
     """
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.retrieve.history.ingest import forget_messages
     from winnow.types.scope import Scope
 
@@ -131,10 +133,10 @@ def forget(
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
     settings, storage = load_settings(), open_store(load_settings()).storage
     scope = Scope(settings.tenant, user=user)
-    there = len(ids) if ids else blocking(storage.messages.stamp(scope)).count
+    there = len(ids) if ids else run_blocking(storage.messages.stamp(scope)).count
     if there and not (yes or confirm_deletion(say("messages_sure", count=there, user=user))):
         return
-    gone = blocking(forget_messages(scope, storage, ids))
+    gone = run_blocking(forget_messages(scope, storage, ids))
     print(say("messages_forgotten", count=gone, user=user) if gone else _no_messages(user))
 
 
@@ -143,10 +145,10 @@ def users(as_json: JsonOption = False) -> None:
     """List the persons whose messages the store keeps, and how many there are of each."""
     from winnow.app.wiring.engine import open_store
     from winnow.language.encode import encode
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
 
     settings = load_settings()
-    known = blocking(open_store(settings).storage.messages.users(settings.scope))
+    known = run_blocking(open_store(settings).storage.messages.users(settings.scope))
     if as_json:
         show_data(known)
     else:
@@ -251,7 +253,7 @@ def search_messages(settings: Settings, user: str, query: str, limit: int) -> Sh
         )
     now = datetime.now()  # noqa: DTZ005 - a wall clock has no zone
     source, scope = sources[HISTORY_SOURCE], Scope(settings.tenant, user=user)
-    return blocking(source(Search(query, now), scope, limit), waits=getattr(source, "waits", True))
+    return run_blocking(source(Search(query, now), scope, limit), waits=getattr(source, "waits", True))
 
 
 def last_messages(
@@ -274,4 +276,4 @@ def last_messages(
             latest.append(found)
         return latest
 
-    return list(blocking(collect_messages()))
+    return list(run_blocking(collect_messages()))

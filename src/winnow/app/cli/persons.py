@@ -40,17 +40,17 @@ def forget(
     left in a file; what removes them is printed.
     """
     from winnow.app.wiring.engine import open_persons
-    from winnow.ports.services import blocking
+    from winnow.ports.services import run_blocking
     from winnow.types.scope import Scope
 
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
-    there = blocking(persons.forget(scope, dry_run=True))
-    if not dry_run and there.found and not yes:
+    there = run_blocking(persons.forget(scope, dry_run=True))
+    if not dry_run and there.total and not yes:
         question = say("person_sure", user=user)
         if not confirm_deletion(question, beforehand=person_report_lines(there, message_language())):
             return
-    report = there if dry_run else blocking(persons.forget(scope))
+    report = there if dry_run else run_blocking(persons.forget(scope))
     if as_json:
         show_data(report)
     else:
@@ -70,14 +70,14 @@ def export(
     """
     from winnow.app.cli.options import byte_progress
     from winnow.app.wiring.engine import open_persons
-    from winnow.ports.services import blocking, steps
+    from winnow.ports.services import blocking_iterator, run_blocking
     from winnow.types.scope import Scope
 
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
-    nobody = not blocking(persons.forget(scope, dry_run=True)).found
+    nobody = not run_blocking(persons.forget(scope, dry_run=True)).total
     with _open_output(output) as file, byte_progress(rows=True) as progress:
-        for piece in steps(persons.export(scope, progress)):
+        for piece in blocking_iterator(persons.export(scope, progress)):
             file.write(piece.encode())
     if nobody:
         print(say("person_none", user=user), file=sys.stderr)
@@ -126,11 +126,11 @@ def person_report_lines(report: ForgetReport, language: Language) -> list[str]:
 def _table(report: ForgetReport, language: Language) -> list[str]:
     """Kinds of things that are removed, and how many there are of each."""
     user = encode(report.user)
-    if not report.found:
+    if not report.total:
         return [message("person_none", language, user=user)]
     code = "person_would" if report.dry_run else "person_forgotten"
     rows = [(message(f"person_{kind}", language), f"{count}") for kind, count in report.removed.items()]
     widest = max(text_width(kind) for kind, _ in rows)
     longest = max(len(count) for _, count in rows)
-    head = message(code, language, user=user, count=report.found)
+    head = message(code, language, user=user, count=report.total)
     return [head, *(f"  {pad_right(kind, widest)}  {count:>{longest}}" for kind, count in rows)]

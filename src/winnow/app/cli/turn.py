@@ -23,7 +23,7 @@ from winnow.app.cli.options import (
 )
 from winnow.errors import Phrase
 from winnow.language.messages import message
-from winnow.types.query import Intent, Rewrite, Span, Taxonomy
+from winnow.types.query import CopiedSpan, Intent, Rewrite, Taxonomy
 from winnow.types.utterance import Language, Turn, Utterance
 
 commands = command_group()
@@ -140,7 +140,7 @@ def rewrite_lines(found: Rewrite, history: Sequence[Turn], language: Language) -
     ]
 
 
-def _span_line(span: Span, turn: Turn, language: Language) -> str:
+def _span_line(span: CopiedSpan, turn: Turn, language: Language) -> str:
     content = " ".join(turn.content.split())
     shown = content if len(content) <= MAX_TURN_CHARS else content[:MAX_TURN_CHARS] + "…"
     code = (

@@ -13,7 +13,7 @@ from winnow.app.config import checks
 from winnow.app.config.checks import Check, SectionReader, one_of, read_yaml
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
-from winnow.types.plan import DANGERS, ActingRules, Answer, Rules
+from winnow.types.plan import DANGERS, ActingRules, DangerRule, Rules
 
 ACTING_FILE = "acting.yaml"
 
@@ -140,7 +140,7 @@ def _names(value: object) -> object:
 
 
 MUST_HOLD_NAMES = "must hold names, each with what is set for it"
-ANSWER: Check = one_of(*get_args(Answer))
+ANSWER: Check = one_of(*get_args(DangerRule))
 RULES_SHAPE: Mapping[str, Any] = {
     "dangers": dict.fromkeys(DANGERS, ANSWER),
     "things": _names,

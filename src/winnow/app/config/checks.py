@@ -18,7 +18,7 @@ import yaml
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.language.tokens import NAMES
 from winnow.types.context import Part, Preference, WindowKind
-from winnow.types.query import Style
+from winnow.types.query import QueryStyle
 
 MIN_BUDGET_TOKENS = 32
 KEYS: Mapping[str, str] = {
@@ -319,7 +319,7 @@ POLICY_CHECKS: Mapping[str, Check] = {
     "bulk_arbitration": boolean,
     "model_seconds": positive_seconds,
     "combined": boolean,
-    "style": one_of(*get_args(Style)),
+    "style": one_of(*get_args(QueryStyle)),
     "metrics": boolean,
 }
 """Field of the policy -> what it may be; the other fields hold values of the engine's own types."""

@@ -17,7 +17,7 @@ from winnow.app.config import checks
 from winnow.app.config.checks import FASTEMBED, Check, SectionReader, days, list_of_texts, one_of, read_yaml
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
-from winnow.types.message import Backend, Columns, Distance, HistorySettings, HostTable
+from winnow.types.message import HistorySettings, HostColumns, HostTable, VectorBackend, VectorDistance
 
 HISTORY_FILE = "history.yaml"
 URL_VARIABLE, KEY_VARIABLE = "WINNOW_MESSAGES_URL", "WINNOW_MODEL_KEY"
@@ -64,7 +64,7 @@ def _history_settings(found: Mapping[str, Any], reader: SectionReader) -> Histor
     search = {**_under(found, "vector_search"), **_under(found, "vector_search.dynamic")}
     if host or columns or reader.env.get(URL_VARIABLE):
         host.setdefault("url", reader.env.get(URL_VARIABLE, ""))
-        search["host"] = HostTable(columns=Columns(**columns), **host)
+        search["host"] = HostTable(columns=HostColumns(**columns), **host)
     search.setdefault("api_key", reader.env.get(KEY_VARIABLE, ""))
     return replace(HistorySettings(), **search, literals=tuple(reader.literals))
 
@@ -145,7 +145,7 @@ _REQUIRED_COLUMNS = ("id", "user", "content")
 HISTORY_SHAPE: Mapping[str, Mapping[str, Any]] = {
     "vector_search": {
         "enabled": checks.boolean,
-        "type": one_of(*get_args(Backend)),
+        "type": one_of(*get_args(VectorBackend)),
         "dynamic": DYNAMIC_CHECKS,
         "top_k": checks.count,
         "similarity_threshold": checks.share,
@@ -154,7 +154,7 @@ HISTORY_SHAPE: Mapping[str, Mapping[str, Any]] = {
         "half_life_days": days,
         "embedding_field": checks.text,
         "embedding_dim": checks.count,
-        "distance": one_of(*get_args(Distance)),
+        "distance": one_of(*get_args(VectorDistance)),
     },
     "messages": {
         "url": checks.non_empty_text,
@@ -167,7 +167,7 @@ HISTORY_SHAPE: Mapping[str, Mapping[str, Any]] = {
         "deleted_values": list_of_texts,
         "columns": {
             f.name: checks.non_empty_text if f.name in _REQUIRED_COLUMNS else checks.text
-            for f in fields(Columns)
+            for f in fields(HostColumns)
         },
     },
 }

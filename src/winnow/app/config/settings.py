@@ -15,7 +15,7 @@ from winnow.app.config import checks
 from winnow.app.config.checks import FASTEMBED, KEYS
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.context import Part, Preference, WindowKind
-from winnow.types.scope import DEFAULT, Scope
+from winnow.types.scope import DEFAULT_TENANT, Scope
 from winnow.types.utterance import Language
 
 # What the environment says besides settings: folders, the terminal, secrets.
@@ -76,7 +76,7 @@ class Settings:
     store: str = field(default="", repr=False)
     """Where homes and messages are kept: a file, or ``postgresql://USER@HOST/DATABASE``. A password belongs
     into the environment, or into libpq's own places. Default: ``winnow.db`` in the data folder."""
-    tenant: str = DEFAULT
+    tenant: str = DEFAULT_TENANT
     """Whose homes are meant: homes of other tenants in the same store do not exist for this one. Default:
     ``default``."""
     home: str = ""

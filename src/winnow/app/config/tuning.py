@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
-from winnow.types.context import NOTHING, Part, Tuning
+from winnow.types.context import NO_TUNING, Part, Tuning
 
 TUNING_TABLES = ("ranking", "shares")
 
@@ -17,7 +17,7 @@ TUNING_TABLES = ("ranking", "shares")
 def load_tuning(settings: Settings) -> Tuning:
     """What the file says; nothing where none is named. Raises ConfigError with every problem at once."""
     if not settings.tuned:
-        return NOTHING
+        return NO_TUNING
     import yaml  # whoever has no such file need not wait for it
 
     path = Path(settings.tuned).expanduser()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.app.config.settings import Settings
 from winnow.app.wiring.history import LazySource
-from winnow.ports.services import Embedder, Keeping, Source
+from winnow.ports.services import Embedder, RefreshableSource, Source
 from winnow.ports.stores import Documents, Facts, Storage
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
 
@@ -48,7 +48,7 @@ def open_knowledge(
     limits = settings or KnowledgeSettings()
     on = {"private": limits.private, "public": limits.public}
 
-    def open_source(tier: KnowledgeTier) -> Keeping:
+    def open_source(tier: KnowledgeTier) -> RefreshableSource:
         from winnow.retrieve.documents.source import Knowledge
 
         return Knowledge(documents, tier, table(), limits)
@@ -63,7 +63,7 @@ def open_knowledge(
 def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:
     """The source of what is held to be true for persons, opened when asked for the first time."""
 
-    def open_source() -> Keeping:
+    def open_source() -> RefreshableSource:
         from winnow.retrieve.facts.source import KnownFacts
 
         return KnownFacts(facts, table())

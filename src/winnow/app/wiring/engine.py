@@ -32,45 +32,45 @@ from winnow.errors import (
     TableError,
     TaxonomyError,
 )
-from winnow.ports.services import Chat, Embedder, Source, blocking
+from winnow.ports.services import Chat, Embedder, Source, run_blocking
 from winnow.ports.stores import Catalog, Storage, SystemClock
 from winnow.types.document import KnowledgeSettings
 from winnow.types.home import Device, Home, Override, Scene
 from winnow.types.query import Taxonomy
 from winnow.types.scope import Scope
-from winnow.types.state import Imported, ImportReport, Snapshot
+from winnow.types.state import ImportedHome, ImportReport, Snapshot
 from winnow.types.utterance import Language
 
 if TYPE_CHECKING:
     from winnow.adapters.platforms.simulated.home import Faults, SimulatedHome
-    from winnow.adapters.stores.partitions import By
-    from winnow.adapters.stores.store import Store
+    from winnow.adapters.stores.partitions import PartitionBy
+    from winnow.adapters.stores.store import SqlStore
     from winnow.app.config.acting import ActingConfig as ActingGiven
     from winnow.engine.engine import Engine
-    from winnow.engine.persons import Persons
+    from winnow.engine.persons import PersonData
     from winnow.engine.policy import Policy
     from winnow.types.plan import ActingRules
 
-HomeSource = Home | Imported | Path | str
+HomeSource = Home | ImportedHome | Path | str
 """Where a home is: itself, a store's file, a folder of payloads, or ``example:NAME``."""
 
 
-def open_store(settings: Settings) -> Store:
+def open_store(settings: Settings) -> SqlStore:
     """The configured store, created or migrated when needed. Raises StoreError."""
-    from winnow.adapters.stores.audit import Ledger
-    from winnow.adapters.stores.store import Store
+    from winnow.adapters.stores.audit import AuditSettings
+    from winnow.adapters.stores.store import SqlStore
 
-    ledger = Ledger(settings.audit_key.encode(), settings.audit_keep, settings.data / "audit")
-    return Store.open(settings.store_location, SystemClock(), wait=settings.wait, ledger=ledger)
+    ledger = AuditSettings(settings.audit_key.encode(), settings.audit_keep, settings.data / "audit")
+    return SqlStore.open(settings.store_location, SystemClock(), wait=settings.wait, ledger=ledger)
 
 
-def store_sql(partitions: int = 0, by: By = "tenant", *, citus: bool = False) -> list[str]:
+def store_sql(partitions: int = 0, by: PartitionBy = "tenant", *, citus: bool = False) -> list[str]:
     """The statements that make the tables on PostgreSQL, put them into partitions, or spread them."""
     from winnow.adapters.stores import partitions as distribution
 
     if partitions:
-        return list(distribution.partitions(partitions, by))
-    return list(distribution.distribution() if citus else distribution.tables())
+        return list(distribution.partition_tables(partitions, by))
+    return list(distribution.distribute_tables() if citus else distribution.create_tables())
 
 
 def sqlite_version() -> tuple[int, ...]:
@@ -143,15 +143,15 @@ def open_chat(settings: Settings) -> Chat | None:
 
 def read_home(
     source: Path | str, home_id: str = "", language: Language | None = None, spec: Path | None = None
-) -> Imported:
+) -> ImportedHome:
     """The home whose payloads lie in a folder, a ZIP or a file, or one that comes along: ``example:cottage``.
 
     ``-`` is standard input. Its id is as given, else the file's or the folder's name. Raises HomeImportError.
     """
-    from winnow.adapters.platforms.bundle import LARGEST_FILE, located
+    from winnow.adapters.platforms.bundle import MAX_FILE_BYTES, example_path
     from winnow.adapters.platforms.home_import import load_home
 
-    given = sys.stdin.buffer.read(LARGEST_FILE + 1) if str(source) == "-" else located(source)
+    given = sys.stdin.buffer.read(MAX_FILE_BYTES + 1) if str(source) == "-" else example_path(source)
     return load_home(given, home_id or None, language or "zh", spec)
 
 
@@ -167,11 +167,11 @@ def import_path(
 
     Raises HomeImportError, StoreError; then nothing changed.
     """
-    from winnow.engine.home_import import checked, import_home
+    from winnow.engine.home_import import home_notes, import_home
 
     read = read_home(source, home_id, language, spec)
-    report = blocking(import_home(scope, read, homes))
-    return replace(report, notes=checked(read.home, read.states))
+    report = run_blocking(import_home(scope, read, homes))
+    return replace(report, notes=home_notes(read.home, read.states))
 
 
 def find_home(settings: Settings, home_id: str = "") -> Home:
@@ -179,22 +179,24 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 
     Raises HomeNotFound, StoreError.
     """
-    from winnow.engine.overrides import overridden
+    from winnow.engine.overrides import with_overrides
 
     storage = open_store(settings).storage
-    known = [info.id for info in blocking(storage.homes.list_homes(settings.scope))]
+    known = [info.id for info in run_blocking(storage.homes.list_homes(settings.scope))]
     wanted = home_id or settings.home or (known[0] if len(known) == 1 else "")
     if not wanted:
         raise HomeNotFound("", known)
     scope = settings.scope.at(wanted)
-    return overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
+    return with_overrides(
+        run_blocking(storage.homes.load_home(scope)), run_blocking(storage.overrides.overrides(scope))
+    )
 
 
 def device_kinds() -> tuple[str, ...]:
     """Every kind a device can be of."""
-    from winnow.adapters.platforms.traits import table
+    from winnow.adapters.platforms.traits import platform_table
 
-    return tuple(table()["kinds"])
+    return tuple(platform_table()["kinds"])
 
 
 def neutral_schema() -> str:
@@ -210,26 +212,26 @@ def save_override(settings: Settings, home: Home, named: str, told: Override | N
     The kinds get their more general ones, the room may be named. Raises NoSuchThing, StoreError.
     """
     from winnow.adapters.platforms.traits import with_parents
-    from winnow.engine.overrides import merged, named_thing, overridden, without
+    from winnow.engine.overrides import find_thing, merge_override, with_overrides, without_override
 
-    thing, scope = named_thing(home, named), settings.scope.at(home.id)
+    thing, scope = find_thing(home, named), settings.scope.at(home.id)
     overrides = open_store(settings).storage.overrides
-    known = blocking(overrides.said(scope))
+    known = run_blocking(overrides.overrides(scope))
     if told is None:
-        said = without(known, thing.id)
+        said = without_override(known, thing.id)
     else:
-        room = named_thing(home, told.room_id).id if told.room_id else ""
+        room = find_thing(home, told.room_id).id if told.room_id else ""
         kinds = with_parents(told.kinds)
-        said = merged(known, replace(told, thing_id=thing.id, room_id=room, kinds=kinds))
-    blocking(overrides.say(scope, said))
-    return named_thing(overridden(home, said), thing.id).name
+        said = merge_override(known, replace(told, thing_id=thing.id, room_id=room, kinds=kinds))
+    run_blocking(overrides.save_overrides(scope, said))
+    return find_thing(with_overrides(home, said), thing.id).name
 
 
-def open_persons(settings: Settings, history: HistoryConfig | None = None) -> Persons:
+def open_persons(settings: Settings, history: HistoryConfig | None = None) -> PersonData:
     """What is stored of persons, and named where a host keeps it. Raises ConfigError, StoreError."""
-    from winnow.engine.persons import Persons
+    from winnow.engine.persons import PersonData
 
-    return Persons(open_store(settings).storage, host=open_host(history, settings))
+    return PersonData(open_store(settings).storage, host=open_host(history, settings))
 
 
 def open_engine(  # noqa: PLR0913 - each names another part of an engine, and all have a default
@@ -287,12 +289,12 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
     live: bool,
 ) -> Engine:
     from winnow.engine.engine import Engine
-    from winnow.engine.lexicon import Learning
-    from winnow.engine.sessions import Talk
+    from winnow.engine.lexicon import LessonLog
+    from winnow.engine.sessions import SessionStore
 
-    learning = Learning(storage)
-    learn = learning.heard if settings.learn else None
-    talk = Talk(storage, confirm_seconds=policy.acting.yes_seconds, learn=learn)
+    learning = LessonLog(storage)
+    learn = learning.record_turn if settings.learn else None
+    talk = SessionStore(storage, confirm_seconds=policy.acting.yes_seconds, learn=learn)
     chat = chat or open_chat(settings)
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
     engine.also.append(learning)
@@ -332,14 +334,16 @@ def check_rule_names(
     a home that is only looked at in memory. Raises ConfigError with every such name, StoreError.
     """
     from winnow.app.config.acting import acting_origin, unknown_names
-    from winnow.engine.overrides import overridden
+    from winnow.engine.overrides import with_overrides
 
     if not rules.names_any or (given is None and not _is_store(source)):
         return
     known: dict[str, set[str]] = {}
-    for info in blocking(storage.homes.list_homes(settings.scope)):
+    for info in run_blocking(storage.homes.list_homes(settings.scope)):
         scope = settings.scope.at(info.id)
-        home = overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
+        home = with_overrides(
+            run_blocking(storage.homes.load_home(scope)), run_blocking(storage.overrides.overrides(scope))
+        )
         things: list[Device | Scene] = [*home.devices, *home.scenes]
         known[info.id] = {name for thing in things for name in (thing.id, thing.name)}
     if known and (problems := unknown_names(rules, known, acting_origin(given, settings))):
@@ -349,7 +353,7 @@ def check_rule_names(
 def _policy(settings: Settings, source: HomeSource | None, acting: ActingGiven | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
     from winnow.app.config.acting import acting_rules
-    from winnow.decide.bulk import Limits
+    from winnow.decide.bulk import ActionLimits
     from winnow.engine.policy import Policy
     from winnow.types.context import ContextOptions, WindowSettings
 
@@ -374,7 +378,7 @@ def _policy(settings: Settings, source: HomeSource | None, acting: ActingGiven |
         tokenizer=settings.tokenizer,
         language=settings.language,
         acting=acting_rules(acting, settings),
-        limits=Limits(
+        limits=ActionLimits(
             max_targets=settings.max_targets,
             max_groups=settings.max_groups,
             everywhere=settings.max_everywhere,
@@ -427,24 +431,24 @@ def open_taxonomy(name: str) -> Taxonomy:
 
 def _is_store(source: HomeSource | None) -> bool:
     """Whether it is a store, not a home or a folder of payloads that is read into memory."""
-    from winnow.adapters.platforms.bundle import located
+    from winnow.adapters.platforms.bundle import example_path
 
-    if isinstance(source, Home | Imported):
+    if isinstance(source, Home | ImportedHome):
         return False
-    return source is None or "://" in str(source) or located(source).is_file()
+    return source is None or "://" in str(source) or example_path(source).is_file()
 
 
 def _storage(source: HomeSource | None, settings: Settings) -> Storage:
-    from winnow.adapters.platforms.bundle import located
+    from winnow.adapters.platforms.bundle import example_path
     from winnow.adapters.stores.store import memory_storage
 
     if source is None:
         return open_store(settings).storage
-    if isinstance(source, Home | Imported):
+    if isinstance(source, Home | ImportedHome):
         return memory_storage(SystemClock(), source, tenant=settings.tenant)
     if isinstance(source, str) and "://" in source:
         return open_store(replace(settings, store=source)).storage
-    path = located(source)
+    path = example_path(source)
     if path.is_dir() or (path.is_file() and _is_payload_file(path)):
         return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
     if path.is_file():

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from winnow.app.config.checks import FASTEMBED
 from winnow.app.config.settings import Settings
 from winnow.errors import NothingToPrecompute
-from winnow.ports.services import Embedder, Keeping, Neighbours, Source
+from winnow.ports.services import Embedder, HostVectors, RefreshableSource, Source
 from winnow.ports.stores import Messages, MessageStore, Persons, Storage, Vectors
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.message import HistorySettings, HostTable
 from winnow.types.scope import IsGone, Scope
 
 if TYPE_CHECKING:
-    from winnow.adapters.models.presets import Endpoint
+    from winnow.adapters.models.presets import ModelEndpoint
     from winnow.adapters.models.vector_cache import CachedVectors
     from winnow.adapters.stores.host.messages import HostMessages
     from winnow.adapters.stores.job_queue import JobQueue
@@ -113,16 +113,16 @@ def open_vectoriser(
 
     Raises ConfigError, EmbedderError.
     """
-    from winnow.adapters.models.vector_cache import CachedVectors, Recent
-    from winnow.retrieve.embedding_batches import Limits
+    from winnow.adapters.models.vector_cache import CachedVectors, RecentVectors
+    from winnow.retrieve.embedding_batches import EmbeddingLimits
 
     embedder = open_history_embedder(history, settings, table)
-    recent = Recent(size=settings.vector_memory * MEGABYTE)
+    recent = RecentVectors(size=settings.vector_memory * MEGABYTE)
     if embedder is table:
-        limits = Limits(texts=1000, concurrency=1, aside=False)
+        limits = EmbeddingLimits(texts=1000, concurrency=1, aside=False)
         return CachedVectors(table, limits=limits, recent=recent)
     endpoint = getattr(embedder, "endpoint", None)
-    limits = endpoint.limits if endpoint else Limits(concurrency=1)
+    limits = endpoint.limits if endpoint else EmbeddingLimits(concurrency=1)
     return CachedVectors(embedder, kept, limits=limits, recent=recent)
 
 
@@ -151,16 +151,16 @@ def open_model(
     return FastEmbedder(model.removeprefix(FASTEMBED), settings.data / "models", folder=folder, fetch=fetch)
 
 
-def model_endpoint(settings: Settings, server: str = "", key: str = "") -> Endpoint:
+def model_endpoint(settings: Settings, server: str = "", key: str = "") -> ModelEndpoint:
     """Where a server of models is reached and within which limits; by default that of the settings."""
-    from winnow.adapters.models.presets import endpoint
+    from winnow.adapters.models.presets import configured_endpoint
 
     limits = {
         "seconds": settings.model_seconds,
         "retries": settings.model_retries,
         "concurrency": settings.model_concurrency,
     }
-    return endpoint(server or settings.model_server, key=key or settings.model_key, **limits)
+    return configured_endpoint(server or settings.model_server, key=key or settings.model_key, **limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
 
     history = history_settings(None, settings) or HistorySettings()
     cache = open_vectoriser(history, settings, storage.vectors, table)
-    if cache.kept is None:
+    if cache.store is None:
         raise NothingToPrecompute
     messages = open_messages(history, storage)
     work = Work(messages, storage.vectors, storage.claims, cache, storage.clock)
@@ -200,14 +200,14 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
 
 def open_queue(settings: Settings) -> JobQueue | None:
     """The queue of the configured store; None where it is a file, which has none. Raises StoreError."""
-    from winnow.adapters.stores.connection import placed
+    from winnow.adapters.stores.connection import store_place
     from winnow.adapters.stores.job_queue import JobQueue
 
     where = settings.store
-    return None if placed(where).file is not None else JobQueue(str(where))
+    return None if store_place(where).file is not None else JobQueue(str(where))
 
 
-def open_neighbours(history: HistorySettings, messages: Messages) -> Neighbours | None:
+def open_neighbours(history: HistorySettings, messages: Messages) -> HostVectors | None:
     """The host's own vectors, where they are to be searched."""
     if history.type != "pgvector":
         return None
@@ -229,7 +229,7 @@ class LazySource:
 
     waits = False
 
-    def __init__(self, opened: Callable[[], Keeping], settings: object = None) -> None:
+    def __init__(self, opened: Callable[[], RefreshableSource], settings: object = None) -> None:
         self._open, self.settings = opened, settings
 
     async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
@@ -247,6 +247,6 @@ class LazySource:
         return await self.source.current(scope, ids)
 
     @cached_property
-    def source(self) -> Keeping:
+    def source(self) -> RefreshableSource:
         """The source itself."""
         return self._open()

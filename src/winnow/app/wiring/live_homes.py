@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winnow.app.config.settings import Settings, secrets
-from winnow.ports.services import Actuator, blocking
+from winnow.ports.services import Actuator, run_blocking
 from winnow.ports.stores import Clock, LiveHome, States, Storage
 from winnow.types.scope import Scope
-from winnow.types.state import Imported, ImportReport, Link, Platform, Progress, silent
+from winnow.types.state import ImportedHome, ImportReport, Link, Platform, ReadProgress, no_read_progress
 from winnow.types.utterance import Language
 
 if TYPE_CHECKING:
@@ -26,34 +26,34 @@ def open_links(settings: Settings) -> LinkFile:
 
 def home_link(settings: Settings, home_id: str) -> Link:
     """The server that the tenant's home was imported from. Raises LinkError when it was not, StoreError."""
-    from winnow.adapters.platforms.live.server import fault
+    from winnow.adapters.platforms.live.server import link_error
 
     link = open_links(settings).link(settings.scope.at(home_id))
     if link is None:
-        raise fault("no_link", home=home_id)
+        raise link_error("no_link", home=home_id)
     return link
 
 
 def open_live(link: Link, clock: Clock, env: Mapping[str, str] | None = None) -> LiveHome:
     """The server behind the link, with the environment's token. Nothing is sent yet. Raises LinkError."""
-    from winnow.adapters.platforms.live.connect import opened_home
+    from winnow.adapters.platforms.live.connect import open_home
 
-    return opened_home(link, secrets(link.token_env, env), clock)
+    return open_home(link, secrets(link.token_env, env), clock)
 
 
 def expect_token(name: str, env: Mapping[str, str] | None = None) -> None:
     """Whether that environment variable, or one beside it, holds anything. Raises LinkError."""
-    from winnow.adapters.platforms.live.server import fault
+    from winnow.adapters.platforms.live.server import link_error
 
     if not secrets(name, env):
-        raise fault("no_token", name=name)
+        raise link_error("no_token", name=name)
 
 
 def find_platform(url: str) -> Platform:
     """What answers at the address; no token is sent to find out. Raises LinkError."""
     from winnow.adapters.platforms.live.connect import platform_at
 
-    return blocking(platform_at(url), waits=True)
+    return run_blocking(platform_at(url), waits=True)
 
 
 def live_states(settings: Settings, storage: Storage) -> States:
@@ -71,11 +71,11 @@ def live_states(settings: Settings, storage: Storage) -> States:
 
 def live_actuator(settings: Settings, storage: Storage) -> Actuator:
     """What acts on linked homes, each at its server; on homes that are not linked nothing is done."""
-    from winnow.adapters.platforms.live.connect import opened_hands
+    from winnow.adapters.platforms.live.connect import open_actuator
     from winnow.adapters.platforms.live.linked_homes import LiveActuator
 
     def link_actuator(link: Link) -> Actuator | None:
-        return opened_hands(link, secrets(link.token_env), storage.clock)
+        return open_actuator(link, secrets(link.token_env), storage.clock)
 
     return LiveActuator(open_links(settings).link, link_actuator)
 
@@ -86,7 +86,7 @@ async def import_live(
     storage: Storage,
     home_id: str = "",
     language: Language | None = None,
-    progress: Progress = silent,
+    progress: ReadProgress = no_read_progress,
 ) -> ImportReport:
     """Read a home where it runs and keep it among those of the tenant.
 
@@ -112,16 +112,16 @@ async def _live_import(
     storage: Storage,
     home_id: str,
     language: Language | None = None,
-    progress: Progress = silent,
-) -> Imported:
-    from winnow.adapters.platforms.live.connect import imported_home
+    progress: ReadProgress = no_read_progress,
+) -> ImportedHome:
+    from winnow.adapters.platforms.live.connect import import_linked_home
 
     documents = await open_live(link, storage.clock).documents(progress)
-    return imported_home(link, documents, home_id, language or "zh")
+    return import_linked_home(link, documents, home_id, language or "zh")
 
 
-async def _store_import(scope: Scope, read: Imported, storage: Storage) -> ImportReport:
-    from winnow.engine.home_import import checked, import_home
+async def _store_import(scope: Scope, read: ImportedHome, storage: Storage) -> ImportReport:
+    from winnow.engine.home_import import home_notes, import_home
 
     report = await import_home(scope, read, storage.homes)
-    return replace(report, notes=checked(read.home, read.states))
+    return replace(report, notes=home_notes(read.home, read.states))

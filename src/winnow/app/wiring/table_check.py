@@ -8,13 +8,13 @@ from winnow.app.config.settings import Settings
 from winnow.app.wiring.history import history_settings, open_messages
 from winnow.errors import Phrase, StoreError
 from winnow.ports.stores import Storage
-from winnow.types.message import HistorySettings, HostReport, HostTable, Survey
+from winnow.types.message import HistorySettings, HostReport, HostTable, TableSurvey
 
 MAX_TABLES_NAMED = 20
 """Tables named at most."""
 
 
-async def survey(settings: Settings, storage: Storage, url: str = "", table: str = "") -> Survey:
+async def survey(settings: Settings, storage: Storage, url: str = "", table: str = "") -> TableSurvey:
     """What is there: at that URL, else where it is configured, else in the store.
 
     A table that is not mapped is guessed. Raises ConfigError, StoreError.
@@ -25,13 +25,13 @@ async def survey(settings: Settings, storage: Storage, url: str = "", table: str
         host, others = message_table(url, table)
         found = replace(found, host=host)
     if found.host is None:
-        return Survey(found, await storage.messages.users(settings.scope))
+        return TableSurvey(found, await storage.messages.users(settings.scope))
     report = host_report(found)
     if report.problems:
-        return Survey(found, {}, problems=report.problems, others=others)
+        return TableSurvey(found, {}, problems=report.problems, others=others)
     counts = await open_messages(found, storage).users(settings.scope)
     vectors = report.columns.get(found.host.columns.vector, "") if found.host.columns.vector else ""
-    return Survey(found, counts, vectors, advice=report.advice, others=others)
+    return TableSurvey(found, counts, vectors, advice=report.advice, others=others)
 
 
 def message_table(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:

@@ -21,15 +21,15 @@ from winnow.language.scope_words import limited, limits
 from winnow.language.segment import segment
 from winnow.language.sentences import sentences
 from winnow.language.tokens import count_tokens
-from winnow.ports.services import Counsel
+from winnow.ports.services import ModelClient
 from winnow.types.candidate import Dropped
-from winnow.types.context import Ask, Compressed, Kept
+from winnow.types.context import Ask, Compressed, CompressedItem
 
-LONGEST = 6000
+MAX_MODEL_CHARS = 6000
 """Characters of a text that a model gets to see."""
-LEVELS = frozenset({"heavy", "extreme"})
+ABSTRACT_LEVELS = frozenset({"heavy", "extreme"})
 """At which levels a model is asked (seed 004, section 3.2)."""
-SCHEMA: Mapping[str, object] = {
+ABSTRACT_SCHEMA: Mapping[str, object] = {
     "type": "object",
     "properties": {
         "texts": {
@@ -45,48 +45,50 @@ SCHEMA: Mapping[str, object] = {
 }
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*|[〇一二三四五六七八九十百千万亿]{2,}")
 _NAME = re.compile(r"[A-Z][\w’'-]*")
-Limited = tuple[set[str], list[tuple[str, str]]]
+LimitedStatement = tuple[set[str], list[tuple[str, str]]]
 """The content words of a statement, and what turns it round or limits it."""
-NAMES = ("nr", "ns", "nt", "nz")
+NAME_TAGS = ("nr", "ns", "nt", "nz")
 """Parts of speech of Chinese names."""
 
 
-async def abstracted(
-    made: Compressed, query: str, counsel: Counsel, count: Count = count_tokens
+async def abstract_items(
+    made: Compressed, query: str, counsel: ModelClient, count: Count = count_tokens
 ) -> Compressed:
     """What the rules kept, in a model's words where there is a model and its words pass.
 
     The result never costs more than before. Important texts that stayed whole are left alone.
     """
     open_ = [kept for kept in made.kept if kept.method not in {"whole", "structure", "metadata"}]
-    if made.level not in LEVELS or not open_ or not counsel.asks:
+    if made.level not in ABSTRACT_LEVELS or not open_ or not counsel.asks:
         return made
-    versions = await counsel.ask(_ask(open_, query))
+    versions = await counsel.ask(_abstract_request(open_, query))
     if versions is None:
         note = Dropped("", "abstract", "no model gave an answer that could be used: the rules' own stands")
         return replace(made, cut=(*made.cut, note))
-    return _with(made, open_, versions, count)
+    return _with_versions(made, open_, versions, count)
 
 
-def _ask(texts: Sequence[Kept], query: str) -> Ask[Mapping[str, str]]:
+def _abstract_request(texts: Sequence[CompressedItem], query: str) -> Ask[Mapping[str, str]]:
     name = f"abstract.{language_of(texts[0].item.text)}.md"
     prompt = (files(__package__) / "prompts" / name).read_text("utf-8").strip()
     wanted = [{"id": str(n), "text": kept.item.text, "tokens": kept.tokens} for n, kept in enumerate(texts)]
-    data = compact_json({"question": query, "texts": wanted}, LONGEST)
+    data = compact_json({"question": query, "texts": wanted}, MAX_MODEL_CHARS)
     messages = [{"role": "system", "content": prompt}, {"role": "user", "content": data}]
 
     def versions(answer: Mapping[str, Any]) -> Mapping[str, str]:
         return {one["id"]: " ".join(one["text"].split()) for one in answer["texts"]}
 
-    return Ask("abstract", messages, SCHEMA, versions, "normal")
+    return Ask("abstract", messages, ABSTRACT_SCHEMA, versions, "normal")
 
 
-def _with(made: Compressed, texts: Sequence[Kept], versions: Mapping[str, str], count: Count) -> Compressed:
+def _with_versions(
+    made: Compressed, texts: Sequence[CompressedItem], versions: Mapping[str, str], count: Count
+) -> Compressed:
     """The versions that pass in the place of what the rules kept; why the others do not."""
     kept, notes = list(made.kept), list(made.cut)
     for number, before in enumerate(texts):
         version = versions.get(str(number), "")
-        fault = unfit(version, before, count)
+        fault = version_fault(version, before, count)
         if fault:
             notes.append(Dropped(before.item.id, "abstract", fault))
         else:
@@ -98,54 +100,56 @@ def _with(made: Compressed, texts: Sequence[Kept], versions: Mapping[str, str], 
     return replace(after, tokens=tokens, reached=reached) if tokens <= made.tokens else made
 
 
-def unfit(version: str, before: Kept, count: Count) -> str:
+def version_fault(version: str, before: CompressedItem, count: Count) -> str:
     """Why a version may not stand for a text; empty where it may."""
     if not version:
         return "the model left it out"
     if count(version) > before.tokens:
         return "the model's version is too long"
-    if new := unsaid(version, before.item.text):
+    if new := invented_name(version, before.item.text):
         return f"the model's version says {new!r}, which the text does not"
-    turned = turned_round(version, before.item.text)
+    turned = reversed_sentence(version, before.item.text)
     return f"the model's version turns round what the text says: {turned!r}" if turned else ""
 
 
-def unsaid(version: str, source: str) -> str:
+def invented_name(version: str, source: str) -> str:
     """The first number or name of a version that its source does not hold; empty where there is none."""
-    numbers, said = set(_NUMBER.findall(source)), normalise(source, 10 * LONGEST)
+    numbers, said = set(_NUMBER.findall(source)), normalise(source, 10 * MAX_MODEL_CHARS)
     for number in _NUMBER.findall(version):
         if number not in numbers:
             return str(number)
     # Names, as capitals and the dictionary tell; a common word that begins a sentence is none
     capitals = [name for name in _NAME.findall(version) if content_terms(name)]
-    names = capitals + [word.text for word in segment(version) if word.tag.startswith(NAMES)]
+    names = capitals + [word.text for word in segment(version) if word.tag.startswith(NAME_TAGS)]
     return next((name for name in names if normalise(name) not in said), "")
 
 
-def turned_round(version: str, source: str) -> str:
+def reversed_sentence(version: str, source: str) -> str:
     """The first sentence of a version that lost or gained a word like ``not`` or ``only``; empty: none."""
     whole = limited(source)
-    told = [(_content(one.text), limits(one.text)) for one in whole]
+    told = [(_content_words(one.text), limits(one.text)) for one in whole]
     # The text before, between and behind these
     starts, ends = [0, *(one.end for one in whole)], [*(one.start for one in whole), len(source)]
-    plain = [_content(rest) for rest in [source[start:end] for start, end in zip(starts, ends, strict=True)]]
-    return next((one.text for one in sentences(version) if _is_turned(one.text, told, plain)), "")
+    plain = [
+        _content_words(rest) for rest in [source[start:end] for start, end in zip(starts, ends, strict=True)]
+    ]
+    return next((one.text for one in sentences(version) if _is_reversed(one.text, told, plain)), "")
 
 
-def _content(text: str) -> set[str]:
+def _content_words(text: str) -> set[str]:
     """The content words of a text, without those that turn it round or limit it."""
     return set(content_terms(text)) - {term for _, word in limits(text) for term in content_terms(word)}
 
 
-def _is_turned(sentence: str, told: Sequence[Limited], plain: Sequence[set[str]]) -> bool:
+def _is_reversed(sentence: str, told: Sequence[LimitedStatement], plain: Sequence[set[str]]) -> bool:
     """Whether the words of a sentence stand in limited statements of which it lacks the limit."""
-    terms, own = _content(sentence), _kinds(limits(sentence))
+    terms, own = _content_words(sentence), _limit_kinds(limits(sentence))
     elsewhere, nearest = set[str]().union(*plain), max(len(terms & there) for there in plain)
-    near = [(terms & there, _kinds(said)) for there, said in told]
+    near = [(terms & there, _limit_kinds(said)) for there, said in told]
     drawn = [kinds for shared, kinds in near if shared - elsewhere or len(shared) > nearest]
     possible = set[str]().union(*(kinds for shared, kinds in near if shared))
     return len(drawn) > len(limits(sentence)) or not set[str]().union(*drawn) <= own <= possible
 
 
-def _kinds(said: Sequence[tuple[str, str]]) -> set[str]:
+def _limit_kinds(said: Sequence[tuple[str, str]]) -> set[str]:
     return {kind for kind, _ in said}

@@ -8,16 +8,32 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from winnow.context.compress.excerpts import Run, runs
-from winnow.context.compress.features import Evidence, Weights, evidence, known, scores, shares
-from winnow.context.compress.features import weights as fitted
-from winnow.context.compress.selection import Count, Draft, begin, complete, draft, explain, fill, ranked
-from winnow.context.compress.terms import Meaning, repeats
-from winnow.context.compress.units import Grain, units
+from winnow.context.compress.excerpts import UnitRun, unit_runs
+from winnow.context.compress.features import (
+    FeatureWeights,
+    UnitFeatures,
+    unit_features,
+    unit_scores,
+    unit_shares,
+    weights_name,
+)
+from winnow.context.compress.features import weights_for as fitted
+from winnow.context.compress.selection import (
+    CompressionDraft,
+    Count,
+    add_headings,
+    begin_unit,
+    complete_sentences,
+    fill_draft,
+    new_draft,
+    rank_units,
+)
+from winnow.context.compress.terms import WordEmbedder, find_repeats
+from winnow.context.compress.units import UnitGrain, split_units
 from winnow.language.normalize import language_of
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import Dropped
-from winnow.types.context import Compressed, Item, Kept, Level
+from winnow.types.context import Compressed, CompressedItem, Item, Level
 from winnow.types.utterance import Language
 
 # What was kept and what was cut, as the caller is told.
@@ -30,26 +46,28 @@ def level_of(rate: float) -> Level:
     return "light" if rate < 0.3 else "medium" if rate < 0.6 else "heavy" if rate < 0.8 else "extreme"
 
 
-def everything(items: Sequence[Item], count: Count) -> Compressed:
+def uncompressed(items: Sequence[Item], count: Count) -> Compressed:
     """All items as they are."""
-    kept = tuple(Kept(item, item.text, count(item.text)) for item in items)
+    kept = tuple(CompressedItem(item, item.text, count(item.text)) for item in items)
     return Compressed(kept, "none", 1.0, 1.0, count("\n".join(item.text for item in items)))
 
 
-def reported(found: Draft, total: int) -> Compressed:
+def compression_report(found: CompressionDraft, total: int) -> Compressed:
     """What a draft keeps of ``total`` tokens."""
-    own, kept = dict(runs(found.units, found.taken)), {}
+    own, kept = dict(unit_runs(found.units, found.kept_texts)), {}
     for at, text in found.texts.items():
-        method = found.methods.get(at) or _method(found, at, own.get(at, []))
-        kept[at] = Kept(found.units.items[at], text, found.count(text), method)
+        method = found.methods.get(at) or _item_method(found, at, own.get(at, []))
+        kept[at] = CompressedItem(found.units.items[at], text, found.count(text), method)
     tokens = found.count("\n".join(one.text for one in kept.values()))
     asked, reached = min(1.0, max(0, found.budget) / max(1, total)), tokens / max(1, total)
     level = level_of(1 - (asked if asked < 1 else reached))
     support = min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
-    return Compressed(tuple(kept.values()), level, asked, reached, tokens, tuple(_cut(found, kept)), support)
+    return Compressed(
+        tuple(kept.values()), level, asked, reached, tokens, tuple(_dropped_items(found, kept)), support
+    )
 
 
-def _method(found: Draft, at: int, own: Sequence[Run]) -> str:
+def _item_method(found: CompressionDraft, at: int, own: Sequence[UnitRun]) -> str:
     """How an item was made smaller, as its pieces tell."""
     item = found.units.items[at]
     if len(own) == 1 and own[0].text.strip() == item.text.strip():
@@ -60,10 +78,10 @@ def _method(found: Draft, at: int, own: Sequence[Run]) -> str:
     return "structure" if has_form else "sentences"
 
 
-def _cut(found: Draft, kept: Mapping[int, Kept]) -> Iterator[Dropped]:
+def _dropped_items(found: CompressionDraft, kept: Mapping[int, CompressedItem]) -> Iterator[Dropped]:
     for at, item in enumerate(found.units.items):
         firsts = [found.units.all[start] for start in found.units.starts]
-        others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
+        others = [firsts[other].item for one, other in found.repeats.items() if firsts[one].item == at]
         for other in dict.fromkeys(others):
             said = found.units.items[other].id
             yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")
@@ -76,20 +94,20 @@ def _cut(found: Draft, kept: Mapping[int, Kept]) -> Iterator[Dropped]:
 
 Floats = npt.NDArray[np.float32]
 NO_WEIGHTS: Mapping[str, float] = {}
-FEW = 40
+FEW_TOKENS = 40
 """Tokens that are too few for a sentence and its neighbours: below, English is cut into phrases."""
-LIGHTLY = 0.75
+LIGHT_SHARE = 0.75
 """What stays of an important item that is only lightly compressed."""
-CONTEXT = 0.15
+CONTEXT_SHARE = 0.15
 """The share of the room that headings and titles may have."""
-WHOLE = 0.5
+WHOLE_SHARE = 0.5
 """Up to which share that must go important items stay whole (seed 004, section 3.3)."""
-IMPORTANCE = 4.0
+IMPORTANCE_WEIGHT = 4.0
 """What importance adds to the score of a piece, from 0 to 1. Not fitted: no questions tell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CompressionGoal:
     """What is compressed for, and how much of it is to stay."""
 
     query: str
@@ -109,7 +127,7 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     protect: float = 0.8,
     weights: Mapping[str, float] = NO_WEIGHTS,
     count: Count = count_tokens,
-    meaning: Meaning | None = None,
+    meaning: WordEmbedder | None = None,
 ) -> Compressed:
     """The parts of the items that answer the query, at most ``tokens`` of them as ``count`` counts.
 
@@ -118,31 +136,33 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     alike: both make it better. Items from the importance ``protect`` on stay whole, or nearly, if they fit.
     """
     total = count("\n".join(item.text for item in items))
-    wish = Wish(query, tokens, keep, protect)
+    wish = CompressionGoal(query, tokens, keep, protect)
     if total <= tokens and keep is None:
-        return everything(items, count)
-    found = draft(units(items, grain_for(tokens)), count, min(tokens, total))
+        return uncompressed(items, count)
+    found = new_draft(split_units(items, grain_for(tokens)), count, min(tokens, total))
     if not found.units.all or tokens <= 0:
-        return reported(found, total)
-    by = fitted(language(items), known(bool(weights), meaning is not None))
-    choose(found, evidence(found.units, query, weights, meaning), by, wish)
-    return reported(found, total)
+        return compression_report(found, total)
+    by = fitted(main_language(items), weights_name(bool(weights), meaning is not None))
+    choose_units(found, unit_features(found.units, query, weights, meaning), by, wish)
+    return compression_report(found, total)
 
 
-def grain_for(tokens: int) -> Grain:
+def grain_for(tokens: int) -> UnitGrain:
     """What texts are cut into to keep so many tokens of them."""
-    return "clause" if tokens >= FEW else "phrase"
+    return "clause" if tokens >= FEW_TOKENS else "phrase"
 
 
-def language(items: Sequence[Item]) -> Language:
+def main_language(items: Sequence[Item]) -> Language:
     """The language most of the items are in."""
     return language_of(" ".join(item.text[:400] for item in items))
 
 
-def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
+def choose_units(
+    found: CompressionDraft, seen: UnitFeatures, by: FeatureWeights, wish: CompressionGoal
+) -> None:
     """Keep what answers the wish best."""
-    order = _ranked(found, seen, by)
-    _protect(found, order, wish)
+    order = _distinct_units(found, seen, by)
+    _keep_important(found, order, wish)
     if wish.keep is not None:
         # The first pieces that hold so much of the support together
         held = np.cumsum([found.shares[number] for number in order])
@@ -150,37 +170,37 @@ def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
     # Whether there are titles or headings to stand over what is kept
     pieces = found.units
     if any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all):
-        context = int(CONTEXT * found.left)
-        fill(found, order, found.left - context)
-        explain(found, context)
-    fill(found, order)
+        context = int(CONTEXT_SHARE * found.tokens_left)
+        fill_draft(found, order, found.tokens_left - context)
+        add_headings(found, context)
+    fill_draft(found, order)
     found.give_back()  # only a counter that finds more in two pieces together than in each makes it necessary
     if wish.keep is None:
-        complete(found)
-        begin(found, order)
+        complete_sentences(found)
+        begin_unit(found, order)
 
 
-def _ranked(found: Draft, seen: Evidence, by: Weights) -> list[int]:
+def _distinct_units(found: CompressionDraft, seen: UnitFeatures, by: FeatureWeights) -> list[int]:
     """The units, best first, without those that say again what another one says."""
-    pieces, sums = found.units, scores(seen.reasons, by)
-    found.shares = shares(sums)
-    found.repeated = repeats(pieces, seen.held)
+    pieces, sums = found.units, unit_scores(seen.features, by)
+    found.shares = unit_shares(sums)
+    found.repeats = find_repeats(pieces, seen.sentence_terms)
     importance = np.array([item.importance for item in pieces.items], np.float32)[pieces.items_of]
-    order = ranked(sums + IMPORTANCE * importance, found.costs)
+    order = rank_units(sums + IMPORTANCE_WEIGHT * importance, found.costs)
     headings = {unit.under for unit in pieces.all}
     return [number for number in order if number not in headings and not found.is_repeat(number)]
 
 
-def _protect(found: Draft, order: Sequence[int], wish: Wish) -> None:
+def _keep_important(found: CompressionDraft, order: Sequence[int], wish: CompressionGoal) -> None:
     """Keep important items whole, or most of them, the most important first, as far as they fit.
 
     One that does not fit is compressed like the others.
     """
-    lightly = wish.tokens < (1 - WHOLE) * found.cost(range(len(found.costs)))
+    lightly = wish.tokens < (1 - WHOLE_SHARE) * found.cost(range(len(found.costs)))
     important = [at for at, item in enumerate(found.units.items) if item.importance >= wish.protect]
     for at in sorted(important, key=lambda at: -found.units.items[at].importance):
         own = found.with_heads([number for number in order if found.units.items_of[number] == at])
         if not lightly:
             found.take_if_it_fits(own)
-        elif (most := int(LIGHTLY * found.cost(own))) <= found.left:
-            fill(found, own, most)
+        elif (most := int(LIGHT_SHARE * found.cost(own))) <= found.tokens_left:
+            fill_draft(found, own, most)

@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from winnow.context.compress.excerpts import GAP, joined, keywords
+from winnow.context.compress.excerpts import GAP_MARK, join_units, telling_words
 from winnow.context.compress.units import Units
 from winnow.language.segment import segment
 from winnow.language.sentences import is_han
 
 Floats = npt.NDArray[np.float32]
 Count = Callable[[str], int]
-SHARE = 0.4
+SENTENCE_SHARE = 0.4
 """A whole sentence is taken for its best piece where it costs at most this share of what is left."""
-FEWEST = 3
+MIN_WORDS = 3
 """Words of the shortest beginning that says more than key words."""
-LENGTH = 0.5
+LENGTH_EXPONENT = 0.5
 """How much a long piece is held against it: the exponent of its tokens."""
 
 
 @dataclass(slots=True)
-class Draft:
+class CompressionDraft:
     """What is kept so far."""
 
     units: Units
@@ -34,97 +34,100 @@ class Draft:
     """Tokens of each unit by itself."""
     mark: int
     """Tokens of the mark of a gap."""
-    taken: dict[int, str] = field(default_factory=dict)
+    kept_texts: dict[int, str] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     """The pieces taken whole, in that order."""
-    told: dict[int, str] = field(default_factory=dict)
+    substitutes: dict[int, str] = field(default_factory=dict)
     """Number of an item -> what stands for it where no piece of it is kept: key words, its title."""
-    titled: set[int] = field(default_factory=set)
+    titled_items: set[int] = field(default_factory=set)
     """Items whose title stands before what is kept of them."""
     methods: dict[int, str] = field(default_factory=dict)
     """How items were made smaller, where their pieces do not tell."""
     shares: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     """How likely each unit is to answer."""
-    repeated: dict[int, int] = field(default_factory=dict)
+    repeats: dict[int, int] = field(default_factory=dict)
     """Sentences that another one says as well."""
 
     @property
     def texts(self) -> dict[int, str]:
         """Number of an item -> what is kept of it, in order of the items."""
-        found = {**self.told, **joined(self.units, self.taken)}
+        found = {**self.substitutes, **join_units(self.units, self.kept_texts)}
         items = self.units.items
         return {
-            at: f"{items[at].title}\n{found[at]}" if at in self.titled else found[at] for at in sorted(found)
+            at: f"{items[at].title}\n{found[at]}" if at in self.titled_items else found[at]
+            for at in sorted(found)
         }
 
     def is_repeat(self, number: int) -> bool:
         """Whether the sentence of a unit says again what another one says."""
-        return self.units.all[number].sentence in self.repeated
+        return self.units.all[number].sentence in self.repeats
 
     @property
-    def left(self) -> int:
+    def tokens_left(self) -> int:
         """Tokens that are still free, as counted with all that is kept written out."""
         return self.budget - self.count("\n".join(self.texts.values()))
 
     def take(self, numbers: Iterable[int]) -> None:
         """Keep these pieces whole, those known already as they are."""
         for number in numbers:
-            if number not in self.taken:
-                self.taken[number] = self.units.all[number].text
+            if number not in self.kept_texts:
+                self.kept_texts[number] = self.units.all[number].text
                 self.order.append(number)
 
     def take_if_it_fits(self, numbers: Sequence[int], spare: int = 0) -> bool:
         """Keep all of these pieces whole, or none; ``spare`` tokens stay free."""
         before = len(self.order)
         self.take(numbers)
-        if self.left >= spare:
+        if self.tokens_left >= spare:
             return True
         for number in self.order[before:]:
-            del self.taken[number]
+            del self.kept_texts[number]
         del self.order[before:]
         return False
 
     def give_back(self) -> None:
         """Drop what was taken last until the rest fits."""
-        while self.order and self.left < 0:
-            del self.taken[self.order.pop()]
+        while self.order and self.tokens_left < 0:
+            del self.kept_texts[self.order.pop()]
 
     def with_heads(self, numbers: Sequence[int]) -> list[int]:
         """Those of the pieces that are not kept yet, behind what they say nothing without."""
         wanted, heads = list(numbers), list(numbers)
         while heads := [head for n in heads if (head := self.units.all[n].head) is not None]:
             wanted = [*heads, *wanted]
-        return [number for number in dict.fromkeys(wanted) if number not in self.taken]
+        return [number for number in dict.fromkeys(wanted) if number not in self.kept_texts]
 
     def cost(self, numbers: Iterable[int]) -> int:
         """What these pieces cost, at most."""
         return sum(self.costs[number] for number in numbers)
 
 
-def draft(units: Units, count: Count, budget: int) -> Draft:
+def new_draft(units: Units, count: Count, budget: int) -> CompressionDraft:
     """Nothing yet."""
-    return Draft(units, count, budget, [count(unit.text.strip()) for unit in units.all], count(GAP))
+    return CompressionDraft(
+        units, count, budget, [count(unit.text.strip()) for unit in units.all], count(GAP_MARK)
+    )
 
 
-def ranked(scores: Floats, costs: Sequence[int]) -> list[int]:
+def rank_units(scores: Floats, costs: Sequence[int]) -> list[int]:
     """Units, best first: what they promise for what they cost."""
-    worth = scores - LENGTH * np.log(np.maximum(np.array(costs, np.float32), 1))
+    worth = scores - LENGTH_EXPONENT * np.log(np.maximum(np.array(costs, np.float32), 1))
     return [int(number) for number in np.argsort(-worth, kind="stable")]
 
 
-def fill(found: Draft, order: Sequence[int], budget: int | None = None) -> None:
+def fill_draft(found: CompressionDraft, order: Sequence[int], budget: int | None = None) -> None:
     """Take the best pieces as long as some fit; ``budget``: what they may cost, where that is not all."""
-    spare = 0 if budget is None else max(0, found.left - budget)
+    spare = 0 if budget is None else max(0, found.tokens_left - budget)
     kept = -1
     while len(found.order) > kept:  # what was kept costs less together than one by one: there is room again
         kept = len(found.order)
-        left = found.left - spare
+        left = found.tokens_left - spare
         for number in order:
-            if number in found.taken or found.costs[number] > left:
+            if number in found.kept_texts or found.costs[number] > left:
                 continue
             # A piece and what belongs to it: its sentence, where that is cheap
             sentence = found.with_heads(found.units.of_sentence(number))
-            chosen = sentence if found.cost(sentence) <= SHARE * left else found.with_heads([number])
+            chosen = sentence if found.cost(sentence) <= SENTENCE_SHARE * left else found.with_heads([number])
             cost = found.cost(chosen) + len(chosen) * found.mark
             if cost <= left:
                 found.take(chosen)
@@ -132,84 +135,84 @@ def fill(found: Draft, order: Sequence[int], budget: int | None = None) -> None:
             elif found.take_if_it_fits(chosen, spare) or found.take_if_it_fits(
                 found.with_heads([number]), spare
             ):
-                left = found.left - spare
+                left = found.tokens_left - spare
 
 
-def complete(found: Draft) -> None:
+def complete_sentences(found: CompressionDraft) -> None:
     """Complete every sentence that was torn and has room, in the order they were taken."""
     firsts = (found.units.of_sentence(number) for number in list(found.order))
     for sentence in dict.fromkeys(firsts):
-        if missing := [number for number in sentence if number not in found.taken]:
+        if missing := [number for number in sentence if number not in found.kept_texts]:
             found.take_if_it_fits(missing)
 
 
-def explain(found: Draft, most: int) -> None:
+def add_headings(found: CompressionDraft, most: int) -> None:
     """Keep the headings over what is kept and the titles of items, as far as ``most`` tokens go."""
-    spare = max(0, found.left - most)
+    spare = max(0, found.tokens_left - most)
     for at, item in enumerate(found.units.items):
         if item.title:
             # Put the title before what is kept of an item, or in its place
-            if at in joined(found.units, found.taken):
-                found.titled.add(at)
+            if at in join_units(found.units, found.kept_texts):
+                found.titled_items.add(at)
             else:
-                found.told[at], found.methods[at] = item.title, "metadata"
-            if found.left < spare:
-                found.titled.discard(at)
-                found.told.pop(at, None)
+                found.substitutes[at], found.methods[at] = item.title, "metadata"
+            if found.tokens_left < spare:
+                found.titled_items.discard(at)
+                found.substitutes.pop(at, None)
                 found.methods.pop(at, None)
     for number in list(found.order):
         heading = found.units.all[number].under
-        if heading is not None and heading not in found.taken:
+        if heading is not None and heading not in found.kept_texts:
             found.take_if_it_fits([heading], spare)
 
 
-def begin(found: Draft, order: Sequence[int]) -> None:
+def begin_unit(found: CompressionDraft, order: Sequence[int]) -> None:
     """Keep the beginning of a piece, as far as it fits; never half a word.
 
     It is what goes on where a sentence was torn, which reads best, else the best piece that is left. Where
     not even a few words of it fit and nothing else was kept, its key words stand for it.
     """
-    best = _next(found, order)
-    if best is None or found.left <= 0:
+    best = _unit_to_begin(found, order)
+    if best is None or found.tokens_left <= 0:
         return
     text = found.units.all[best].text.strip()
     is_chinese = any(map(is_han, text))
     words = [w.text for w in segment(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
-    most = _most(found, best, words)
-    found.taken.pop(best, None)
-    if most >= FEWEST:
-        found.taken[best] = _start(words, most)
-    elif not found.taken:
-        _name(found, best)
+    most = _fitting_words(found, best, words)
+    found.kept_texts.pop(best, None)
+    if most >= MIN_WORDS:
+        found.kept_texts[best] = _first_words(words, most)
+    elif not found.kept_texts:
+        _keep_keywords(found, best)
 
 
-def _next(found: Draft, order: Sequence[int]) -> int | None:
+def _unit_to_begin(found: CompressionDraft, order: Sequence[int]) -> int | None:
     """The piece to begin: one that goes on where a sentence was torn, else the best that stands alone."""
-    free = [n for n in order if n not in found.taken and found.units.all[n].cuttable]
+    free = [n for n in order if n not in found.kept_texts and found.units.all[n].cuttable]
     alone = [n for n in free if found.with_heads([n]) == [n]]
-    torn = (n for n in alone if n - 1 in found.taken and n - 1 in found.units.of_sentence(n))
+    torn = (n for n in alone if n - 1 in found.kept_texts and n - 1 in found.units.of_sentence(n))
     return next(torn, next(iter(alone), None))
 
 
-def _name(found: Draft, number: int) -> None:
+def _keep_keywords(found: CompressionDraft, number: int) -> None:
     """Keep the key words of a piece, as far as they fit."""
     at = found.units.all[number].item
-    found.told.pop(at, None)
-    left = found.left
-    told = keywords(found.units.all[number].text, lambda text: found.count(text) < left)
+    found.substitutes.pop(at, None)
+    left = found.tokens_left
+    told = telling_words(found.units.all[number].text, lambda text: found.count(text) < left)
     if told:
-        found.told[at], found.methods[at] = told, "keywords"
+        found.substitutes[at], found.methods[at] = told, "keywords"
 
 
-def _most(found: Draft, unit: int, words: Sequence[str]) -> int:
+def _fitting_words(found: CompressionDraft, unit: int, words: Sequence[str]) -> int:
     """How many words of a piece fit, but not all of them."""
     low, high = 0, len(words) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        found.taken[unit] = _start(words, middle)
-        low, high = (middle, high) if found.left >= 0 else (low, middle - 1)
+        found.kept_texts[unit] = _first_words(words, middle)
+        low, high = (middle, high) if found.tokens_left >= 0 else (low, middle - 1)
     return low
 
 
-def _start(words: Sequence[str], number: int) -> str:
+def _first_words(words: Sequence[str], number: int) -> str:
     return "".join(words[:number]).rstrip()

@@ -19,9 +19,9 @@ from winnow.types.context import Item
 # What of a text has a form: tables, lists, keys with values, code, JSON. Lines are kept or cut whole.
 
 
-Kind = Literal["prose", "heading", "table", "list", "pairs", "code"]
+BlockKind = Literal["prose", "heading", "table", "list", "pairs", "code"]
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
-_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+_KINDS: tuple[tuple[BlockKind, re.Pattern[str]], ...] = (
     ("heading", re.compile(r"\s{0,3}#{1,6}\s+\S")),
     ("table", re.compile(r"\s*\|.*\|\s*$|[^\t]+\t[^\t]+")),
     ("list", re.compile(r"\s*(?:[-*+•·]|\d{1,3}[.)、])\s+\S")),
@@ -29,11 +29,11 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("pairs", re.compile(r"\s*[^\s:：。！？!?,，][^:：。！？!?\n]{0,24}[:：]\s*\S[^\n]{0,200}$")),
 )  # fmt: skip
 """How a line of each looks; the first that fits is taken, prose where none does."""
-SEVERAL = frozenset({"table", "pairs", "code"})
+MULTILINE_KINDS = frozenset({"table", "pairs", "code"})
 """What a single line is none of."""
 _INTRODUCES = re.compile(r"[:：]\s*$")
 _RULE = re.compile(r"\s*\|?[\s:|-]+$")
-LARGEST = 200_000
+MAX_JSON_CHARS = 200_000
 """Characters of a JSON text that is turned into lines."""
 
 
@@ -41,7 +41,7 @@ LARGEST = 200_000
 class Block:
     """Lines of one form. ``rows`` are kept or cut one by one; prose has none."""
 
-    kind: Kind
+    kind: BlockKind
     text: str
     start: int
     rows: tuple[Span, ...] = ()
@@ -54,54 +54,54 @@ class Block:
         return self.kind in {"prose", "list"}
 
 
-def readable(text: str) -> str:
+def readable_text(text: str) -> str:
     """The text; where it is JSON, a line for each of its values: ``lamps.0.room: hall``."""
-    if text[:1] not in "{[" or len(text) > LARGEST:
+    if text[:1] not in "{[" or len(text) > MAX_JSON_CHARS:
         return text
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    lines = [f"{path}: {told}" if path else told for path, told in _values("", value)]
+    lines = [f"{path}: {told}" if path else told for path, told in _json_values("", value)]
     return "\n".join(lines) if lines else text
 
 
-def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
+def _json_values(path: str, value: object) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for key, one in value.items():
-            yield from _values(f"{path}.{key}" if path else str(key), one)
+            yield from _json_values(f"{path}.{key}" if path else str(key), one)
     elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
         for number, one in enumerate(value):
-            yield from _values(f"{path}.{number}" if path else str(number), one)
+            yield from _json_values(f"{path}.{number}" if path else str(number), one)
     elif isinstance(value, list):
-        yield path, ", ".join(map(_told, value))
+        yield path, ", ".join(map(_value_text, value))
     else:
-        yield path, _told(value)
+        yield path, _value_text(value)
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def blocks(text: str) -> list[Block]:
+def split_blocks(text: str) -> list[Block]:
     """The text cut into blocks of one form each, in order; blank lines belong to none."""
     lines = [Span(m.group(), m.start(), m.end()) for m in _LINE.finditer(text) if m.group().strip()]
-    if not any(_kind(line.text) != "prose" for line in lines):
+    if not any(_line_kind(line.text) != "prose" for line in lines):
         return [Block("prose", text, 0)] if lines else []
     found: list[Block] = []
-    for kind, group in groupby(lines, key=lambda line: _kind(line.text)):
-        found.append(_block(kind, list(group), text))
-    return _introduced(found)
+    for kind, group in groupby(lines, key=lambda line: _line_kind(line.text)):
+        found.append(_block_of(kind, list(group), text))
+    return _with_introductions(found)
 
 
-def _kind(line: str) -> Kind:
+def _line_kind(line: str) -> BlockKind:
     return next((kind for kind, pattern in _KINDS if pattern.match(line)), "prose")
 
 
-def _block(kind: Kind, lines: list[Span], text: str) -> Block:
+def _block_of(kind: BlockKind, lines: list[Span], text: str) -> Block:
     start = lines[0].start
     whole = text[start : lines[-1].end]
-    if kind == "prose" or (kind in SEVERAL and len(lines) == 1):
+    if kind == "prose" or (kind in MULTILINE_KINDS and len(lines) == 1):
         return Block("prose", whole, start)
     if kind == "table":
         return Block(kind, whole, start, tuple(_with_rule(lines)), headed=True)
@@ -118,7 +118,7 @@ def _with_rule(lines: list[Span]) -> Iterator[Span]:
     yield from rest
 
 
-def _introduced(found: list[Block]) -> list[Block]:
+def _with_introductions(found: list[Block]) -> list[Block]:
     """Lists with the line that introduces them as their head: ``You need:``."""
     done: list[Block] = []
     for block in found:
@@ -135,7 +135,7 @@ def _introduced(found: list[Block]) -> list[Block]:
     return done
 
 
-Grain = Literal["sentence", "clause", "phrase"]
+UnitGrain = Literal["sentence", "clause", "phrase"]
 Numbers = npt.NDArray[np.intp]
 
 
@@ -185,18 +185,18 @@ class Units:
         return range(int(self.starts[sentence]), int(after))
 
 
-def units(items: Sequence[Item], grain: Grain) -> Units:
+def split_units(items: Sequence[Item], grain: UnitGrain) -> Units:
     """What the items are made of. A stretch of blanks is none."""
-    texts = tuple(readable(item.text) for item in items)
+    texts = tuple(readable_text(item.text) for item in items)
     found: list[Unit] = []
     for at, text in enumerate(texts):
         heading: int | None = None
-        for block in blocks(text):
+        for block in split_blocks(text):
             first = len(found)
             heading = None if block.kind == "heading" else heading
             sentence = found[-1].sentence + 1 if found else 0
             denied = heading is not None and found[heading].limited
-            found += _of_block(block, Place(at, first, sentence, heading, denied), grain)
+            found += _block_units(block, BlockPlace(at, first, sentence, heading, denied), grain)
             heading = first if block.kind == "heading" else heading
     items_of = np.array([unit.item for unit in found], np.intp)
     sentences_of = np.array([unit.sentence for unit in found], np.intp)
@@ -205,7 +205,7 @@ def units(items: Sequence[Item], grain: Grain) -> Units:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPlace:
     """Where a block begins: the numbers of its item, its first unit, its first sentence and its heading."""
 
     item: int
@@ -216,25 +216,25 @@ class Place:
     """Whether the heading turns round what stands under it."""
 
 
-def _of_block(block: Block, place: Place, grain: Grain) -> Iterator[Unit]:
+def _block_units(block: Block, place: BlockPlace, grain: UnitGrain) -> Iterator[Unit]:
     """The units of a block."""
     over = place.heading if place.denied else None
-    for number, span in enumerate(block.rows or _sentences(block)):
+    for number, span in enumerate(block.rows or _block_sentences(block)):
         head = place.unit if block.headed and number else over
         sentence = place.sentence + number
-        for part in _parts(span, grain) if block.cuttable else (span,):
+        for part in _unit_parts(span, grain) if block.cuttable else (span,):
             ends = part.start, part.end
             limited = is_limited(part.text)
             yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable, limited)
 
 
-def _sentences(block: Block) -> list[Span]:
+def _block_sentences(block: Block) -> list[Span]:
     """The sentences of a block of prose."""
     found = (s for s in sentences(block.text) if s.text.strip())
     return [Span(s.text, block.start + s.start, block.start + s.end) for s in found]
 
 
-def _parts(sentence: Span, grain: Grain) -> Iterator[Span]:
+def _unit_parts(sentence: Span, grain: UnitGrain) -> Iterator[Span]:
     """The parts of a sentence; a statement that a word turns round or limits is one of them."""
     for one in statements(sentence):
         if grain == "sentence" or is_limited(one.text):

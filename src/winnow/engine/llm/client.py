@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import ParamSpec, TypeVar
 
-from winnow.engine.llm.json_repair import read
+from winnow.engine.llm.json_repair import parse_output
 from winnow.errors import ModelError, WinnowError
 from winnow.ports.services import Chat
 from winnow.types.context import Ask, Completion, ModelCall
@@ -19,7 +19,7 @@ from winnow.types.retrieval import Stage
 T = TypeVar("T")
 
 
-async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, ModelCall]:
+async def ask_model(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, ModelCall]:
     """What the model answered to ``ask`` within ``seconds``, or None; and the call as a trace keeps it.
 
     Outcomes: ``ok``; the code of a ModelError, ``timeout`` among them; ``failed`` for any other WinnowError;
@@ -39,15 +39,15 @@ async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, Mo
         said, fault = Completion("", attempts=error.attempts), error.code
     except WinnowError:
         said, fault = Completion(""), "failed"
-    value, outcome = (None, fault) if fault else judged(said.text, ask)
+    value, outcome = (None, fault) if fault else judge_output(said.text, ask)
     ms = round((perf_counter() - start) * 1000, 3)
     tokens = said.prompt_tokens, said.completion_tokens
     return value, ModelCall(ask.purpose, outcome, ask.tier, said.model, *tokens, ms, said.attempts)
 
 
-def judged(output: str, ask: Ask[T]) -> tuple[T | None, str]:
+def judge_output(output: str, ask: Ask[T]) -> tuple[T | None, str]:
     """What an output is worth to ``ask``: the value or None, and the outcome."""
-    found = read(output, ask.schema)
+    found = parse_output(output, ask.schema)
     if found.value is None:
         return None, "schema_violation" if found.problems else "invalid_json"
     if found.cut:
@@ -62,14 +62,14 @@ def judged(output: str, ask: Ask[T]) -> tuple[T | None, str]:
 # One turn's clock and its questions to a model, as a trace tells them.
 
 
-ANSWERED = frozenset({"ok", "rejected", "schema_violation", "invalid_json", "truncated"})
+ANSWERED_OUTCOMES = frozenset({"ok", "rejected", "schema_violation", "invalid_json", "truncated"})
 """Outcomes of a call in which the model said something."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 @dataclass(slots=True)
-class Watch:
+class TurnTrace:
     """Times each stage, in milliseconds, and keeps what models were asked."""
 
     chat: Chat | None = None
@@ -98,8 +98,8 @@ class Watch:
 
         A model that did not answer at all is not asked again in one turn: the person would wait twice.
         """
-        if self.chat is None or any(call.outcome not in ANSWERED for call in self.calls):
+        if self.chat is None or any(call.outcome not in ANSWERED_OUTCOMES for call in self.calls):
             return None
-        value, call = await consult(self.chat, ask, self.seconds)
+        value, call = await ask_model(self.chat, ask, self.seconds)
         self.calls.append(call)
         return value

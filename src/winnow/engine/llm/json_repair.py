@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from winnow.engine.llm.schema import conform
+from winnow.engine.llm.schema import conform_to_schema
 
-DEEPEST = 64
+MAX_JSON_DEPTH = 64
 """Brackets inside of brackets that are read; what lies deeper is skipped."""
-LONGEST_NUMBER = 300
+MAX_NUMBER_DIGITS = 300
 """Digits of a number; what is longer is text."""
-CLOSERS = {
+QUOTE_CLOSERS = {
     '"': '"',
     "'": "'",
     "“": '”“"',
@@ -33,16 +33,16 @@ CLOSERS = {
     "`": "`'",
 }
 """An opening quote -> what may close it."""
-UNSEEN = "\ufeff\u200b\u200c\u200d\u2060"
-_STOPS = {opener: re.compile(f"[{closers}\\\\]") for opener, closers in CLOSERS.items()}
+INVISIBLE_CHARACTERS = "\ufeff\u200b\u200c\u200d\u2060"
+_STOPS = {opener: re.compile(f"[{closers}\\\\]") for opener, closers in QUOTE_CLOSERS.items()}
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-PLAIN = {
+JSON_CONSTANTS = {
     "true": True,
     "false": False,
     **dict.fromkeys(("null", "none", "nan", "infinity", "-infinity", "undefined")),
 }
 
-_BLANK = re.compile(rf"[\s{UNSEEN}]*")
+_BLANK = re.compile(rf"[\s{INVISIBLE_CHARACTERS}]*")
 _BRACE = re.compile("[{｛]")
 _AFTER_KEY = re.compile(r"\s*(?:[:：=,，}｝]|\Z)")
 _AFTER_VALUE = re.compile(
@@ -57,7 +57,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 @dataclass(slots=True)
-class Object:
+class ParsedObject:
     """One object as it is being read."""
 
     value: dict[str, Any] = field(default_factory=dict)
@@ -65,32 +65,32 @@ class Object:
     """Whether a text or a number of it is still open where the text ends."""
 
 
-class _TooDeep(Exception):  # noqa: N818 - never leaves this module
+class _NestingTooDeep(Exception):  # noqa: N818 - never leaves this module
     """Brackets are nested deeper than anything a model is asked for."""
 
 
-class Reader:
+class JsonReader:
     """Reads one text once, from left to right."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.cut = text, 0, False
         self.depth = self.arrays = 0
-        self.seen: list[Object] = []
+        self.seen: list[ParsedObject] = []
 
-    def objects(self) -> list[Object]:
+    def read_objects(self) -> list[ParsedObject]:
         """Every object of the text, outer before inner, in the order they begin."""
         while start := _BRACE.search(self.text, self.at):
             self.at, self.depth, self.arrays = start.start(), 0, 0
             before = len(self.seen)
             try:
                 self.read_object()
-            except _TooDeep:
+            except _NestingTooDeep:
                 del self.seen[before:]
         return self.seen
 
     def read_object(self) -> dict[str, Any]:
         """The object that begins here."""
-        entry = Object()
+        entry = ParsedObject()
         self.seen.append(entry)
         self._enter()
         while (here := self._next()) and here not in "}｝":
@@ -106,7 +106,7 @@ class Reader:
         if here in "{｛[［":
             self.read_value(here)
             return
-        key = self.quoted(_AFTER_KEY) if here in CLOSERS else self._bare(_BARE_KEY)
+        key = self.read_quoted(_AFTER_KEY) if here in QUOTE_CLOSERS else self._bare(_BARE_KEY)
         if self._next() not in tuple(":：="):
             return
         self.at += 1
@@ -133,13 +133,13 @@ class Reader:
             return self.read_object()
         if here in "[［":
             return self.read_array()
-        if here in CLOSERS:
-            return self.quoted(_AFTER_VALUE)
+        if here in QUOTE_CLOSERS:
+            return self.read_quoted(_AFTER_VALUE)
         word = self._bare(_BARE_VALUE)
-        self.cut = self.cut or (self.at >= len(self.text) and word.casefold() not in PLAIN)
-        return _plain(word)
+        self.cut = self.cut or (self.at >= len(self.text) and word.casefold() not in JSON_CONSTANTS)
+        return _bare_constant(word)
 
-    def quoted(self, after: re.Pattern[str]) -> str:
+    def read_quoted(self, after: re.Pattern[str]) -> str:
         """The text in quotes that begins here, up to a quote after which JSON goes on (``after``)."""
         stop = _STOPS[self.text[self.at]]
         self.at += 1
@@ -150,12 +150,12 @@ class Reader:
             if mark[0] == "\\":
                 parts.append(self._escape())
             elif after.match(self.text, self.at):
-                return _sound("".join(parts))
+                return _without_surrogates("".join(parts))
             else:
                 parts.append(mark[0])
         parts.append(self.text[self.at :])
         self.at, self.cut = len(self.text), True
-        return _sound("".join(parts))
+        return _without_surrogates("".join(parts))
 
     def _escape(self) -> str:
         """What the letters after a backslash stand for; an escape that JSON does not know, for itself."""
@@ -173,7 +173,7 @@ class Reader:
         """A word without quotes; never nothing, so that reading goes on."""
         found = pattern.match(self.text, self.at)
         self.at = found.end() if found else self.at + 1
-        return _sound(found[0].strip().strip(UNSEEN)) if found else ""
+        return _without_surrogates(found[0].strip().strip(INVISIBLE_CHARACTERS)) if found else ""
 
     def _next(self) -> str:
         """The next character that says something, after blanks, comments and commas; empty at the end."""
@@ -195,8 +195,8 @@ class Reader:
     def _enter(self) -> None:
         self.at += 1
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise _TooDeep
+        if self.depth > MAX_JSON_DEPTH:
+            raise _NestingTooDeep
 
     def _leave(self, here: str, closers: str) -> None:
         """Past the bracket, unless it closes something further out."""
@@ -204,11 +204,11 @@ class Reader:
         self.at += bool(here) and here in closers
 
 
-def _plain(word: str) -> Any:
+def _bare_constant(word: str) -> Any:
     """What a word without quotes stands for: a constant of JSON or Python, a number, else text."""
-    if word.casefold() in PLAIN:
-        return PLAIN[word.casefold()]
-    if len(word) > LONGEST_NUMBER or not _NUMBER.fullmatch(word):
+    if word.casefold() in JSON_CONSTANTS:
+        return JSON_CONSTANTS[word.casefold()]
+    if len(word) > MAX_NUMBER_DIGITS or not _NUMBER.fullmatch(word):
         return word
     number = float(word)
     if math.isinf(number):
@@ -216,7 +216,7 @@ def _plain(word: str) -> Any:
     return int(word) if word.lstrip("+-").isdecimal() else number
 
 
-def _sound(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """The text with surrogate pairs joined and lone surrogates replaced: it can be written anywhere."""
     try:
         text.encode()
@@ -228,7 +228,7 @@ def _sound(text: str) -> str:
 # What a language model meant as JSON: the first object of its output that is valid under a schema.
 
 
-CANDIDATES = 64
+MAX_JSON_OBJECTS = 64
 """Objects of one output that are looked at."""
 
 _THOUGHT = "(?:think|thinking|thought|reasoning|reflection)"
@@ -240,7 +240,7 @@ _QUOTED_ONCE_MORE = re.compile(r"[^{]*\{\s*\\\"")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JsonResult:
     """What an output holds.
 
     ``value`` is None when nothing in it is valid; ``problems`` then says why, empty without any object.
@@ -252,38 +252,40 @@ class Found:
     """Whether a text or a number of it was still open where the output ends: it may go on otherwise."""
 
 
-def read(output: str, schema: Mapping[str, object]) -> Found:
+def parse_output(output: str, schema: Mapping[str, object]) -> JsonResult:
     """The first object that is valid under ``schema``, in the types the schema asks for.
 
     Raises ValueError for a schema it cannot check.
     """
-    first: Found | None = None
-    for candidate in _candidates(output):
-        value, problems = conform(candidate.value, schema)
+    first: JsonResult | None = None
+    for candidate in _json_objects(output):
+        value, problems = conform_to_schema(candidate.value, schema)
         if not problems and isinstance(value, dict):
-            return Found(value, (), candidate.cut)
-        first = first or Found(None, problems, candidate.cut)
-    return first or Found(None)
+            return JsonResult(value, (), candidate.cut)
+        first = first or JsonResult(None, problems, candidate.cut)
+    return first or JsonResult(None)
 
 
-def given(output: str) -> dict[str, Any]:
+def first_object(output: str) -> dict[str, Any]:
     """The first object of an output as it stands, whatever it holds; empty where there is none."""
-    return next((candidate.value for candidate in _candidates(output)), {})
+    return next((candidate.value for candidate in _json_objects(output)), {})
 
 
-def _candidates(output: str) -> Iterator[Object]:
+def _json_objects(output: str) -> Iterator[ParsedObject]:
     """Objects in order, empty ones last. Where there are fences that hold some, the others are chatter."""
-    said = _answer(output.strip())
-    found = [o for part in _fenced(said) for o in Reader(part).objects()] or Reader(said).objects()
-    yield from [o for o in found if o.value][:CANDIDATES]
+    said = _without_thoughts(output.strip())
+    found = [o for part in _fenced_parts(said) for o in JsonReader(part).read_objects()] or JsonReader(
+        said
+    ).read_objects()
+    yield from [o for o in found if o.value][:MAX_JSON_OBJECTS]
     yield from [o for o in found if not o.value][:1]
 
 
-def _answer(output: str) -> str:
+def _without_thoughts(output: str) -> str:
     """What follows the model's thoughts. Thoughts that never end are followed by nothing."""
     ends = list(_THOUGHT_ENDS.finditer(output))
-    said = output[ends[-1].end() :] if ends and not _whole(output) else output
-    begins = None if _whole(said) else _THOUGHT_BEGINS.search(said)
+    said = output[ends[-1].end() :] if ends and not _is_json(output) else output
+    begins = None if _is_json(said) else _THOUGHT_BEGINS.search(said)
     said = said[: begins.start()] if begins else said
     if _QUOTED_ONCE_MORE.match(said):
         said = said.replace('\\"', '"').replace("\\n", "\n")
@@ -292,7 +294,7 @@ def _answer(output: str) -> str:
     return said
 
 
-def _whole(text: str) -> bool:
+def _is_json(text: str) -> bool:
     """Whether the text is JSON as it stands, so that what looks like a thought is a part of it."""
     try:
         json.loads(text)
@@ -301,7 +303,7 @@ def _whole(text: str) -> bool:
     return True
 
 
-def _fenced(text: str) -> list[str]:
+def _fenced_parts(text: str) -> list[str]:
     """What stands between lines that begin with a fence."""
     marks = list(_FENCE.finditer(text))
     ends = [*(m.start() for m in marks[1::2]), *([len(text)] if len(marks) % 2 else [])]

@@ -14,16 +14,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, object]
-Checked = tuple[Any, tuple[str, ...]]
+CheckedValue = tuple[Any, tuple[str, ...]]
 """The value in its type, and what is wrong with it (``path: problem``); nothing is when that is empty."""
 
-_CHECKED = (
+_CHECKED_KEYWORDS = (
     "type properties required additionalProperties items enum minimum maximum maxLength maxItems"
     " title description default"
 )
-KNOWN = frozenset(_CHECKED.split())
+KNOWN_KEYWORDS = frozenset(_CHECKED_KEYWORDS.split())
 """Words of JSON Schema that may stand in a schema."""
-TRUTHS = {
+BOOLEAN_WORDS = {
     **dict.fromkeys(("true", "yes", "是", "真"), True),
     **dict.fromkeys(("false", "no", "否", "假"), False),
 }
@@ -31,38 +31,40 @@ _WHOLE = re.compile(r"[-+]?\d{1,18}(?:\.0+)?")
 _DECIMAL = re.compile(r"[-+]?\d{1,18}(?:\.\d{1,18})?")
 
 
-class _Unfit(Exception):  # noqa: N818 - never leaves this module
+class _WrongType(Exception):  # noqa: N818 - never leaves this module
     """The value is of another type."""
 
 
-def conform(value: object, schema: Schema, path: str = "") -> Checked:
+def conform_to_schema(value: object, schema: Schema, path: str = "") -> CheckedValue:
     """``value`` under ``schema``: coerced, and its problems.
 
     What an object does not declare is dropped or, if so said, wrong. Text that says a number or a truth
     becomes one where the schema asks for it. A null where it is not allowed counts as left out. Raises
     ValueError for a word of JSON Schema that is not known here.
     """
-    if unknown := schema.keys() - KNOWN:
+    if unknown := schema.keys() - KNOWN_KEYWORDS:
         raise ValueError(f"not checked here: {', '.join(sorted(unknown))}")
     kinds = _kinds(schema)
     for kind in kinds:
         try:
             fitting = _TYPES[kind](value)
-        except _Unfit:
+        except _WrongType:
             continue
         return _INSIDE.get(kind, _scalar)(fitting, schema, path)
     return None, (
-        _at(path, f"expected {' or '.join(kinds)}, found {_NAMES.get(type(value), type(value).__name__)}"),
+        _problem_at(
+            path, f"expected {' or '.join(kinds)}, found {_NAMES.get(type(value), type(value).__name__)}"
+        ),
     )
 
 
-def strict(schema: Schema) -> bool:
+def is_strict(schema: Schema) -> bool:
     """Whether strict decoding takes it: every object requires all it declares and allows nothing else."""
     if "object" in _kinds(schema):
-        complete = set(_required(schema)) == set(_declared(schema))
+        complete = set(_required_names(schema)) == set(_properties(schema))
         if not complete or schema.get("additionalProperties") is not False:
             return False
-    return all(map(strict, [*_declared(schema).values(), *_items(schema)]))
+    return all(map(is_strict, [*_properties(schema).values(), *_items(schema)]))
 
 
 def _kinds(schema: Schema) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def _kinds(schema: Schema) -> tuple[str, ...]:
     return named or (("object",) if "properties" in schema else tuple(_TYPES))
 
 
-def _declared(schema: Schema) -> Mapping[str, Schema]:
+def _properties(schema: Schema) -> Mapping[str, Schema]:
     found = schema.get("properties")
     return found if isinstance(found, Mapping) else {}
 
@@ -84,51 +86,63 @@ def _items(schema: Schema) -> tuple[Schema, ...]:
     return (found,) if isinstance(found, Mapping) else ()
 
 
-def _required(schema: Schema) -> tuple[str, ...]:
+def _required_names(schema: Schema) -> tuple[str, ...]:
     found = schema.get("required")
     return tuple(found) if isinstance(found, Sequence) else ()
 
 
-def _object(value: Mapping[str, object], schema: Schema, path: str) -> Checked:
-    declared = _declared(schema)
-    given = {name for name in value if _is_given(value[name], declared.get(name))}
-    checked = {k: conform(value[k], own, _inside(path, k)) for k, own in declared.items() if k in given}
-    missing = [_at(_inside(path, name), "missing") for name in _required(schema) if name not in given]
+def _object(value: Mapping[str, object], schema: Schema, path: str) -> CheckedValue:
+    declared = _properties(schema)
+    given = {name for name in value if _is_present(value[name], declared.get(name))}
+    checked = {
+        k: conform_to_schema(value[k], own, _member_path(path, k))
+        for k, own in declared.items()
+        if k in given
+    }
+    missing = [
+        _problem_at(_member_path(path, name), "missing")
+        for name in _required_names(schema)
+        if name not in given
+    ]
     inner = [problem for _, problems in checked.values() for problem in problems]
     members = {name: member for name, (member, _) in checked.items()}
-    return members, (*missing, *_undeclared(value, schema, path), *inner)
+    return members, (*missing, *_extra_members(value, schema, path), *inner)
 
 
-def _undeclared(value: Mapping[str, object], schema: Schema, path: str) -> list[str]:
+def _extra_members(value: Mapping[str, object], schema: Schema, path: str) -> list[str]:
     """The first three members that a closed object must not have."""
     if schema.get("additionalProperties") is not False:
         return []
-    return [_at(path, f"{name[:40]!r} is not known") for name in value if name not in _declared(schema)][:3]
+    return [
+        _problem_at(path, f"{name[:40]!r} is not known") for name in value if name not in _properties(schema)
+    ][:3]
 
 
-def _is_given(member: object, schema: Schema | None) -> bool:
+def _is_present(member: object, schema: Schema | None) -> bool:
     """Whether the member counts: a null only where it is allowed."""
     return member is not None or (schema is not None and "null" in _kinds(schema))
 
 
-def _array(value: Sequence[object], schema: Schema, path: str) -> Checked:
+def _array(value: Sequence[object], schema: Schema, path: str) -> CheckedValue:
     most = schema.get("maxItems")
     if isinstance(most, int) and len(value) > most:
-        return None, (_at(path, f"more than {most} items"),)
+        return None, (_problem_at(path, f"more than {most} items"),)
     each = _items(schema)
-    checked = [conform(v, each[0], f"{path}[{n}]") if each else (v, ()) for n, v in enumerate(value)]
+    checked = [
+        conform_to_schema(v, each[0], f"{path}[{n}]") if each else (v, ()) for n, v in enumerate(value)
+    ]
     return [v for v, _ in checked], tuple(p for _, problems in checked for p in problems)
 
 
-def _scalar(value: object, schema: Schema, path: str) -> Checked:
+def _scalar(value: object, schema: Schema, path: str) -> CheckedValue:
     allowed = schema.get("enum")
     if isinstance(allowed, Sequence):
         for choice in allowed:
-            if type(choice) is type(value) and _folded(choice) == _folded(value):
+            if type(choice) is type(value) and _fold_text(choice) == _fold_text(value):
                 return choice, ()
-        return None, (_at(path, f"{str(value)[:40]!r} is none of {', '.join(map(str, allowed))}"),)
+        return None, (_problem_at(path, f"{str(value)[:40]!r} is none of {', '.join(map(str, allowed))}"),)
     problem = _beyond(value, schema)
-    return (None, (_at(path, problem),)) if problem else (value, ())
+    return (None, (_problem_at(path, problem),)) if problem else (value, ())
 
 
 def _beyond(value: object, schema: Schema) -> str:
@@ -144,14 +158,14 @@ def _beyond(value: object, schema: Schema) -> str:
     return f"more than {most}" if isinstance(most, int | float) and value > most else ""
 
 
-def _folded(value: object) -> object:
+def _fold_text(value: object) -> object:
     return unicodedata.normalize("NFKC", value).strip().casefold() if isinstance(value, str) else value
 
 
 def _instance(kind: type) -> Callable[[Any], Any]:
     def fit(value: Any) -> Any:
         if not isinstance(value, kind):
-            raise _Unfit
+            raise _WrongType
         return value
 
     return fit
@@ -160,9 +174,9 @@ def _instance(kind: type) -> Callable[[Any], Any]:
 def _boolean(value: Any) -> bool:
     if isinstance(value, bool):
         return value
-    said = TRUTHS.get(str(_folded(value))) if isinstance(value, str) else None
+    said = BOOLEAN_WORDS.get(str(_fold_text(value))) if isinstance(value, str) else None
     if said is None:
-        raise _Unfit
+        raise _WrongType
     return said
 
 
@@ -173,7 +187,7 @@ def _integer(value: Any) -> int:
         return int(value)
     if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
         return int(value.strip().partition(".")[0])
-    raise _Unfit
+    raise _WrongType
 
 
 def _number(value: Any) -> int | float:
@@ -181,12 +195,12 @@ def _number(value: Any) -> int | float:
         return value
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
         return float(value.strip())
-    raise _Unfit
+    raise _WrongType
 
 
 def _null(value: Any) -> None:
     if value is not None:
-        raise _Unfit
+        raise _WrongType
 
 
 _TYPES: Mapping[str, Callable[[Any], Any]] = {
@@ -198,7 +212,7 @@ _TYPES: Mapping[str, Callable[[Any], Any]] = {
     "number": _number,
     "string": _instance(str),
 }
-_INSIDE: Mapping[str, Callable[[Any, Schema, str], Checked]] = {"object": _object, "array": _array}
+_INSIDE: Mapping[str, Callable[[Any, Schema, str], CheckedValue]] = {"object": _object, "array": _array}
 _NAMES = {
     dict: "object",
     list: "array",
@@ -210,9 +224,9 @@ _NAMES = {
 }
 
 
-def _inside(path: str, name: str) -> str:
+def _member_path(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _at(path: str, problem: str) -> str:
+def _problem_at(path: str, problem: str) -> str:
     return f"{path}: {problem}" if path else problem

@@ -13,12 +13,12 @@ import yaml
 from winnow.errors import Phrase
 from winnow.language.clocks import Clocks
 from winnow.language.decode import NotText, decoded, encoding_of
-from winnow.ports.stores import Entry
+from winnow.ports.stores import StoredDocument
 from winnow.retrieve.documents.chunking import headings, text_chunks
 from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument, check_text
 from winnow.retrieve.documents.files import FILE_KINDS, IngestItem, record_text
 from winnow.types.document import Document, Passage
-from winnow.types.vector import key_of
+from winnow.types.vector import text_key
 
 # What a document says of itself: the front matter of a Markdown file, the fields of a record.
 
@@ -123,7 +123,7 @@ class DocumentReader:
     ) -> None:
         self._told, self._limits, self._clocks, self._converter = told, limits, clocks, converter
 
-    def entry(self, item: IngestItem, raw: bytes, digest: str) -> Entry:
+    def entry(self, item: IngestItem, raw: bytes, digest: str) -> StoredDocument:
         """The document with its passages. Raises Unfit."""
         found = self._text(item, raw)
         text = check_text(clean_text(found.text), self._limits.text)
@@ -149,7 +149,9 @@ class DocumentReader:
         document = self._told.apply_to(
             replace(with_metadata(plain, found.metadata or {}, self._clocks), digest=digest)
         )
-        return Entry(document, text, tuple(document_passages(document, text, markdown=found.markdown)))
+        return StoredDocument(
+            document, text, tuple(document_passages(document, text, markdown=found.markdown))
+        )
 
     def _text(self, item: IngestItem, raw: bytes) -> DocumentText:
         if item.kind == "record":
@@ -192,9 +194,9 @@ def clean_text(text: str) -> str:
 
 def document_passages(document: Document, text: str, *, markdown: bool) -> Iterator[Passage]:
     """The passages of a document; the id of one stays while it says the same."""
-    prefix, seen = key_of(document.id)[:12], dict[str, int]()
+    prefix, seen = text_key(document.id)[:12], dict[str, int]()
     for piece in text_chunks(text, markdown=markdown):
-        id_ = f"{prefix}-{key_of(piece.text)[:12]}"
+        id_ = f"{prefix}-{text_key(piece.text)[:12]}"
         seen[id_] = seen.get(id_, 0) + 1
         unique = id_ if seen[id_] == 1 else f"{id_}-{seen[id_]}"
         yield Passage(unique, document, piece.text, piece.headings, piece.start)

@@ -14,7 +14,7 @@ from typing import IO, Any
 from winnow.errors import Phrase
 from winnow.language.decode import NotText, decoded
 from winnow.retrieve.documents.conversion import IngestLimits, UnreadableDocument, check_size
-from winnow.types.vector import key_of
+from winnow.types.vector import text_key
 
 # A path -> the files that may be documents. No link is followed, so no folder is entered twice.
 
@@ -148,7 +148,7 @@ def identity(*parts: str) -> str:
     raw = whole.encode("utf-8", "surrogatepass")
     if len(raw) <= MAX_ID_BYTES:
         return whole
-    return f"{raw[: MAX_ID_BYTES - 20].decode('utf-8', 'ignore')}~{key_of(whole)[:16]}"
+    return f"{raw[: MAX_ID_BYTES - 20].decode('utf-8', 'ignore')}~{text_key(whole)[:16]}"
 
 
 def file_items(file: SourceFile, collection: str, limits: IngestLimits) -> Iterator[IngestItem | SkippedFile]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from winnow.errors import DocumentsUnread, Phrase, Problem
 from winnow.language.clocks import Clocks
-from winnow.ports.stores import DocumentStore, Entry, Likeness, Part
+from winnow.ports.stores import DocumentStore, DuplicateMarks, IndexPart, StoredDocument
 from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument, check_size
 from winnow.retrieve.documents.document_reader import DocumentDefaults, DocumentReader
 from winnow.retrieve.documents.files import (
@@ -25,7 +25,15 @@ from winnow.retrieve.documents.files import (
     record_items,
 )
 from winnow.retrieve.documents.near_duplicates import DuplicateSearch
-from winnow.types.document import Added, AddReport, Document, KnowledgeTier, Outcome, Passage, Read
+from winnow.types.document import (
+    AddedDocument,
+    AddReport,
+    Document,
+    IngestOutcome,
+    KnowledgeTier,
+    Passage,
+    Read,
+)
 from winnow.types.scope import Scope
 
 # The index of documents in few parts: what no part has yet goes into one, small and worn ones are joined.
@@ -70,7 +78,7 @@ async def _index_loose_passages(shelf: DocumentLibrary) -> None:
             return
 
 
-def parts_to_join(parts: Sequence[Part]) -> list[str]:
+def parts_to_join(parts: Sequence[IndexPart]) -> list[str]:
     """Ids of parts that become one now; none where all is well."""
     worn = [part for part in parts if 2 * part.dead > part.passages]
     small = [part for part in parts if part.passages - part.dead < SMALL_PART_PASSAGES]
@@ -114,18 +122,18 @@ class IngestRequest:
 class _IngestCounts:
     """What happened so far."""
 
-    outcomes: dict[Outcome, int] = field(default_factory=dict)
+    outcomes: dict[IngestOutcome, int] = field(default_factory=dict)
     passages: int = 0
     folded: int = 0
     others: int = 0
-    rows: list[Added] = field(default_factory=list)
+    rows: list[AddedDocument] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     """Ids that are there, whether they could be read or not."""
     closed: list[str] = field(default_factory=list)
     """Names that could not be looked into."""
 
-    def one(self, outcome: Outcome) -> None:
+    def one(self, outcome: IngestOutcome) -> None:
         """Count it."""
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
 
@@ -143,7 +151,7 @@ class _IngestCounts:
         else:
             self.others += 1
 
-    def keep(self, row: Added) -> None:
+    def keep(self, row: AddedDocument) -> None:
         """Count a document that is kept."""
         self.one(row.outcome)
         self.passages, self.folded = self.passages + row.passages, self.folded + row.folded
@@ -154,7 +162,7 @@ class _IngestCounts:
         self, tier: KnowledgeTier, collection: str, gone: tuple[str, ...], pruned: int, total: int
     ) -> AddReport:
         """What happened; ``gone``: documents whose files are no longer there."""
-        outcomes: tuple[Outcome, ...] = ("added", "changed", "unchanged", "refused")
+        outcomes: tuple[IngestOutcome, ...] = ("added", "changed", "unchanged", "refused")
         return AddReport(
             tier,
             collection,
@@ -255,7 +263,7 @@ class _IngestRun:
             progress(min(done, size) if size else done, size)
 
     async def _add(self, batch: Sequence[IngestItem], known: Mapping[str, Document]) -> None:
-        fresh: dict[str, Entry] = {}
+        fresh: dict[str, StoredDocument] = {}
         names = {item.id: item.name for item in batch}
         for item in batch:
             if (entry := self._entry(item, known.get(item.id))) is not None:
@@ -286,7 +294,7 @@ class _IngestRun:
         raw = sys.stdin.buffer.read(limits.file + 1)
         return iter([IngestItem(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
 
-    def _entry(self, item: IngestItem, known: Document | None) -> Entry | None:
+    def _entry(self, item: IngestItem, known: Document | None) -> StoredDocument | None:
         """The document; None: it is there as it was, or is none."""
         try:
             raw = item.bytes(self._limits)
@@ -303,7 +311,7 @@ class _IngestRun:
         return None
 
     async def _keep(
-        self, fresh: Mapping[str, Entry], names: Mapping[str, str], known: Mapping[str, Document]
+        self, fresh: Mapping[str, StoredDocument], names: Mapping[str, str], known: Mapping[str, Document]
     ) -> None:
         """Store these as one batch with their part of the index."""
         if not fresh:
@@ -314,19 +322,19 @@ class _IngestRun:
         await shelf.store.put(shelf.scope, shelf.tier, entries, index, likeness)
         for id_, entry in fresh.items():
             folded = sum(passage.id in likeness.folded for passage in entry.passages)
-            outcome: Outcome = "changed" if id_ in known else "added"
-            self._count.keep(Added(names[id_], outcome, len(entry.passages), folded))
+            outcome: IngestOutcome = "changed" if id_ in known else "added"
+            self._count.keep(AddedDocument(names[id_], outcome, len(entry.passages), folded))
         self._rounds += 1
         if self._rounds % BATCHES_PER_TIDY == 0:
             await tidy_index(shelf)
 
-    async def _likeness(self, entries: Sequence[Entry]) -> Likeness:
+    async def _likeness(self, entries: Sequence[StoredDocument]) -> DuplicateMarks:
         """Which of their passages say the same as others, or as what is there of other documents."""
         shelf, given = self._shelf, {entry.document.id for entry in entries}
         compared = DuplicateSearch([passage for entry in entries for passage in entry.passages])
         marks = dict(compared.marks)
         there = await shelf.store.alike(shelf.scope, shelf.tier, {m for each in marks.values() for m in each})
-        return Likeness(compared.duplicates(p for p in there if p.document.id not in given), marks)
+        return DuplicateMarks(compared.duplicates(p for p in there if p.document.id not in given), marks)
 
 
 def item_batches(found: Iterable[IngestItem]) -> Iterator[list[IngestItem]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.errors import Phrase
-from winnow.ports.services import Embedder, Source, aside
+from winnow.ports.services import Embedder, Source, run_aside
 from winnow.ports.stores import Documents, Segment
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
 from winnow.retrieve.documents.rank import data_of, fed_back, ranked
@@ -15,7 +15,7 @@ from winnow.retrieve.held import Held
 from winnow.retrieve.sufficiency import graded
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
-from winnow.types.message import Stamp
+from winnow.types.message import HistoryVersion
 from winnow.types.scope import IsGone, Scope
 
 # Indexes of documents that are held open, and brought up to date when the store's stamp says so.
@@ -33,7 +33,7 @@ LOOSE = ""
 class OpenPassages:
     """The index of one tier as it was at that stamp."""
 
-    stamp: Stamp
+    stamp: HistoryVersion
     index: PassageIndex
 
     @property
@@ -65,11 +65,11 @@ class OpenIndexes:
             return before.index, _step("reused", before.index)
         known = before.index if before is not None and not before.index.worn else PassageIndex()
         told = await self._told(scope, stamp, known)
-        index = await aside(lambda: known.extended(told))
+        index = await run_aside(lambda: known.extended(told))
         self.held.keep(key, OpenPassages(stamp, index))
         return index, _step("extended" if known.rows else "built", index)
 
-    async def _told(self, scope: Scope, stamp: Stamp, known: PassageIndex) -> Sequence[Segment]:
+    async def _told(self, scope: Scope, stamp: HistoryVersion, known: PassageIndex) -> Sequence[Segment]:
         """All segments that there are, those of another version and what is in none made anew."""
         found = [one async for one in self._documents.segments(scope, self._tier, known.segments)]
         told = [
@@ -86,7 +86,7 @@ class OpenIndexes:
         passages = await self._documents.within(scope, self._tier, segment)
         if not passages and segment == LOOSE:
             return b""
-        return await aside(lambda: segment_of(passages))
+        return await run_aside(lambda: segment_of(passages))
 
     def _key(self, scope: Scope) -> tuple[str, str]:
         """Public documents are those of everybody: opened once for a tenant."""
@@ -133,7 +133,7 @@ class Knowledge:
         if not index.size:
             return _nothing(self.name, opened)
         ranking = await self._ranked(search, scope, index, limit)
-        best = await aside(lambda: graded(search.text, ranking))
+        best = await run_aside(lambda: graded(search.text, ranking))
         return replace(best, source=self.name, steps=(opened, *best.steps))
 
     def drop(self, is_gone: IsGone) -> None:
@@ -142,12 +142,12 @@ class Knowledge:
 
     async def _ranked(self, search: Search, scope: Scope, index: PassageIndex, limit: int) -> Shortlist:
         """The best by their texts, of those that words find and those that these lead to."""
-        found = await aside(lambda: first(search, index, READ, self.table))
+        found = await run_aside(lambda: first(search, index, READ, self.table))
         passages = dict(await self.documents.passages(scope, self.tier, found.ids))
-        again = await aside(lambda: fed_back(found, index, passages, READ))
+        again = await run_aside(lambda: fed_back(found, index, passages, READ))
         if new := again.ids[len(found.ids) :]:
             passages |= await self.documents.passages(scope, self.tier, new)
-        return await aside(lambda: ranked(search, again, passages, limit, self.table))
+        return await run_aside(lambda: ranked(search, again, passages, limit, self.table))
 
     async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
         """Those of the passages that are still there, as they are now. Raises StoreError."""
@@ -160,7 +160,7 @@ class Knowledge:
         Raises StoreError.
         """
         index, _ = await self.indexes.opened(scope)
-        return await aside(lambda: float(reached(index, weights).max(initial=0.0)))
+        return await run_aside(lambda: float(reached(index, weights).max(initial=0.0)))
 
 
 async def index_gap(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from winnow.errors import NoSuchFact
-from winnow.ports.services import Embedder, aside
+from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Clock, Facts, Storage
 from winnow.retrieve.facts.extract import all_statements, fact_of, speaks_of_somebody
 from winnow.retrieve.facts.merge import is_news, settled
@@ -39,7 +39,7 @@ class KnownFacts:
         if not scope.user:
             return Shortlist(NAME, steps=(Step("user", "none", "nobody was named, so there are no facts"),))
         known = await self.facts.facts(scope)
-        return await aside(lambda: ranked_facts(search, known, self.table, limit))
+        return await run_aside(lambda: ranked_facts(search, known, self.table, limit))
 
     async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
         """Those of the facts that are still there, as they stand now. Raises StoreError."""
@@ -79,7 +79,7 @@ class Keeper:
     async def read(self, scope: Scope, told: Iterable[Heard]) -> tuple[Fact, ...]:
         """The same of many texts, oldest first; what was read before changes nothing. Raises StoreError."""
         known = await self.facts.facts(scope)
-        changed = await aside(lambda: self._changes(known, told))
+        changed = await run_aside(lambda: self._changes(known, told))
         await self.facts.keep(scope, changed)
         return changed
 
@@ -87,7 +87,7 @@ class Keeper:
         """Keep a statement as the person's own, whatever it says; empty: it is known. Raises StoreError."""
         known = await self.facts.facts(scope)
         new = replace(fact_of(text, at), credibility=1.0)
-        changed = await aside(lambda: settled(known, new, self.table))
+        changed = await run_aside(lambda: settled(known, new, self.table))
         await self.facts.keep(scope, changed)
         return changed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from winnow.ports.services import Embedder, Neighbours, Vectoriser, aside
+from winnow.ports.services import CachedEmbedder, Embedder, HostVectors, run_aside
 from winnow.ports.stores import Messages
 from winnow.retrieve.background import InBackground
 from winnow.retrieve.dense import Asked, Meaning, Outside, Warming, meaning, parted
@@ -33,11 +33,11 @@ class History:
         self,
         messages: Messages,
         table: Embedder,
-        vectoriser: Vectoriser,
+        vectoriser: CachedEmbedder,
         settings: HistorySettings | None = None,
         *,
         warming: Warming | None = None,
-        neighbours: Neighbours | None = None,
+        neighbours: HostVectors | None = None,
     ) -> None:
         self.settings = settings or HistorySettings()
         self.histories = OpenHistories(messages, table)
@@ -55,7 +55,7 @@ class History:
             return _nothing(opened)
         step = strategy(self.settings, history.index.size)
         found = await meaning(Asked(search, scope, history, self.outside), chosen(step))
-        ranked = await aside(lambda: self._ranked(search, history, found, limit))
+        ranked = await run_aside(lambda: self._ranked(search, history, found, limit))
         return replace(ranked, steps=(opened, step, *found.steps))
 
     def drop(self, is_gone: IsGone) -> None:

@@ -20,7 +20,7 @@ from winnow.types.document import MessagesReport, Read
 from winnow.types.home import Note
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.vector import key_of
+from winnow.types.vector import text_key
 
 # A file -> its messages, as they stand in it.
 
@@ -118,7 +118,7 @@ async def forget_messages(scope: Scope, storage: Storage, ids: Collection[str] |
     A vector that another message of the tenant needs is made anew when it is. Raises StoreError.
     """
     said = {
-        key_of(m.content) async for m in all_messages(storage.messages, scope) if ids is None or m.id in ids
+        text_key(m.content) async for m in all_messages(storage.messages, scope) if ids is None or m.id in ids
     }
     gone = await storage.messages.forget(scope, ids)
     await storage.vectors.forget(scope, said)

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.errors import Phrase
-from winnow.ports.services import Embedder, aside
+from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Messages
 from winnow.retrieve.held import Held, footprint
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.types.candidate import Step
-from winnow.types.message import HistorySettings, Message, Stamp, Strategy
+from winnow.types.message import HistorySettings, HistoryVersion, Message, SearchStrategy
 from winnow.types.scope import Scope
 
 Floats = npt.NDArray[np.float32]
@@ -29,7 +29,7 @@ MOST_BYTES = 512 * 1024 * 1024
 class OpenHistory:
     """One person's messages, indexed, and those of their vectors that are known."""
 
-    def __init__(self, stamp: Stamp, index: HistoryIndex) -> None:
+    def __init__(self, stamp: HistoryVersion, index: HistoryIndex) -> None:
         self.stamp, self.index = stamp, index
         self.known: npt.NDArray[np.bool_] = np.zeros(index.size, np.bool_)
         """Which rows have a vector."""
@@ -71,7 +71,7 @@ class OpenHistory:
             return np.zeros((len(questions), self.index.size), np.float32)
         return questions @ self._vectors.T
 
-    def extended(self, stamp: Stamp, more: Sequence[Message]) -> OpenHistory:
+    def extended(self, stamp: HistoryVersion, more: Sequence[Message]) -> OpenHistory:
         """The same with newer messages behind these; nothing is learned anew."""
         longer = OpenHistory(stamp, self.index.extended(more))
         rows = np.flatnonzero(self.known)
@@ -100,7 +100,7 @@ class OpenHistories:
             return before, _step("reused", before)
         # Whatever changes between the stamp and the rows is read again next time: the stamp is the older one.
         messages = [message async for some in self._messages.stream(scope) for message in some]
-        now, how = await aside(lambda: self._indexed(stamp, messages, before))
+        now, how = await run_aside(lambda: self._indexed(stamp, messages, before))
         self.held.keep(_key(scope), now)
         return now, _step(how, now)
 
@@ -114,7 +114,7 @@ class OpenHistories:
         return self.held.bytes
 
     def _indexed(
-        self, stamp: Stamp, messages: Sequence[Message], before: OpenHistory | None
+        self, stamp: HistoryVersion, messages: Sequence[Message], before: OpenHistory | None
     ) -> tuple[OpenHistory, str]:
         size = before.index.size if before else 0
         if before is None or tuple(messages[:size]) != before.index.messages:
@@ -134,7 +134,7 @@ def _step(how: str, history: OpenHistory) -> Step:
 
 
 def strategy(settings: HistorySettings, count: int) -> Step:
-    """The strategy for a history of so many messages: ``chosen`` is a ``Strategy`` (seed 003)."""
+    """The strategy for a history of so many messages: ``chosen`` is a ``SearchStrategy`` (seed 003)."""
     if settings.type == "none":
         return Step("strategy", "none", "type is none: words only")
     if settings.type == "pgvector":
@@ -145,9 +145,9 @@ def strategy(settings: HistorySettings, count: int) -> Step:
     return _by_count(settings, count)
 
 
-def chosen(step: Step) -> Strategy:
+def chosen(step: Step) -> SearchStrategy:
     """What was chosen, in its type."""
-    return cast("Strategy", step.chosen)
+    return cast("SearchStrategy", step.chosen)
 
 
 def _by_count(settings: HistorySettings, count: int) -> Step:

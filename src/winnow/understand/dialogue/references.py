@@ -11,9 +11,9 @@ from dataclasses import replace
 from winnow.language.content_words import MOVING, little
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 from winnow.types.utterance import Turn
-from winnow.understand.meaning.instructions import generic
-from winnow.understand.meaning.mentions import kind_of, mentions
-from winnow.understand.words.tokens import says, serves
+from winnow.understand.meaning.instructions import generic_kind
+from winnow.understand.meaning.mentions import kind_token, split_mentions
+from winnow.understand.words.tokens import canonical_sense, has_use
 
 AMBIENT = frozenset({"temperature", "brightness", "volume"})
 """What is more or less where nothing is named."""
@@ -32,7 +32,7 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
     kept = [*([] if places else kept_places), *([] if things else kept_things)]
     if places and not answering:
         kept = [_like(t) for t in kept]
-    all_of_them = query.quantifier is Quantifier.ALL and not query.excluded
+    all_of_them = query.quantifier is Quantifier.ALL and not query.exclusions
     quantifier = Quantifier.ONE if all_of_them else query.quantifier
     return replace(query.about(*places, *kept, *things), quantifier=quantifier, references=())
 
@@ -44,8 +44,8 @@ def _parted(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
 
 def _like(token: Token) -> Token:
     """The word for the like of a thing, elsewhere: by its name, else by what it is."""
-    kind = kind_of(token)
-    return kind if kind.kind == "type" else generic(token) or token
+    kind = kind_token(token)
+    return kind if kind.kind == "type" else generic_kind(token) or token
 
 
 def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
@@ -71,12 +71,12 @@ def _impersonal(query: QueryIR) -> QueryIR:
 def _elliptic(query: QueryIR) -> bool:
     """``书房的也关``: of a place, what was spoken of."""
     tokens = query.target.tokens
-    owned = _also(query) or any(serves(t, "owned") for t in query.tokens)
+    owned = _also(query) or any(has_use(t, "owned") for t in query.tokens)
     return owned and bool(tokens) and all(t.kind in PLACE_KINDS for t in tokens)
 
 
 def _open(query: QueryIR) -> bool:
-    points = bool(query.references) or any(_refers(m) for m in query.excluded)
+    points = bool(query.references) or any(_refers(m) for m in query.exclusions)
     return points or not query.target.tokens or _elliptic(query)
 
 
@@ -86,10 +86,10 @@ def _refers(mention: Mention) -> bool:
 
 def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     """``除了它都关掉``: what the exception points at, or a doubt when it points at nothing."""
-    if not any(_refers(m) for m in query.excluded):
+    if not any(_refers(m) for m in query.exclusions):
         return query
-    named = tuple(m for m in query.excluded if not _refers(m))
-    pointed = tuple(m.text for m in query.excluded if _refers(m)) if not spoken else ()
+    named = tuple(m for m in query.exclusions if not _refers(m))
+    pointed = tuple(m.text for m in query.exclusions if _refers(m)) if not spoken else ()
     left_out = (*named, *(spoken[0] if spoken else ()))
     return replace(query.without(*left_out), unplaced=(*query.unplaced, *pointed))
 
@@ -139,7 +139,7 @@ def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
 
 
 def _also(query: QueryIR) -> bool:
-    return any(serves(t, "also") for t in query.tokens)
+    return any(has_use(t, "also") for t in query.tokens)
 
 
 def _adrift(query: QueryIR, kind: str) -> QueryIR:
@@ -150,13 +150,13 @@ def _adrift(query: QueryIR, kind: str) -> QueryIR:
 def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
     """The acts of the last request."""
     said = next((t.content for t in reversed(history) if t.role == "user"), "")
-    return {says(t) for t in tag(said) if t.kind in {"verb", "particle"}}
+    return {canonical_sense(t) for t in tag(said) if t.kind in {"verb", "particle"}}
 
 
 def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     """``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not."""
     if "other" in kinds and spoken:
-        return replace(query.without(*query.excluded, *spoken[0]), references=())
+        return replace(query.without(*query.exclusions, *spoken[0]), references=())
     if "last" in kinds and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
         return replace(query, antecedents=_latest_first(spoken))
     return query
@@ -164,7 +164,7 @@ def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mentio
 
 def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     """``it``, ``both``, ``the other one``; an exception alone points at nothing."""
-    if query.excluded:
+    if query.exclusions:
         return query
     if "other" in points and spoken:
         return replace(query, other_than=spoken[0][-1], references=())
@@ -209,11 +209,11 @@ def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
     for token in tokens:
         if token.kind in DEVICE_KINDS | PLACE_KINDS:
             runs[-1].append(token)
-        elif runs[-1] and (token.kind == "conj" or serves(token, "listing")):
+        elif runs[-1] and (token.kind == "conj" or has_use(token, "listing")):
             runs[-1].append(replace(token, kind="conj"))
         elif token.kind == "mark":
             runs.append([])
-    found = [mention for run in runs for mention in filter(_has_thing, mentions(run))]
+    found = [mention for run in runs for mention in filter(_has_thing, split_mentions(run))]
     return list(filter(_called, found)) or found
 
 

@@ -19,7 +19,7 @@ from winnow.language.tables import table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.types.utterance import Turn
 from winnow.understand.dialogue.references import Tag, retargeted
-from winnow.understand.words.tokens import says, serves
+from winnow.understand.words.tokens import canonical_sense, has_use
 
 Read = Callable[[str], tuple[QueryIR, ...]]
 Things = tuple[tuple[Token, ...], ...]
@@ -91,7 +91,9 @@ def _wants_a_yes(question: str, tag: Tag, wanted: Sequence[QueryIR]) -> bool:
     if not asks or not _found("confirms", question):
         return False
     asked, said = tag(asks[0]), [t for q in wanted for t in q.target.tokens]
-    if _undoes({family(says(t)) for t in asked if t.kind in _SAYING}, {family(q.action) for q in wanted}):
+    if _undoes(
+        {family(canonical_sense(t)) for t in asked if t.kind in _SAYING}, {family(q.action) for q in wanted}
+    ):
         return False
     return _speak_of(DEVICE_KINDS, asked, said) and _speak_of(_ROOM, asked, said)
 
@@ -105,7 +107,7 @@ def _undoes(acts: set[str], wanted: set[str]) -> bool:
 def _speak_of(kinds: frozenset[str], asked: Sequence[Token], said: Sequence[Token]) -> bool:
     """Whether all words of these kinds in a question may mean what the words of an order mean."""
     meant = [t for t in said if t.kind in kinds]
-    named = [t for t in asked if t.kind in kinds and says(t) != "device"]
+    named = [t for t in asked if t.kind in kinds and canonical_sense(t) != "device"]
     return not meant or all(any(_alike(t, other) for other in meant) for t in named)
 
 
@@ -119,7 +121,7 @@ def _alike(one: Token, other: Token) -> bool:
 def _kinds(token: Token) -> frozenset[str]:
     """The kinds of device a word is for."""
     if token.kind == "type":
-        known = type_words().get(says(token))
+        known = type_words().get(canonical_sense(token))
         return frozenset(known.kinds) if known else frozenset()
     kinds = token.data.get("kinds")
     return frozenset(map(str, kinds)) if isinstance(kinds, tuple) else frozenset()
@@ -183,7 +185,7 @@ def _aimed_at(thing: Sequence[Token], orders: Sequence[QueryIR]) -> QueryIR | No
 
 def denies(token: Token) -> bool:
     """Whether a word says that something is not meant."""
-    sense = says(token)
+    sense = canonical_sense(token)
     negated = token.kind == "negation" and sense in {"not", "never_mind"}
     return (
         negated
@@ -213,12 +215,12 @@ def re_aimed(
 
 
 def _leaves(token: Token) -> bool:
-    return (token.kind, says(token)) in {("negation", "never_mind"), ("except", "keep")}
+    return (token.kind, canonical_sense(token)) in {("negation", "never_mind"), ("except", "keep")}
 
 
 def _corrects(content: Sequence[Token]) -> bool:
     """Whether a turn says no act and that something else was meant, or something as well."""
-    other = {says(t) for t in content} & {"not_that", "same", "other"}
+    other = {canonical_sense(t) for t in content} & {"not_that", "same", "other"}
     return bool(other or (content and content[0].kind == "conj")) and not _acts(content)
 
 
@@ -227,7 +229,7 @@ def _corrected(tokens: Sequence[Token], history: Sequence[Turn], read: Read) -> 
     orders = _ordered(history, read) if _corrects(_content(tokens)) else ()
     if not orders:
         return None
-    if any(says(t) == "other" for t in _content(tokens)):
+    if any(canonical_sense(t) == "other" for t in _content(tokens)):
         return (replace(orders[-1].about(), references=(), antecedents=(), other_than=orders[-1].target),)
     wanted, denied = _sides(tokens)
     named = _named(wanted)
@@ -322,7 +324,7 @@ def asked_again(
 
     Empty if that was none for a home.
     """
-    about = [t for t in tokens if not serves(t, "about")]
+    about = [t for t in tokens if not has_use(t, "about")]
     named = _named(about)
     other = {t.kind for t in about} - DEVICE_KINDS - PLACE_KINDS
     if (
@@ -352,7 +354,7 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
 def _turns(token: Token, clause: Sequence[Token]) -> bool:
     """Whether another clause begins: at a mark, or where what is wanted stands against what is not."""
     if token.kind == "mark":
-        return says(token) in {"strong", "weak"}
+        return canonical_sense(token) in {"strong", "weak"}
     return token.text in _table()["turning"] and any(map(denies, clause))
 
 

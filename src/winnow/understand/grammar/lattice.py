@@ -15,7 +15,7 @@ from typing import NamedTuple
 from winnow.language.gazetteer import Entry, is_latin
 from winnow.language.normalize import is_han
 from winnow.types.query import Token
-from winnow.understand.grammar.rulebook import NEVER, Rulebook
+from winnow.understand.grammar.rulebook import INFINITE_COST, Rulebook
 from winnow.understand.grammar.senses import (
     IS_ACT,
     IS_CONTENT,
@@ -26,33 +26,33 @@ from winnow.understand.grammar.senses import (
     IS_PLACE,
     IS_ROOM,
     IS_TIME,
-    UNKNOWN,
+    UNKNOWN_SYMBOL,
     Sense,
-    Senses,
-    Spoken,
+    SenseCache,
+    SpanReading,
     Symbols,
-    said_composed,
-    sorts_of,
+    composed_words,
+    sense_sorts,
 )
-from winnow.understand.words.surfaces import told_by_deeds
-from winnow.understand.words.tokens import matches_at, refs_of
+from winnow.understand.words.surfaces import things_by_function
+from winnow.understand.words.tokens import matches_at, token_refs
 from winnow.understand.words.vocabulary import Vocabulary
 
-INSIDE = 0.15
+INSIDE_PRICE = 0.15
 """What a word costs that is a piece of a longer word for a thing or place."""
-CLOSING = 0.01
+CLOSING_PRICE = 0.01
 """What a mark costs that closes the sentence."""
-HEARD = 0.5
+SOUND_PRICE = 0.5
 """What a name costs that only sounds or looks like what was said."""
-DOUBLED = "doubled"
+DOUBLED_MEANING = "doubled"
 """A character nobody knows, said twice."""
-MOST_NODES = 160
+MAX_NODES = 160
 """Words of what is read as a whole; of more than that nothing is made, so nothing is done."""
-UNTOLD = -1.0
+UNKNOWN_SKIP = -1.0
 """The price of passing a word over where it is told by its other readings."""
-TORN = 0.5
+TORN_PRICE = 0.5
 """What a word of the grammar's own costs that is a piece of a longer word of the language."""
-SHRED = 1.0
+SHRED_PRICE = 1.0
 """What a piece of a longer word costs that is no word itself."""
 
 
@@ -81,12 +81,12 @@ class Lattice:
     ahead: list[int]
 
 
-def lattice(
+def build_lattice(
     text: str,
     vocabulary: Vocabulary,
     book: Rulebook,
     heard: Sequence[Token] = (),
-    idioms: Iterable[Spoken] = (),
+    idioms: Iterable[SpanReading] = (),
     *,
     known: bool = False,
 ) -> Lattice:
@@ -97,15 +97,15 @@ def lattice(
     """
     senses = vocabulary.senses.get(id(book))
     if senses is None:
-        senses = vocabulary.senses[id(book)] = Senses(book)
-    spans = _spans(text, vocabulary, book, senses, heard)
+        senses = vocabulary.senses[id(book)] = SenseCache(book)
+    spans = _text_spans(text, vocabulary, book, senses, heard)
     for start, end, sense in idioms:
         spans[start].setdefault(end, []).append(sense)
     if known:
-        spans = [_known(row) for row in spans]
+        spans = [_known_readings(row) for row in spans]
     after = _skipping_spaces(text)
-    nodes = _on_a_path(spans, after)
-    return _numbered(text, spans, nodes, after, book)
+    nodes = _path_positions(spans, after)
+    return _numbered_lattice(text, spans, nodes, after, book)
 
 
 Readings = list[Sense]
@@ -113,11 +113,11 @@ _Spans = list[dict[int, Readings]]
 """By where a word begins: where it ends -> its readings."""
 
 
-def _spans(
-    text: str, vocabulary: Vocabulary, book: Rulebook, senses: Senses, heard: Sequence[Token]
+def _text_spans(
+    text: str, vocabulary: Vocabulary, book: Rulebook, senses: SenseCache, heard: Sequence[Token]
 ) -> _Spans:
     spans: _Spans = []
-    known, of = senses.known, senses.of
+    known, of = senses.known, senses.entry_senses
     for found in matches_at(text, vocabulary, book.words):
         row: dict[int, Readings] = {}
         spans.append(row)
@@ -131,32 +131,36 @@ def _spans(
     for token in heard:
         entry = Entry(token.text, token.kind, token.data, token.refs)
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
-        spans[token.start].setdefault(token.end, []).append(_heard(sense, token))
+        spans[token.start].setdefault(token.end, []).append(_dearer_by_sound(sense, token))
     _fill_gaps(text, spans, senses)
-    for start, end, entry in told_by_deeds(text, vocabulary.things):
-        spans[start].setdefault(end, []).extend(senses.of(entry))
-    for start, end, sense in chain(_put_apart(text, book), said_composed(text, book) if book.idioms else ()):
+    for start, end, entry in things_by_function(text, vocabulary.things):
+        spans[start].setdefault(end, []).extend(senses.entry_senses(entry))
+    for start, end, sense in chain(
+        _separable_verbs(text, book), composed_words(text, book) if book.idioms else ()
+    ):
         spans[start].setdefault(end, []).append(sense)
     return spans
 
 
-def _known(row: dict[int, Readings]) -> dict[int, Readings]:
+def _known_readings(row: dict[int, Readings]) -> dict[int, Readings]:
     """What begins somewhere, without what nobody knows."""
-    kept = ((end, [s for s in found if s.kind != UNKNOWN]) for end, found in row.items())
+    kept = ((end, [s for s in found if s.kind != UNKNOWN_SYMBOL]) for end, found in row.items())
     return {end: found for end, found in kept if found}
 
 
-def _heard(sense: Sense, token: Token) -> Sense:
+def _dearer_by_sound(sense: Sense, token: Token) -> Sense:
     """What only sounds like a name is dearer."""
     if "heard" not in token.data:
         return sense
-    return sense._replace(symbols=tuple((symbol, bit, cost + HEARD) for symbol, bit, cost in sense.symbols))
+    return sense._replace(
+        symbols=tuple((symbol, bit, cost + SOUND_PRICE) for symbol, bit, cost in sense.symbols)
+    )
 
 
 _LATIN = re.compile("[0-9A-Za-z]+")
 
 
-def _fill_gaps(text: str, spans: _Spans, senses: Senses) -> None:
+def _fill_gaps(text: str, spans: _Spans, senses: SenseCache) -> None:
     """What nothing explains is one Latin word or one other character."""
     at, size = 0, len(text)
     while at < size:
@@ -165,17 +169,17 @@ def _fill_gaps(text: str, spans: _Spans, senses: Senses) -> None:
         if ch.isascii() and (word := _LATIN.match(text, at)):
             end = word.end()
         if ch != " " and end not in spans[at]:
-            kind = UNKNOWN if end > at + 1 or is_latin(ch) or is_han(ch) else "mark"
+            kind = UNKNOWN_SYMBOL if end > at + 1 or is_latin(ch) or is_han(ch) else "mark"
             spans[at][end] = [senses.unknown(text[at:end], kind)]
         if text[end : end + 1] == ch and end + 1 not in spans[at] and is_han(ch):
-            spans[at][end + 1] = [senses.unknown(text[at : end + 1], DOUBLED)]
+            spans[at][end + 1] = [senses.unknown(text[at : end + 1], DOUBLED_MEANING)]
         at = end
 
 
 _WORD = re.compile("[a-z']+")
 
 
-def _put_apart(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
+def _separable_verbs(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
     """Verbs whose two words stand apart: ``roll the awning out``; the nearest second word counts."""
     words = list(_WORD.finditer(text)) if book.apart else []
     for at, first in enumerate(words):
@@ -184,16 +188,16 @@ def _put_apart(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
         if last is None:
             continue
         for entry, kind, meaning in halves[last[0]]:
-            yield *first.span(), _half(book, "VSEP", kind, entry, meaning)
-            yield *last.span(), _half(book, "SEP", "part", Entry(last[0], "part"), "")
+            yield *first.span(), _verb_half(book, "VSEP", kind, entry, meaning)
+            yield *last.span(), _verb_half(book, "SEP", "part", Entry(last[0], "part"), "")
 
 
-def _half(book: Rulebook, name: str, kind: str, entry: Entry, meaning: str) -> Sense:
+def _verb_half(book: Rulebook, name: str, kind: str, entry: Entry, meaning: str) -> Sense:
     """One word of two that stand apart; whether it may be passed over, its other readings tell."""
     symbol = book.symbol(name)
     symbols = ((symbol, 1 << symbol, 0.0),)
     ends = book.may_precede(symbol)
-    return Sense(symbols, UNTOLD, kind, entry, meaning, sorts_of(kind, entry), ends, any=False)
+    return Sense(symbols, UNKNOWN_SKIP, kind, entry, meaning, sense_sorts(kind, entry), ends, any=False)
 
 
 def _skipping_spaces(text: str) -> list[int]:
@@ -205,7 +209,7 @@ def _skipping_spaces(text: str) -> list[int]:
     return after
 
 
-def _on_a_path(spans: _Spans, after: list[int]) -> list[int]:
+def _path_positions(spans: _Spans, after: list[int]) -> list[int]:
     """Positions that are reached from the beginning and lead to the end, in order."""
     last = len(spans)
     ahead, back = [False] * (last + 1), [False] * (last + 1)
@@ -219,12 +223,14 @@ def _on_a_path(spans: _Spans, after: list[int]) -> list[int]:
     return [at for at in range(last + 1) if ahead[at] and back[at]]
 
 
-def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook) -> Lattice:
+def _numbered_lattice(
+    text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook
+) -> Lattice:
     size = max(0, len(nodes) - 1)
-    if not 0 < size <= MOST_NODES:
+    if not 0 < size <= MAX_NODES:
         return Lattice(text, size, [[] for _ in range(size + 1)], {}, [0] * (size + 1))
-    edges, skips = _between(spans, nodes, after)
-    passed = _passed(skips, size, book.limit)
+    edges, skips = _leads_between(spans, nodes, after)
+    passed = _passing_prices(skips, size, book.limit)
     into: list[list[tuple[int, Edge, float, Symbols]]] = [[] for _ in range(size + 1)]
     ahead = [0] * size + [book.closes]
     for here, row in enumerate(edges):
@@ -236,12 +242,12 @@ def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book
     return Lattice(text, size, into, dict(passed[0]), ahead)
 
 
-def passed_over(
+def skipped_words(
     text: str, gap: tuple[int, int], vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()
 ) -> list[Edge]:
     """The cheapest words that cover a stretch of a normalised text that a parse passed over."""
-    senses = vocabulary.senses.setdefault(id(book), Senses(book))
-    spans, after = _spans(text, vocabulary, book, senses, heard), _skipping_spaces(text)
+    senses = vocabulary.senses.setdefault(id(book), SenseCache(book))
+    spans, after = _text_spans(text, vocabulary, book, senses, heard), _skipping_spaces(text)
     start, stop = after[gap[0]], after[gap[1]]
     best: dict[int, tuple[float, list[Edge]]] = {start: (0.0, [])}
     for at in range(start, stop):
@@ -258,14 +264,16 @@ def passed_over(
 _Leads = list[list[tuple[int, Edge, Symbols]]]
 
 
-def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads, list[dict[int, float]]]:
+def _leads_between(
+    spans: _Spans, nodes: list[int], after: list[int]
+) -> tuple[_Leads, list[dict[int, float]]]:
     """For each node what leads on from it, and the price of passing words over."""
     index = [-1] * (len(spans) + 1)
     for n, at in enumerate(nodes):
         index[at] = n
     edges: _Leads = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    reach, close = _reach(spans), _close(spans)
+    reach, close = _word_reach(spans), _closing_marks(spans)
     for here, at in enumerate(nodes[:-1]):
         row, passing, within = edges[here], skips[here], reach[at]
         for end, found in spans[at].items():
@@ -276,41 +284,41 @@ def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads,
                 sense = found[0]
                 if end > within[2] and at < close and sense.any:  # most words: no piece of another
                     row.append((there, Edge(at, end, sense), sense.symbols))
-                    if sense.skip < passing.get(there, NEVER):
+                    if sense.skip < passing.get(there, INFINITE_COST):
                         passing[there] = sense.skip
                     continue
             if len(found) == 1 or not any(s.sorts & IS_HOME for s in found):
                 readings = found
             else:
                 readings = [s for s in found if not s.sorts & IS_PLACE or s.sorts & IS_HOME]
-            price = readings[0].skip if len(readings) == 1 else _skipped(readings)
+            price = readings[0].skip if len(readings) == 1 else _skip_price(readings)
             inside = [end <= far for far in within]
-            price = CLOSING if at >= close else price + TORN if inside[1] else price
-            if 0 <= price < passing.get(there, NEVER):
+            price = CLOSING_PRICE if at >= close else price + TORN_PRICE if inside[1] else price
+            if 0 <= price < passing.get(there, INFINITE_COST):
                 passing[there] = price
-            row.extend(_edges(at, end, there, readings, inside))
+            row.extend(_span_edges(at, end, there, readings, inside))
     return edges, skips
 
 
-def _skipped(readings: Readings) -> float:
+def _skip_price(readings: Readings) -> float:
     """The price of passing a word over: of its dearest reading as said, or of one it sounds like."""
     said = [sense.skip for sense in readings if "heard" not in sense.entry.data]
-    price = max(said) if said else NEVER
+    price = max(said) if said else INFINITE_COST
     if len(said) == len(readings):
         return price
     heard = [sense.skip for sense in readings if "heard" in sense.entry.data and sense.skip >= 0]
     return min([price, *heard])
 
 
-def _edges(
+def _span_edges(
     start: int, end: int, there: int, readings: Readings, inside: Sequence[bool]
 ) -> Iterator[tuple[int, Edge, Symbols]]:
     """The readings of a span as edges; one of the cheapest stands for any word."""
-    least = NEVER
+    least = INFINITE_COST
     made = []
     for sense in readings:
-        cost = _dearer(sense, *inside) if inside[-1] else 0.0
-        if cost < NEVER:
+        cost = _piece_price(sense, *inside) if inside[-1] else 0.0
+        if cost < INFINITE_COST:
             made.append(Edge(start, end, sense, cost))
             if cost < least and sense.any:
                 least = cost
@@ -323,7 +331,7 @@ def _edges(
             yield there, edge, sense.symbols[:-1]
 
 
-def _close(spans: _Spans) -> int:
+def _closing_marks(spans: _Spans) -> int:
     """Where the marks at the very end begin."""
     for at in range(len(spans) - 1, -1, -1):
         if any(found[0].kind != "mark" for found in spans[at].values()):
@@ -331,7 +339,7 @@ def _close(spans: _Spans) -> int:
     return 0
 
 
-def _reach(spans: _Spans) -> list[tuple[int, int, int]]:
+def _word_reach(spans: _Spans) -> list[tuple[int, int, int]]:
     """For each position up to where a word that begins there is a piece of a longer one.
 
     Of one for a thing or place, of one that is not torn cheaply, of any known one.
@@ -355,17 +363,19 @@ def _reach(spans: _Spans) -> list[tuple[int, int, int]]:
     return reach
 
 
-def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
+def _piece_price(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
     """What a word costs that is a piece of a longer one; a room stays what it is in a name."""
     sorts = sense.sorts
     if not sorts & IS_KNOWN:
-        return NEVER if torn else SHRED
-    more = INSIDE if piece and not sorts & IS_ROOM else 0.0
-    more += TORN if (torn and not sorts & IS_CONTENT) or (piece and sorts & (IS_TIME | IS_PART)) else 0.0
-    return 2 * INSIDE if not more and sorts & IS_ACT else more
+        return INFINITE_COST if torn else SHRED_PRICE
+    more = INSIDE_PRICE if piece and not sorts & IS_ROOM else 0.0
+    more += (
+        TORN_PRICE if (torn and not sorts & IS_CONTENT) or (piece and sorts & (IS_TIME | IS_PART)) else 0.0
+    )
+    return 2 * INSIDE_PRICE if not more and sorts & IS_ACT else more
 
 
-def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:
+def _passing_prices(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:
     """For each node the nodes that are reached by passing words over, with the lowest price."""
     passed: list[list[tuple[int, float]]] = [[(here, 0.0)] for here in range(size + 1)]
     for here in range(size, -1, -1):
@@ -380,7 +390,7 @@ def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list
     return passed
 
 
-def token_of(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
+def edge_token(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
     """The word an edge stands for."""
     sense = edge.sense
     data = sense.entry.data
@@ -392,5 +402,5 @@ def token_of(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
         refs = named if isinstance(named, tuple) else ()
     own = "heard" in data or "part" in data or sense.kind == "media"
     said = sense.entry.surface if own else text[edge.start : edge.end]
-    kind = "word" if sense.kind == UNKNOWN else sense.kind
-    return Token(said, kind, edge.start, edge.end, data, refs_of(sense.kind, data, refs, vocabulary))
+    kind = "word" if sense.kind == UNKNOWN_SYMBOL else sense.kind
+    return Token(said, kind, edge.start, edge.end, data, token_refs(sense.kind, data, refs, vocabulary))

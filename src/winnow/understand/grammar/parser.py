@@ -1,7 +1,8 @@
 """Parse a lattice: bottom up by end position, weighted, with a left-corner filter; whole sentences only.
 
 An item is a tuple ``(cost, rule, left, right, others)``: ``rule`` is a number for two parts, a tuple of
-numbers for a chain over ``left``, ``LEAF`` for an edge in ``left``. ``others`` are dearer ways to make the
+numbers for a chain over ``left``, ``LEAF_RULE`` for an edge in ``left``. ``others`` are dearer ways to make
+the
 same.
 """
 
@@ -13,29 +14,36 @@ from typing import Any, NamedTuple
 
 from winnow.types.query import Token
 from winnow.understand.grammar.lattice import Edge, Lattice
-from winnow.understand.grammar.rulebook import JOINT, MERGE, NEVER, Parents, Rule, Rulebook
+from winnow.understand.grammar.rulebook import (
+    INFINITE_COST,
+    JOINT_RULE,
+    MERGE_OPERATION,
+    Parents,
+    Production,
+    Rulebook,
+)
 
-LEAF = -2
-TOKEN = 0.05
+LEAF_RULE = -2
+TOKEN_PRICE = 0.05
 """What a word costs, so that of equal parses the one of fewer words wins."""
-LONG = 40
+LONG_SENTENCE_WORDS = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
-NEAR = 0.04
+NEAR_PRICE = 0.04
 """How much dearer another way may be to be kept."""
-BESIDE = 8
+MAX_ALTERNATIVES = 8
 """Ways that are kept beside the cheapest."""
-SPARE = (0.4, 1.1)
+SPARE_PRICES = (0.4, 1.1)
 """How much dearer than its words alone a sentence may be that is tried first, and next."""
-LENGTH = 30
+SPARE_WORDS = 30
 """Words for which that much more is allowed again."""
-SLACK = 1e-9
-DISCOUNT = 0.5
+PRICE_TOLERANCE = 1e-9
+MAX_RULE_DISCOUNT = 0.5
 """What the rules of a parse take off its price, of most parses: its parts may be so much dearer than it."""
 MOST_PAIRS = 30_000
 """Pairs of parts that are looked at in one sentence, before it is given up as no order."""
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
-_Least = tuple[list[float], list[float]]
+_LeastPrices = tuple[list[float], list[float]]
 """What the words before each node cost at least, and those behind it."""
 
 
@@ -47,12 +55,12 @@ class Root(NamedTuple):
     item: Item
 
 
-def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
+def parse_lattice(lattice: Lattice, book: Rulebook) -> list[Root]:
     """Every root over the whole sentence, the cheapest first; empty when it does not parse."""
-    return _roots(lattice, _filled(_Chart(lattice, book), lattice.size))
+    return _sentence_roots(lattice, _fill_chart(_Chart(lattice, book), lattice.size))
 
 
-def cheapest(lattice: Lattice, book: Rulebook, most: float = NEVER) -> Root | None:
+def cheapest_parse(lattice: Lattice, book: Rulebook, most: float = INFINITE_COST) -> Root | None:
     """The cheapest root, with all other ways to make its parts that are nearly as cheap.
 
     Most sentences cost little more than their words, so what is dear is looked at only where nothing cheap
@@ -60,32 +68,32 @@ def cheapest(lattice: Lattice, book: Rulebook, most: float = NEVER) -> Root | No
     """
     if not lattice.first:
         return None
-    least = _least(lattice)
-    *first, last = _limits(lattice, book, least, most)
+    least = _least_prices(lattice)
+    *first, last = _price_limits(lattice, book, least, most)
     for limit in (*first, last):
         chart = _Chart(lattice, book, limit, least)
-        found = _roots(lattice, _filled(chart, lattice.size))
-        if found and (limit == last or found[0].cost <= limit - NEAR):
+        found = _sentence_roots(lattice, _fill_chart(chart, lattice.size))
+        if found and (limit == last or found[0].cost <= limit - NEAR_PRICE):
             return found[0]
         if chart.pairs > MOST_PAIRS:
             return None
     return None
 
 
-def _limits(lattice: Lattice, book: Rulebook, least: _Least, most: float) -> list[float]:
+def _price_limits(lattice: Lattice, book: Rulebook, least: _LeastPrices, most: float) -> list[float]:
     """What a sentence may cost that is looked for first, and next, and at all."""
     begin = min(price + least[1][start] for start, price in lattice.first.items())
-    ceiling = min(_limit(lattice, book), most + DISCOUNT)
-    near = (begin + spare * (1 + lattice.size / LENGTH) for spare in SPARE)
+    ceiling = min(_sentence_price_limit(lattice, book), most + MAX_RULE_DISCOUNT)
+    near = (begin + spare * (1 + lattice.size / SPARE_WORDS) for spare in SPARE_PRICES)
     return [*(limit for limit in near if limit <= ceiling), ceiling]
 
 
-def _limit(lattice: Lattice, book: Rulebook) -> float:
+def _sentence_price_limit(lattice: Lattice, book: Rulebook) -> float:
     """What the whole sentence may cost."""
-    return book.limit * max(1.0, lattice.size / LONG)
+    return book.limit * max(1.0, lattice.size / LONG_SENTENCE_WORDS)
 
 
-def _filled(chart: _Chart, size: int) -> _Chart:
+def _fill_chart(chart: _Chart, size: int) -> _Chart:
     for end in range(1, size + 1):
         if chart.pairs > MOST_PAIRS:
             break
@@ -93,7 +101,7 @@ def _filled(chart: _Chart, size: int) -> _Chart:
     return chart
 
 
-def _roots(lattice: Lattice, chart: _Chart) -> list[Root]:
+def _sentence_roots(lattice: Lattice, chart: _Chart) -> list[Root]:
     found = [
         Root(item[0] + lattice.first[start], name, item)
         for root, name in chart.book.roots.items()
@@ -103,12 +111,12 @@ def _roots(lattice: Lattice, chart: _Chart) -> list[Root]:
     return sorted((r for r in found if r.cost <= chart.limit), key=lambda r: r.cost)
 
 
-def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
+def find_symbols(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
     """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
     chart = _Chart(lattice, book)
     chart.wanted = chart.ahead = [(1 << len(book.unary)) - 1] * (lattice.size + 1)
     chart.before = chart.behind = [0.0] * (lattice.size + 1)
-    _filled(chart, lattice.size)
+    _fill_chart(chart, lattice.size)
     symbols = [book.ids[name] for name in names if name in book.ids]
     return [item for ended in chart.ends for symbol in symbols for _, item in ended.get(symbol, ())]
 
@@ -119,14 +127,14 @@ class _Chart:
     __slots__ = ("ahead", "before", "behind", "book", "ends", "into", "limit", "masks", "pairs", "wanted")
 
     def __init__(
-        self, lattice: Lattice, book: Rulebook, limit: float | None = None, least: _Least | None = None
+        self, lattice: Lattice, book: Rulebook, limit: float | None = None, least: _LeastPrices | None = None
     ) -> None:
         size = lattice.size
         self.book = book
-        self.limit = _limit(lattice, book) if limit is None else limit
+        self.limit = _sentence_price_limit(lattice, book) if limit is None else limit
         self.into = lattice.into
         self.ahead = lattice.ahead
-        self.before, self.behind = least or _least(lattice)
+        self.before, self.behind = least or _least_prices(lattice)
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
         self.pairs = 0
@@ -137,7 +145,7 @@ class _Chart:
     def fill(self, end: int) -> None:
         """Everything that ends at ``end``, the shortest first."""
         cells: list[Cell | None] = [None] * end
-        allowed, room = self.ahead[end], self.limit + SLACK - self.behind[end]
+        allowed, room = self.ahead[end], self.limit + PRICE_TOLERANCE - self.behind[end]
         self._shift(end, cells, allowed, room)
         ended = self.ends[end]
         for start in range(end - 1, -1, -1):
@@ -156,7 +164,7 @@ class _Chart:
     def _shift(self, end: int, cells: list[Cell | None], allowed: int, room: float) -> None:
         for start, edge, passed, symbols in self.into[end]:
             wanted = self.wanted[start] & allowed
-            base = passed + TOKEN + edge.cost
+            base = passed + TOKEN_PRICE + edge.cost
             if not wanted or base + self.before[start] > room:
                 continue
             cell = cells[start]
@@ -165,9 +173,9 @@ class _Chart:
             for symbol, bit, cost in symbols:
                 if wanted & bit:
                     if symbol in cell:
-                        _beside(cell, symbol, (base + cost, LEAF, edge, None, None))
+                        _keep_cheap_ways(cell, symbol, (base + cost, LEAF_RULE, edge, None, None))
                     else:
-                        cell[symbol] = (base + cost, LEAF, edge, None, None)
+                        cell[symbol] = (base + cost, LEAF_RULE, edge, None, None)
 
     def _close(self, cell: Cell, wanted: int, room: float) -> None:
         unary, stands = self.book.unary, self.book.stands
@@ -178,7 +186,7 @@ class _Chart:
             for parent, bit, cost, cap, chain in unary[symbol]:
                 if wanted & bit and own + cost <= cap and own + cost <= room:
                     if parent in cell:
-                        _beside(cell, parent, (own + cost, chain, item, None, None))
+                        _keep_cheap_ways(cell, parent, (own + cost, chain, item, None, None))
                     else:
                         cell[parent] = (own + cost, chain, item, None, None)
 
@@ -231,47 +239,47 @@ class _Chart:
                     if cell is None:
                         cell = cells[start] = {}
                     if parent in cell:
-                        _beside(cell, parent, (total, rule, left, right, None))
+                        _keep_cheap_ways(cell, parent, (total, rule, left, right, None))
                     else:
                         cell[parent] = (total, rule, left, right, None)
 
 
-def _least(lattice: Lattice) -> _Least:
+def _least_prices(lattice: Lattice) -> _LeastPrices:
     size = lattice.size
-    before, behind = [NEVER] * (size + 1), [NEVER] * (size + 1)
+    before, behind = [INFINITE_COST] * (size + 1), [INFINITE_COST] * (size + 1)
     for start, price in lattice.first.items():
         before[start] = price
     behind[size] = 0.0
     for end in range(1, size + 1):
         for start, edge, passed, _ in lattice.into[end]:
-            price = before[start] + passed + TOKEN + edge.cost
+            price = before[start] + passed + TOKEN_PRICE + edge.cost
             if price < before[end]:
                 before[end] = price
     for end in range(size, 0, -1):
-        rest = behind[end] + TOKEN
+        rest = behind[end] + TOKEN_PRICE
         for start, edge, passed, _ in lattice.into[end]:
             if rest + passed + edge.cost < behind[start]:
                 behind[start] = rest + passed + edge.cost
     return before, behind
 
 
-def _beside(cell: Cell, symbol: int, item: Item) -> None:
+def _keep_cheap_ways(cell: Cell, symbol: int, item: Item) -> None:
     """Keep the cheapest way, and those that are nearly as cheap beside it."""
     old = cell[symbol]
     if item[0] < old[0] - 1e-9:
-        others = [old] if old[0] < item[0] + NEAR else None
+        others = [old] if old[0] < item[0] + NEAR_PRICE else None
         cell[symbol] = (item[0], item[1], item[2], item[3], others)
-    elif item[0] < old[0] + NEAR:
+    elif item[0] < old[0] + NEAR_PRICE:
         if old[4] is None:
             cell[symbol] = (old[0], old[1], old[2], old[3], [item])
-        elif len(old[4]) < BESIDE:
+        elif len(old[4]) < MAX_ALTERNATIVES:
             old[4].append(item)
 
 
 # Parses as trees: what each production covers, with the words at the leaves; and trees nearly as cheap.
 
 
-VARIANTS = 24
+MAX_VARIANTS = 24
 """Readings that are compared, at most."""
 
 
@@ -279,7 +287,7 @@ VARIANTS = 24
 class Tree:
     """A production and its parts."""
 
-    rule: Rule
+    rule: Production
     parts: tuple[Tree | Token, ...]
 
     @property
@@ -292,71 +300,75 @@ class Tree:
                 yield from part.words
 
 
-Leaf = Callable[[Edge], Token]
+LeafToken = Callable[[Edge], Token]
 
 
-def tree(item: Item, book: Rulebook, leaf: Leaf) -> Tree | Token:
+def build_tree(item: Item, book: Rulebook, leaf: LeafToken) -> Tree | Token:
     """The cheapest tree of an item."""
     _, rule, left, right, _ = item
-    if rule == LEAF:
+    if rule == LEAF_RULE:
         return leaf(left)
     if isinstance(rule, tuple):
-        made = tree(left, book, leaf)
+        made = build_tree(left, book, leaf)
         for number in rule:
             made = Tree(book.rules[number], (made,))
         return made
-    return Tree(book.rules[rule], (*_parts(left, book, leaf), tree(right, book, leaf)))
+    return Tree(book.rules[rule], (*_tree_parts(left, book, leaf), build_tree(right, book, leaf)))
 
 
-def _parts(item: Item, book: Rulebook, leaf: Leaf) -> tuple[Tree | Token, ...]:
+def _tree_parts(item: Item, book: Rulebook, leaf: LeafToken) -> tuple[Tree | Token, ...]:
     """The parts of the beginning of a longer production."""
-    if item[1] == JOINT:
-        return (*_parts(item[2], book, leaf), tree(item[3], book, leaf))
-    return (tree(item, book, leaf),)
+    if item[1] == JOINT_RULE:
+        return (*_tree_parts(item[2], book, leaf), build_tree(item[3], book, leaf))
+    return (build_tree(item, book, leaf),)
 
 
-def variants(root: Root, within: float) -> list[Root]:
+def near_variants(root: Root, within: float) -> list[Root]:
     """Parses that differ from the cheapest in one place and cost at most ``within`` more."""
     found: list[Root] = []
-    _vary(root.item, within, lambda item, more: found.append(Root(root.cost + more, root.mood, item)))
-    return sorted(found, key=lambda r: r.cost)[:VARIANTS]
+    _vary_item(root.item, within, lambda item, more: found.append(Root(root.cost + more, root.mood, item)))
+    return sorted(found, key=lambda r: r.cost)[:MAX_VARIANTS]
 
 
-def sketch(item: Item, book: Rulebook, *, every: bool = False) -> tuple[object, ...]:
+def item_sketch(item: Item, book: Rulebook, *, every: bool = False) -> tuple[object, ...]:
     """What an item takes each word for and does with its parts: readings of one sketch say the same.
 
     ``every``: also which words are the grammar's own; they say nothing once the tree is made.
     """
     drawn: list[object] = []
-    _draw(item, book, drawn, every)
+    _draw_item(item, book, drawn, every)
     return tuple(drawn)
 
 
-def _draw(item: Item, book: Rulebook, drawn: list[object], every: bool) -> None:
+def _draw_item(item: Item, book: Rulebook, drawn: list[object], every: bool) -> None:
     _, rule, left, right, _ = item
-    if rule == LEAF:
+    if rule == LEAF_RULE:
         if every or left.sense.kind != "part":
             drawn.append((left.start, left.end, left.sense.kind, left.sense.meaning))
         return
     numbers = rule if isinstance(rule, tuple) else (rule,)
-    done = [book.rules[n].operation for n in numbers if n != JOINT and book.rules[n].operation != MERGE]
+    done = [
+        book.rules[n].operation
+        for n in numbers
+        if n != JOINT_RULE and book.rules[n].operation != MERGE_OPERATION
+    ]
     drawn.extend(done)
-    _draw(left, book, drawn, every)
+    _draw_item(left, book, drawn, every)
     if right is not None:
-        _draw(right, book, drawn, every)
+        _draw_item(right, book, drawn, every)
     drawn.extend(None for _ in done)
 
 
-Take = Callable[[Item, float], None]
+TakeVariant = Callable[[Item, float], None]
 
 
-def _vary(item: Item, within: float, take: Take) -> None:
+def _vary_item(item: Item, within: float, take: TakeVariant) -> None:
     cost, rule, left, right, others = item
     for other in others or ():
         if other[0] - cost <= within:
             take(other, other[0] - cost)
-    if rule == LEAF:
+    if rule == LEAF_RULE:
         return
-    _vary(left, within, lambda made, more: take((cost + more, rule, made, right, None), more))
+    _vary_item(left, within, lambda made, more: take((cost + more, rule, made, right, None), more))
     if right is not None:
-        _vary(right, within, lambda made, more: take((cost + more, rule, left, made, None), more))
+        _vary_item(right, within, lambda made, more: take((cost + more, rule, left, made, None), more))

@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 from winnow.language.gazetteer import Entry, Gazetteer
 from winnow.language.lexicon import past_entries, surfaces
 
-NEVER = 1e9
+INFINITE_COST = 1e9
 """The price of what is never passed over."""
-MERGE = "merge"
+MERGE_OPERATION = "merge"
 """The operation of a production that names none: what its parts say, together."""
-JOINT = -1
+JOINT_RULE = -1
 """The rule of a node that only holds the first parts of a longer production."""
-SHARED = "shared"
+SHARED_RULES = "shared"
 
 
-class Rule(NamedTuple):
+class Production(NamedTuple):
     """One production, without optional parts and choices."""
 
     left: str
@@ -35,7 +35,7 @@ class Rule(NamedTuple):
     line: int
 
 
-class Line(NamedTuple):
+class GrammarLine(NamedTuple):
     """A line of the grammar as it is written."""
 
     language: str
@@ -68,8 +68,8 @@ class Rulebook:
     """Moods in which no way of saying is looked for."""
     names: list[str] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
-    rules: list[Rule] = field(default_factory=list)
+    lines: list[GrammarLine] = field(default_factory=list)
+    rules: list[Production] = field(default_factory=list)
     classes: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     """Section of the lexicon, or section.meaning -> symbols with their cost."""
     any: tuple[tuple[int, float], ...] = ()
@@ -116,76 +116,76 @@ class Rulebook:
         return self.ids[name]
 
 
-def rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -> Rulebook:
+def load_rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -> Rulebook:
     """The grammar of a language, compiled once a process.
 
     ``idioms``: with what it makes of ways of saying and turns of phrase; without, it reads what is plain in
     less time. ``remarks``: with any words beside an order as well, where there are ``idioms``.
     """
-    return _rulebook(language, idioms, remarks and idioms and language in _besides())
+    return _load_rulebook(language, idioms, remarks and idioms and language in _languages_with_beside())
 
 
 @cache
-def _besides() -> frozenset[str]:
+def _languages_with_beside() -> frozenset[str]:
     """The languages that have rules for any words beside an order."""
-    return frozenset(language for language, names in _load("classes")["beside"].items() if names)
+    return frozenset(language for language, names in _load_table("classes")["beside"].items() if names)
 
 
 @cache
-def _rulebook(language: str, idioms: bool, remarks: bool) -> Rulebook:
+def _load_rulebook(language: str, idioms: bool, remarks: bool) -> Rulebook:
     book = Rulebook(language, idioms)
-    tables = _load("classes")
-    _note_classes(book, tables)
-    _note_words(book, tables, remarks=remarks)
-    _note_prices(book, tables, remarks=remarks)
-    for owner in (SHARED, language):
+    tables = _load_table("classes")
+    _read_classes(book, tables)
+    _read_words(book, tables, remarks=remarks)
+    _read_prices(book, tables, remarks=remarks)
+    for owner in (SHARED_RULES, language):
         more = tables["idioms"].get(owner, ()) if idioms else ()
         last = tables["beside"].get(owner, ()) if remarks else ()
         for name in (*tables["files"][owner], *more, *last):
-            for left, rows in _load(name).items():
+            for left, rows in _load_table(name).items():
                 for row in rows:
-                    _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))
+                    _read_line(book, GrammarLine(owner, left, row, row.partition("|")[2].strip()))
     book.roots = {book.symbol(name): name for name in tables["roots"]}
     book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
-    _compile(book)
+    _compile_rules(book)
     return book
 
 
-def _note_classes(book: Rulebook, tables: Mapping[str, Any]) -> None:
+def _read_classes(book: Rulebook, tables: Mapping[str, Any]) -> None:
     for name, spec in tables["classes"].items():
         for part in str(spec).split():
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
-    book.talk = tuple(((book.symbol(name), 0.0), never) for name, never in _talk(tables["talk"]))
+    book.talk = tuple(((book.symbol(name), 0.0), never) for name, never in _talk_classes(tables["talk"]))
 
 
-def _note_words(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
+def _read_words(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
     """The words of its own."""
     english = book.language == "en"
-    own = (*_words(tables["words"][book.language]), *(past_entries() if english else ()))
-    book.own = (*own, *_words(tables["remarks"][book.language])) if remarks else own
+    own = (*_word_entries(tables["words"][book.language]), *(past_entries() if english else ()))
+    book.own = (*own, *_word_entries(tables["remarks"][book.language])) if remarks else own
     book.words = Gazetteer(book.own)
-    book.apart = _apart() if english else {}
+    book.apart = _separable_verb_words() if english else {}
 
 
-def _note_prices(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
+def _read_prices(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
     book.settled_by = frozenset(tables["settled_by"][book.language])
     prices = {**tables["skip"], **tables.get(f"skip_{book.language}", {})}
-    book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}
+    book.skips = {k: INFINITE_COST if v == "never" else float(v) for k, v in prices.items()}
     book.beside = float(tables["beside_limit"]) if remarks else 0.0
     book.limit = float(tables["limit"])
     book.dearest = float(tables["dearest"])
 
 
 @cache
-def labels() -> Mapping[str, Any]:
+def grammar_labels() -> Mapping[str, Any]:
     """What people are told of the grammar: ``lefts`` and ``operations`` by language, and ``pieces``."""
-    return _load("labels")
+    return _load_table("labels")
 
 
 @cache
-def _load(name: str) -> dict[str, Any]:
+def _load_table(name: str) -> dict[str, Any]:
     """A table of the grammar, all of it strings: ``on`` and ``no`` are words."""
     import yaml
 
@@ -193,7 +193,7 @@ def _load(name: str) -> dict[str, Any]:
     return dict(yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # noqa: S506 - plain strings only
 
 
-def _apart() -> dict[str, dict[str, list[tuple[Entry, str, str]]]]:
+def _separable_verb_words() -> dict[str, dict[str, list[tuple[Entry, str, str]]]]:
     """The English verbs of two words, those aside whose first word only lends them its particle."""
     light, verbs, steps = surfaces("light_verb"), surfaces("verb"), surfaces("step")
     particles = surfaces("particle").keys() | surfaces("to").keys()
@@ -207,13 +207,13 @@ def _apart() -> dict[str, dict[str, list[tuple[Entry, str, str]]]]:
     return found
 
 
-def _words(table: Mapping[str, Sequence[str] | str]) -> Iterator[Entry]:
+def _word_entries(table: Mapping[str, Sequence[str] | str]) -> Iterator[Entry]:
     for name, spec in table.items():
         for surface in spec.split() if isinstance(spec, str) else spec:
             yield Entry(surface, f"part.{name}", {"is": name})
 
 
-def _talk(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, frozenset[str]]]:
+def _talk_classes(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, frozenset[str]]]:
     """Classes of words of talk, each with what it never holds; each leaves out what those before it do."""
     never: frozenset[str] = frozenset()
     for name, sections in table.items():
@@ -221,7 +221,7 @@ def _talk(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, frozenset[s
         yield name, never
 
 
-def _read_line(book: Rulebook, line: Line) -> None:
+def _read_line(book: Rulebook, line: GrammarLine) -> None:
     rule, _, cost = line.text.partition("|")[0].partition("@")
     right, _, operation = rule.partition("=>")
     book.lines.append(line)
@@ -230,36 +230,42 @@ def _read_line(book: Rulebook, line: Line) -> None:
         chosen = [p.split("/") for one in kept for p in one]
         for flat in product(*chosen) if chosen else ():
             book.rules.append(
-                Rule(line.left, flat, operation.strip() or MERGE, float(cost or 0), len(book.lines) - 1)
+                Production(
+                    line.left,
+                    flat,
+                    operation.strip() or MERGE_OPERATION,
+                    float(cost or 0),
+                    len(book.lines) - 1,
+                )
             )
 
 
-def _compile(book: Rulebook) -> None:
-    pairs, single = _binary(book)
+def _compile_rules(book: Rulebook) -> None:
+    pairs, single = _binary_rules(book)
     size = len(book.names)
-    book.unary = [_chains(single, symbol, book.caps) for symbol in range(size)]
+    book.unary = [_unary_chains(single, symbol, book.caps) for symbol in range(size)]
     book.stands = [sum(bit for _, bit, _, _, _ in chains) for chains in book.unary]
     book.left_of = [0] * size
     book.by_right = [{} for _ in range(size)]
     for (left, right), parents in pairs.items():
         book.left_of[right] |= 1 << left
         book.by_right[right][left] = tuple(
-            (p, 1 << p, cost, book.caps.get(p, NEVER), rule) for p, (cost, rule) in parents.items()
+            (p, 1 << p, cost, book.caps.get(p, INFINITE_COST), rule) for p, (cost, rule) in parents.items()
         )
-    corner = _corners(size, pairs, single)
+    corner = _left_corners(size, pairs, single)
     book.expects = [0] * size
     for left, right in pairs:
         book.expects[left] |= corner[right]
     for root in book.roots:
         book.begins |= corner[root]
-    book.follows, book.closes = _follows(book, pairs, single)
+    book.follows, book.closes = _follow_masks(book, pairs, single)
 
 
 _Pairs = dict[tuple[int, int], dict[int, tuple[float, int]]]
 _Single = dict[int, dict[int, tuple[float, int]]]
 
 
-def _binary(book: Rulebook) -> tuple[_Pairs, _Single]:
+def _binary_rules(book: Rulebook) -> tuple[_Pairs, _Single]:
     """The rules in pairs: longer ones by way of joints that rules with the same beginning share."""
     pairs: _Pairs = {}
     single: _Single = {}
@@ -271,7 +277,7 @@ def _binary(book: Rulebook) -> tuple[_Pairs, _Single]:
         left = ids[0]
         for n in range(2, len(ids)):
             joint = book.symbol(" ".join(rule.right[:n]))
-            pairs.setdefault((left, ids[n - 1]), {}).setdefault(joint, (0.0, JOINT))
+            pairs.setdefault((left, ids[n - 1]), {}).setdefault(joint, (0.0, JOINT_RULE))
             left = joint
         _keep_cheapest(pairs.setdefault((left, ids[-1]), {}), book.symbol(rule.left), rule.cost, number)
     return pairs, single
@@ -282,17 +288,17 @@ def _keep_cheapest(table: dict[int, tuple[float, int]], symbol: int, cost: float
         table[symbol] = cost, rule
 
 
-def _follows(book: Rulebook, pairs: _Pairs, single: _Single) -> tuple[list[int], int]:
+def _follow_masks(book: Rulebook, pairs: _Pairs, single: _Single) -> tuple[list[int], int]:
     """For each symbol the mask of what may begin behind it; and the mask of those that may end a sentence."""
     end = 1 << len(book.names)
     behind = [expected | (end if s in book.roots else 0) for s, expected in enumerate(book.expects)]
     last = [(right, parent) for (_, right), parents in pairs.items() for parent in parents]
     last += [(child, parent) for child, parents in single.items() for parent in parents]
-    _spread(behind, [(parent, child) for child, parent in last])
+    _spread_masks(behind, [(parent, child) for child, parent in last])
     return behind, sum(1 << s for s, mask in enumerate(behind) if mask & end)
 
 
-def _spread(masks: list[int], along: Iterable[tuple[int, int]]) -> None:
+def _spread_masks(masks: list[int], along: Iterable[tuple[int, int]]) -> None:
     """What the first symbol of a pair has the second has too, until nothing is added any more."""
     takers: dict[int, set[int]] = {}
     for giver, taker in along:
@@ -308,7 +314,7 @@ def _spread(masks: list[int], along: Iterable[tuple[int, int]]) -> None:
                     work[taker] = None
 
 
-def _chains(single: _Single, start: int, caps: Mapping[int, float]) -> tuple[Chain, ...]:
+def _unary_chains(single: _Single, start: int, caps: Mapping[int, float]) -> tuple[Chain, ...]:
     """Everything a symbol may stand for, by the cheapest chain of rules."""
     best: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
     work = [start]
@@ -320,14 +326,16 @@ def _chains(single: _Single, start: int, caps: Mapping[int, float]) -> tuple[Cha
                 best[parent] = total, (*best[child][1], rule)
                 work.append(parent)
     return tuple(
-        (p, 1 << p, cost, caps.get(p, NEVER), chain) for p, (cost, chain) in best.items() if p != start
+        (p, 1 << p, cost, caps.get(p, INFINITE_COST), chain)
+        for p, (cost, chain) in best.items()
+        if p != start
     )
 
 
-def _corners(size: int, pairs: _Pairs, single: _Single) -> list[int]:
+def _left_corners(size: int, pairs: _Pairs, single: _Single) -> list[int]:
     """For each symbol the mask of all that may stand first in it."""
     corner = [1 << i for i in range(size)]
     first = [(left, parent) for (left, _), parents in pairs.items() for parent in parents]
     first += [(child, parent) for child, parents in single.items() for parent in parents]
-    _spread(corner, first)
+    _spread_masks(corner, first)
     return corner

@@ -16,23 +16,23 @@ from winnow.language.ways.composed import Composed, composed
 from winnow.language.ways.idioms import turns
 from winnow.language.ways.templates import TURNED, VERB, Rule, Way, first_of, rules, ways, words_of
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS
-from winnow.understand.grammar.rulebook import NEVER, Rulebook
+from winnow.understand.grammar.rulebook import INFINITE_COST, Rulebook
 
-HOURS = 24
-MANY = "many"
+HOURS_PER_DAY = 24
+MANY_SYMBOL = "many"
 """In the place of its unit: a number without one that is no hour."""
-UNKNOWN = "unknown"
-STRANGE = 10_000
+UNKNOWN_SYMBOL = "unknown"
+MAX_STRANGE_WORDS = 10_000
 """Words that nothing explains, kept with their readings."""
-KNOWN = 50_000
+MAX_KNOWN_ENTRIES = 50_000
 """Entries whose readings are kept."""
-ACTS = frozenset({"verb", "step"})
-CONTENT = DEVICE_KINDS | PLACE_KINDS
-VALUED = frozenset({"white", "property", "mode", "choice", "step"})
+ACT_KINDS = frozenset({"verb", "step"})
+CONTENT_KINDS = DEVICE_KINDS | PLACE_KINDS
+VALUED_KINDS = frozenset({"white", "property", "mode", "choice", "step"})
 """Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
-STAYING = frozenset({"type", "readable"})
+STAYING_KINDS = frozenset({"type", "readable"})
 """Kinds of words that stay what they are where they are also a name."""
-FIRM = frozenset(
+FIRM_KINDS = frozenset(
     {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
     | {"reference", "conj"}
 )
@@ -62,7 +62,7 @@ class Sense(NamedTuple):
 
 
 @dataclass(slots=True)
-class Senses:
+class SenseCache:
     """The readings of the entries met so far, kept as long as the vocabulary they belong to."""
 
     book: Rulebook
@@ -70,34 +70,34 @@ class Senses:
     """Readings of an entry by its id, and the entry itself, so that the id stays its own."""
     strange: dict[str, Sense] = field(default_factory=dict)
 
-    def of(self, entry: Entry) -> tuple[Sense, ...]:
+    def entry_senses(self, entry: Entry) -> tuple[Sense, ...]:
         """Every reading of an entry."""
         found = self.known.get(id(entry))
         if found is None:
-            if len(self.known) > KNOWN:
+            if len(self.known) > MAX_KNOWN_ENTRIES:
                 self.known.clear()
-            found = self.known[id(entry)] = tuple(self._made(entry)), entry
+            found = self.known[id(entry)] = tuple(self._entry_senses(entry)), entry
         return found[0]
 
     def unknown(self, word: str, kind: str) -> Sense:
         """The reading of what nothing explains."""
-        if len(self.strange) > STRANGE:
+        if len(self.strange) > MAX_STRANGE_WORDS:
             self.strange.clear()
         found = self.strange.get(word)
         if found is None:
             found = self.strange[word] = self.sense(Entry(word, "word"), kind, "")
         return found
 
-    def _made(self, entry: Entry) -> Iterable[Sense]:
+    def _entry_senses(self, entry: Entry) -> Iterable[Sense]:
         also = entry.data.get("also")
         # What a word means; of a number its unit, or whether without one it may be an hour
         if entry.kind != "number":
             what = str(entry.data.get("is", ""))
         else:
             unit = str(entry.data.get("unit", ""))
-            what = unit or (MANY if float(str(entry.data.get("value", 0))) > HOURS else "")
+            what = unit or (MANY_SYMBOL if float(str(entry.data.get("value", 0))) > HOURS_PER_DAY else "")
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
-        if "named" in entry.data and entry.kind not in STAYING:
+        if "named" in entry.data and entry.kind not in STAYING_KINDS:
             senses.append(("name", ""))
         also_form = entry.data.get("also_form")
         forms = dict(also_form) if isinstance(also_form, dict) else {}
@@ -110,18 +110,18 @@ class Senses:
         """One reading of an entry, as of a section of the lexicon."""
         section, book = kind.partition(".")[0], self.book
         spoken = section != "mark"  # no mark is a word
-        talk = (*self._talk(kind, f"{section}.{meaning}"), *book.any) if spoken else ()
-        words = (*self._symbols(entry, kind, meaning), *talk)
+        talk = (*self._talk_symbols(kind, f"{section}.{meaning}"), *book.any) if spoken else ()
+        words = (*self._entry_symbols(entry, kind, meaning), *talk)
         bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in words)
-        ends = before(book, (symbol for symbol, _ in words))
-        skip = book.skips.get(f"{kind}.{meaning}", book.skips.get(kind, NEVER))
-        return Sense(bits, skip, section, entry, meaning, sorts_of(section, entry), ends, any=spoken)
+        ends = mask_before(book, (symbol for symbol, _ in words))
+        skip = book.skips.get(f"{kind}.{meaning}", book.skips.get(kind, INFINITE_COST))
+        return Sense(bits, skip, section, entry, meaning, sense_sorts(section, entry), ends, any=spoken)
 
-    def _talk(self, kind: str, exact: str) -> Iterable[tuple[int, float]]:
+    def _talk_symbols(self, kind: str, exact: str) -> Iterable[tuple[int, float]]:
         """What it is in talk, unless it may bind, deny or report what stands beside it."""
         return (symbol for symbol, never in self.book.talk if never.isdisjoint((kind, exact)))
 
-    def _symbols(self, entry: Entry, kind: str, meaning: str) -> list[tuple[int, float]]:
+    def _entry_symbols(self, entry: Entry, kind: str, meaning: str) -> list[tuple[int, float]]:
         """What the grammar calls it: by its exact meaning, else by its section, and by its last character."""
         if kind.startswith("part."):
             return [(self.book.symbol(meaning), 0.0)]
@@ -130,7 +130,7 @@ class Senses:
         return [*named, *classes.get(f"{exact}~{entry.surface[-1:]}", ())]
 
 
-def before(book: Rulebook, symbols: Iterable[int]) -> int:
+def mask_before(book: Rulebook, symbols: Iterable[int]) -> int:
     """Mask of the symbols that may end where any of these begins."""
     mask = 0
     for symbol in symbols:
@@ -138,16 +138,16 @@ def before(book: Rulebook, symbols: Iterable[int]) -> int:
     return mask
 
 
-def sorts_of(kind: str, entry: Entry) -> int:
+def sense_sorts(kind: str, entry: Entry) -> int:
     """What a reading is as far as words inside or around it are concerned, as bits."""
     place = kind in PLACE_KINDS
     held = (
-        (IS_CONTENT, kind in CONTENT | VALUED),
-        (IS_FIRM, kind in FIRM),
-        (IS_KNOWN, kind != UNKNOWN),
+        (IS_CONTENT, kind in CONTENT_KINDS | VALUED_KINDS),
+        (IS_FIRM, kind in FIRM_KINDS),
+        (IS_KNOWN, kind != UNKNOWN_SYMBOL),
         (IS_ROOM, kind == "room"),
         (IS_PART, kind == "part"),
-        (IS_ACT, kind in ACTS and is_han(entry.surface[:1] or " ")),
+        (IS_ACT, kind in ACT_KINDS and is_han(entry.surface[:1] or " ")),
         (IS_PLACE, place),
         (IS_TIME, kind == "timing"),
         (IS_HOME, kind in PLACE_KINDS | {"group"} and bool(entry.refs)),
@@ -158,20 +158,20 @@ def sorts_of(kind: str, entry: Entry) -> int:
 # Ways of saying an act, found in a sentence: their words stand around things, places and values.
 
 
-WAY = "way"
+PARAPHRASE_KIND = "way"
 """The kind of the words of a way."""
-IDIOM = 0.3
+IDIOM_PRICE = 0.3
 """What the words of a way cost: what the grammar reads by its rules is read by them."""
 _BETWEEN = re.compile("[。！？；.!?;]")
 """No way goes on behind the end of a sentence."""
-Spoken = tuple[int, int, Sense]
+SpanReading = tuple[int, int, Sense]
 """Words of ways: where they begin and end, and as what."""
-Found = dict[tuple[int, int, str], list[Way]]
+PhraseSpans = dict[tuple[int, int, str], list[Way]]
 """Where words of ways stand, and as which symbol -> the ways."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
+class _Templates:
     """The ways of a language by the words that come first in them."""
 
     first: Gazetteer
@@ -183,7 +183,7 @@ class _Ways:
 
 
 @cache
-def _ways(language: str) -> _Ways:
+def _templates(language: str) -> _Templates:
     by_first: dict[str, list[Way]] = {}
     for way in ways(language):
         by_first.setdefault(way.words[0], []).append(way)
@@ -191,63 +191,76 @@ def _ways(language: str) -> _Ways:
     for rule in rules(language):
         for word in rule.first:
             by_word.setdefault(word, []).append(rule)
-    return _Ways(
-        Gazetteer(Entry(word, WAY) for word in by_first),
+    return _Templates(
+        Gazetteer(Entry(word, PARAPHRASE_KIND) for word in by_first),
         {word: tuple(found) for word, found in by_first.items()},
         {word: tuple(found) for word, found in by_word.items()},
         {word: tuple(rule for rule in found if rule.is_verb) for word, found in by_word.items()},
     )
 
 
-def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
+def paraphrase_words(text: str, book: Rulebook) -> Iterator[SpanReading]:
     """The words of ways in a text, each as one reading of its span."""
     inside = inside_words(text)
-    known = _ways(book.language)
-    found: Found = {}
+    known = _templates(book.language)
+    found: PhraseSpans = {}
     spoken = (at for at, ch in enumerate(text) if ch != " ")
     for first in chain.from_iterable(known.first.scan(text, spoken, inside)):
         for way in known.goes_on[first.entry.surface]:
-            _note(way, _all_of(way, first, text, inside), found)
-    _note_rules(known.rules, text, inside, found)
-    yield from _readings(found, text, book)
+            _add_spans(way, _template_spans(way, first, text, inside), found)
+    _add_rule_spans(known.rules, text, inside, found)
+    yield from _span_readings(found, text, book)
 
 
-def said_verbs(text: str, book: Rulebook) -> Iterator[Spoken]:
+def paraphrase_verbs(text: str, book: Rulebook) -> Iterator[SpanReading]:
     """Those of them that are verbs by a rule and none of the lexicon: they belong to the grammar."""
-    found: Found = {}
-    _note_rules(_ways(book.language).verbs, text, inside_words(text), found)
-    for start, end, sense in _readings(found, text, book):
+    found: PhraseSpans = {}
+    _add_rule_spans(_templates(book.language).verbs, text, inside_words(text), found)
+    for start, end, sense in _span_readings(found, text, book):
         if text[start:end] not in surfaces("verb"):
             yield start, end, sense
 
 
-def _note_rules(
-    rules: Mapping[str, Sequence[Rule]], text: str, inside: Collection[int], found: Found
+def _add_rule_spans(
+    rules: Mapping[str, Sequence[Rule]], text: str, inside: Collection[int], found: PhraseSpans
 ) -> None:
     words = words_of(text)
     for at in range(len(text)):
         if at not in inside:
             for rule in rules.get(first_of(text, at), ()):
                 if not any(map(words.isdisjoint, rule.musts)):
-                    _note(rule, _ruled(rule, at, text, inside), found)
+                    _add_spans(rule, _rule_spans(rule, at, text, inside), found)
 
 
-def _readings(found: Found, text: str, book: Rulebook) -> Iterator[Spoken]:
+def _span_readings(found: PhraseSpans, text: str, book: Rulebook) -> Iterator[SpanReading]:
     for (start, end, name), said in found.items():
         if name in book.ids:
             # One reading for all the ways these words may belong to; which of them it is, all its words
             # tell
-            entry = Entry(text[start:end], WAY, {"ways": tuple(said)})
+            entry = Entry(text[start:end], PARAPHRASE_KIND, {"ways": tuple(said)})
             is_verb = name.startswith(f"W{VERB}")
-            symbols = ((book.ids[name], 0.0 if is_verb else IDIOM), *(book.any if is_verb else ()))
+            symbols = ((book.ids[name], 0.0 if is_verb else IDIOM_PRICE), *(book.any if is_verb else ()))
             bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in symbols)
-            ends = before(book, (symbol for symbol, _ in symbols))
+            ends = mask_before(book, (symbol for symbol, _ in symbols))
             meaning = " ".join(sorted({way.meaning for way in said}))
-            skip = NEVER if is_verb else -1.0
-            yield start, end, Sense(bits, skip, WAY, entry, meaning, sorts_of(WAY, entry), ends, any=is_verb)
+            skip = INFINITE_COST if is_verb else -1.0
+            yield (
+                start,
+                end,
+                Sense(
+                    bits,
+                    skip,
+                    PARAPHRASE_KIND,
+                    entry,
+                    meaning,
+                    sense_sorts(PARAPHRASE_KIND, entry),
+                    ends,
+                    any=is_verb,
+                ),
+            )
 
 
-def _all_of(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
+def _template_spans(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
     """Where each of its words stands, the nearest ones; empty where one of them does not."""
     spans = [(first.start, first.end)]
     for word in way.words[1:]:
@@ -260,7 +273,7 @@ def _all_of(way: Way, first: Match, text: str, inside: Collection[int]) -> list[
     return spans
 
 
-def _ruled(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
+def _rule_spans(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
     """Where each of the pieces of a rule stands that begins at ``at``; empty where one of them does not."""
     spans: list[tuple[int, int]] = []
     for piece in rule.pieces:
@@ -280,7 +293,7 @@ def _ruled(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tupl
     return spans
 
 
-def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:
+def _add_spans(way: Way, spans: list[tuple[int, int]], found: PhraseSpans) -> None:
     for number, (start, end) in enumerate(spans):
         found.setdefault((start, end, f"W{way.shape}{number}"), []).append(way)
 
@@ -288,83 +301,99 @@ def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:
 # The words that ways are composed of by rule, found in a sentence.
 
 
-LITTLE = "part"
+STRUCTURE_KIND = "part"
 """The kind of words that only the structure needs."""
-UNTOLD = -1.0
+UNTOLD_SKIP = -1.0
 """Whether such a word may be passed over, its other readings tell."""
 
 
-def said_composed(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
+def composed_words(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
     """The words in a text that ways are composed of, each as one reading of its span."""
     spoken = (at for at, ch in enumerate(text) if ch != " ")
     for start, end, entry in chain.from_iterable(
-        _known(book.language).scan(text, spoken, inside_words(text))
+        _composed_gazetteer(book.language).scan(text, spoken, inside_words(text))
     ):
         # Its reading, made once; the entry is kept with it, so that its id stays its own
-        known = _senses(book.language)
+        known = _composed_senses(book.language)
         if id(entry) not in known:
             symbol = book.symbol(str(entry.data["is"]))
-            symbols, ends = ((symbol, 1 << symbol, 0.0),), before(book, (symbol,))
+            symbols, ends = ((symbol, 1 << symbol, 0.0),), mask_before(book, (symbol,))
             meaning = " ".join(sorted({way.meaning for way in entry.data.get("ways", ())}))  # type: ignore[attr-defined]
-            sorts = sorts_of(entry.kind, entry)
+            sorts = sense_sorts(entry.kind, entry)
             made = Sense(
-                symbols, UNTOLD, entry.kind, entry, meaning or str(entry.data["is"]), sorts, ends, any=False
+                symbols,
+                UNTOLD_SKIP,
+                entry.kind,
+                entry,
+                meaning or str(entry.data["is"]),
+                sorts,
+                ends,
+                any=False,
             )
             known[id(entry)] = made, entry
         yield start, end, known[id(entry)][0]
 
 
 @cache
-def _known(language: str) -> Gazetteer:
-    return Gazetteer(map(_entry, composed(language)))
+def _composed_gazetteer(language: str) -> Gazetteer:
+    return Gazetteer(map(_composed_entry, composed(language)))
 
 
-def _entry(word: Composed) -> Entry:
+def _composed_entry(word: Composed) -> Entry:
     data: dict[str, object] = {"is": word.symbol}
     return (
-        Entry(word.surface, WAY, {**data, "ways": word.ways})
+        Entry(word.surface, PARAPHRASE_KIND, {**data, "ways": word.ways})
         if word.ways
-        else Entry(word.surface, LITTLE, data)
+        else Entry(word.surface, STRUCTURE_KIND, data)
     )
 
 
 @cache
-def _senses(language: str) -> dict[int, tuple[Sense, Entry]]:
+def _composed_senses(language: str) -> dict[int, tuple[Sense, Entry]]:
     return {}
 
 
 # Turns of phrase in a sentence: words read only where a production asks for them.
 
 
-_UNTOLD = -1.0
+UNDECIDED_SKIP = -1.0
 
 
 @cache
-def _words(language: str) -> Gazetteer:
+def _idiom_gazetteer(language: str) -> Gazetteer:
     return Gazetteer(Entry(t.text, t.symbol, {"ways": t.ways}) for t in turns(language))
 
 
-def said_turns(text: str, book: Rulebook) -> Iterator[Spoken]:
+def idiom_words(text: str, book: Rulebook) -> Iterator[SpanReading]:
     """The turns of phrase in a text, each as one reading of its span."""
     spoken = (at for at, ch in enumerate(text) if ch != " ")
-    for here in _words(book.language).scan(text, spoken, inside_words(text)):
+    for here in _idiom_gazetteer(book.language).scan(text, spoken, inside_words(text)):
         for found in here:
             if found.entry.kind in book.ids:
                 word = found.entry
                 ways: tuple[Way, ...] = word.data["ways"]  # type: ignore[assignment]
-                entry = _entry_turns(word.surface, word.kind, ways)
+                entry = _idiom_entry(word.surface, word.kind, ways)
                 symbol = book.ids[word.kind]
                 meaning = " ".join(sorted({way.meaning for way in ways})) or word.kind
                 symbols = ((symbol, 1 << symbol, 0.0),)
-                ends = before(book, (symbol,))
+                ends = mask_before(book, (symbol,))
                 sense = Sense(
-                    symbols, _UNTOLD, entry.kind, entry, meaning, sorts_of(entry.kind, entry), ends, any=False
+                    symbols,
+                    UNDECIDED_SKIP,
+                    entry.kind,
+                    entry,
+                    meaning,
+                    sense_sorts(entry.kind, entry),
+                    ends,
+                    any=False,
                 )
                 yield found.start, found.end, sense
 
 
 @cache
-def _entry_turns(text: str, symbol: str, ways: tuple[Way, ...]) -> Entry:
+def _idiom_entry(text: str, symbol: str, ways: tuple[Way, ...]) -> Entry:
     if not ways:
         return Entry(text, "part", {"is": symbol, "way": text})
-    return Entry(text, WAY, {"ways": ways, TURNED: True} if symbol == "CEASING" else {"ways": ways})
+    return Entry(
+        text, PARAPHRASE_KIND, {"ways": ways, TURNED: True} if symbol == "CEASING" else {"ways": ways}
+    )

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import is_han, language_of, normalise
-from winnow.types.query import UNDO, Both, Intent, IntentClass, Reading, Source, Taxonomy
+from winnow.types.query import UNDO, Bilingual, Intent, IntentClass, IntentSource, Reading, Taxonomy
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import (
     ASKING,
@@ -37,7 +37,7 @@ from winnow.understand.intent.taxonomy import taxonomy as of_the_package
 # Which class of a taxonomy a turn falls into, once its source is known.
 
 
-def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
+def label(source: IntentSource, text: str, said: str, taxonomy: Taxonomy) -> str:
     """The class of that source whose cues ``text`` shows most.
 
     The last message ``said`` counts where the text shows none.
@@ -52,7 +52,7 @@ def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
     return next((c for c in classes if c.otherwise), classes[0]).id
 
 
-def _retrieving(source: Source, taxonomy: Taxonomy) -> list[IntentClass]:
+def _retrieving(source: IntentSource, taxonomy: Taxonomy) -> list[IntentClass]:
     """The classes of a source; all that need retrieval where it has none."""
     classes = [c for c in taxonomy.classes if c.source != "none"]
     return [c for c in classes if c.source == source] or classes
@@ -68,7 +68,7 @@ def shows_a_class(text: str, taxonomy: Taxonomy) -> bool:
     return any(_shown(c, normalise(text)) for c in taxonomy.classes)
 
 
-def implied(text: str, taxonomy: Taxonomy) -> Source:
+def implied(text: str, taxonomy: Taxonomy) -> IntentSource:
     """Where a statement is looked up that asks without asking; ``none`` when it does not."""
     words = normalise(text)
     return next((c.source for c in taxonomy.classes if _needed(c, words)), "none")
@@ -80,7 +80,7 @@ def _needed(of: IntentClass, words: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def words_of(both: Both) -> re.Pattern[str]:
+def words_of(both: Bilingual) -> re.Pattern[str]:
     """The words of a class, the longest first; matches nothing when it has none."""
     words = sorted({normalise(w) for w in (*both.zh, *both.en)} - {""}, key=len, reverse=True)
     pieces = [re.escape(w) if is_han(w[0]) else rf"(?<![a-z0-9]){re.escape(w)}" for w in words]
@@ -110,7 +110,7 @@ def _says_more(text: str, found: IntentClass) -> bool:
 class Found:
     """What a rule makes of a turn."""
 
-    source: Source
+    source: IntentSource
     act: str
     rule: str
     confidence: float | None = None

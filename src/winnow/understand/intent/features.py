@@ -16,7 +16,7 @@ from winnow.language.normalize import normalise
 from winnow.language.segment import cut
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
-from winnow.types.query import Both, Taxonomy
+from winnow.types.query import Bilingual, Taxonomy
 from winnow.understand.intent.alone import Before, Clause, is_question, kind, shows
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def words_of(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def _domain(table: Any, about: Both) -> Floats:
+def _domain(table: Any, about: Bilingual) -> Floats:
     """The vectors of what a taxonomy is about, a row each."""
     found: Floats = table.embed([*about.zh, *about.en])
     return found

@@ -10,7 +10,7 @@ from typing import Any, cast, get_args
 
 from winnow.errors import Phrase, Problem, TaxonomyError
 from winnow.language.tables import parsed, table
-from winnow.types.query import Both, IntentClass, Source, Taxonomy
+from winnow.types.query import Bilingual, IntentClass, IntentSource, Taxonomy
 
 TOP = ("name", "title", "about", "classes", "retrieve", "skip")
 CLASS = ("id", "source", "name", "when", "cues", "implied", "request", "otherwise")
@@ -113,12 +113,14 @@ class _Check:
                     f"{path}.{name}".lstrip("."), Phrase("unknown; allowed are {names}", names=allowed)
                 )
 
-    def both(self, value: object, path: str) -> Both:
+    def both(self, value: object, path: str) -> Bilingual:
         if value is None:
-            return Both()
+            return Bilingual()
         rows = self.mapping(value, path)
         self.known(rows, LANGUAGES, path)
-        return Both(*(tuple(self.lines(rows.get(language), f"{path}.{language}")) for language in LANGUAGES))
+        return Bilingual(
+            *(tuple(self.lines(rows.get(language), f"{path}.{language}")) for language in LANGUAGES)
+        )
 
     def lines(self, value: object, path: str) -> Iterator[str]:
         rows = value if isinstance(value, list) else [] if value is None else [value]
@@ -139,11 +141,11 @@ class _Check:
             otherwise=rows.get("otherwise") is True,
         )
 
-    def source(self, value: object, path: str) -> Source:
-        for known in get_args(Source):
+    def source(self, value: object, path: str) -> IntentSource:
+        for known in get_args(IntentSource):
             if value == known:
-                return cast("Source", known)
-        sources = get_args(Source)
+                return cast("IntentSource", known)
+        sources = get_args(IntentSource)
         self.wrong(path, Phrase("expected one of {known}, found {value}", known=sources, value=repr(value)))
         return "none"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.language.content_words import OPPOSITE_STATE, little, senses
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
-from winnow.understand.words.tokens import DURATION_UNITS, says, serves
+from winnow.understand.words.tokens import DURATION_UNITS, canonical_sense, has_use
 
 QUANTITY_OF_UNIT = {
     "degree": "temperature",
@@ -19,83 +19,85 @@ QUANTITY_OF_UNIT = {
     "watt": "power",
     "%": "humidity",
 }
-_SOME = frozenset({"any", "some"})
-OPEN = "state"
+_SOME_SENSES = frozenset({"any", "some"})
+UNKNOWN_STATE = "state"
 """The quantity of a thing's main state."""
 OPPOSITE_SIGN = {">": "<=", "<": ">=", "==": "!=", "<=": ">", ">=": "<"}
 
 
-def parse(inner: Sequence[Token], previous: Mention | None) -> tuple[Condition, ...]:
+def parse_conditions(inner: Sequence[Token], previous: Mention | None) -> tuple[Condition, ...]:
     """The conditions said by ``inner``, all of which must hold.
 
     A thing it does not name is the one the condition before named.
     """
-    unless = any(t.kind == "condition" and says(t) == "unless" for t in inner)
-    parts = _clauses(inner)
-    if _unread(inner) or (unless and len(parts) > 1):
-        return (_undecided(inner),)
+    unless = any(t.kind == "condition" and canonical_sense(t) == "unless" for t in inner)
+    parts = _joined_clauses(inner)
+    if _has_unreadable(inner) or (unless and len(parts) > 1):
+        return (_undecidable_condition(inner),)
     out: list[Condition] = []
     for part in parts:
-        condition = _one(part, previous, unless)
+        condition = _single_condition(part, previous, unless)
         if condition is None:
-            return (_undecided(inner),)
+            return (_undecidable_condition(inner),)
         out.append(condition)
         previous = condition.mention
     return tuple(out)
 
 
-def _undecided(inner: Sequence[Token]) -> Condition:
+def _undecidable_condition(inner: Sequence[Token]) -> Condition:
     """A condition that nobody can judge."""
-    mention = Mention(tuple(t for t in inner if _names(t)))
-    return Condition(_text(inner), mention, decidable=False, timed=any(map(_is_time, inner)))
+    mention = Mention(tuple(t for t in inner if _is_naming(t)))
+    return Condition(_tokens_text(inner), mention, decidable=False, timed=any(map(_is_time, inner)))
 
 
-def _text(tokens: Sequence[Token]) -> str:
-    return " ".join(t.text for t in tokens if t.kind not in {"condition", "mark"} and not serves(t, "then"))
+def _tokens_text(tokens: Sequence[Token]) -> str:
+    return " ".join(t.text for t in tokens if t.kind not in {"condition", "mark"} and not has_use(t, "then"))
 
 
-def _names(token: Token) -> bool:
+def _is_naming(token: Token) -> bool:
     return token.kind in DEVICE_KINDS | PLACE_KINDS and token.text not in states()
 
 
-def _one(part: Sequence[Token], previous: Mention | None, unless: bool) -> Condition | None:
-    mention = Mention(tuple(t for t in part if _names(t)))
+def _single_condition(part: Sequence[Token], previous: Mention | None, unless: bool) -> Condition | None:
+    mention = Mention(tuple(t for t in part if _is_naming(t)))
     repeated = not mention.tokens and previous is not None
     if repeated and previous is not None:
         mention = previous
-    found = _compared(_text(part), mention, part, unless) or _state(_text(part), mention, part, unless)
+    found = _comparison(_tokens_text(part), mention, part, unless) or _state_condition(
+        _tokens_text(part), mention, part, unless
+    )
     return replace(found, repeated=repeated) if found else None
 
 
-def _clauses(inner: Sequence[Token]) -> list[list[Token]]:
+def _joined_clauses(inner: Sequence[Token]) -> list[list[Token]]:
     """The parts joined by ``and``."""
     out: list[list[Token]] = [[]]
     for token in inner:
-        if token.kind == "conj" or serves(token, "as_well"):
+        if token.kind == "conj" or has_use(token, "as_well"):
             out.append([])
         else:
             out[-1].append(token)
     return [part for part in out if any(t.kind not in {"mark", "filler"} for t in part)]
 
 
-def _unread(inner: Sequence[Token]) -> bool:
+def _has_unreadable(inner: Sequence[Token]) -> bool:
     """Whether a part of a condition cannot be read: times, events, choices, unknown words.
 
     Then none of it is judged.
     """
-    if any(_is_time(t) or serves(t, "either") for t in inner):
+    if any(_is_time(t) or has_use(t, "either") for t in inner):
         return True
-    doubtful = {"word", "step", "comment", "verb"} - _compared_with(inner)
+    doubtful = {"word", "step", "comment", "verb"} - _comparison_kinds(inner)
     # Whether an otherwise unknown word says something in a condition
     return any(
-        t.kind in doubtful and not (t.text in states() or serves(t, "linking") or _is_aimed_at(t))
+        t.kind in doubtful and not (t.text in states() or has_use(t, "linking") or _is_aimed_at(t))
         for t in inner
     )
 
 
-def _compared_with(inner: Sequence[Token]) -> set[str]:
+def _comparison_kinds(inner: Sequence[Token]) -> set[str]:
     """Kinds of words that say how something compares."""
-    if any(serves(t, "weighs") for t in inner):
+    if any(has_use(t, "weighs") for t in inner):
         return {"word", "step", "comment"}
     return {"step"} if any(t.kind == "compare" for t in inner) else set()
 
@@ -106,61 +108,63 @@ def _is_aimed_at(token: Token) -> bool:
 
 def _is_time(token: Token) -> bool:
     """Whether a word tells a time, how long, or an event to wait for."""
-    waits = token.kind == "condition" and says(token) == "when"
+    waits = token.kind == "condition" and canonical_sense(token) == "when"
     return token.kind == "timing" or token.data.get("unit") in DURATION_UNITS | {"clock"} or waits
 
 
-def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
+def _comparison(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     numbers = [t for t in inner if t.kind == "number"]
     signs = [t for t in inner if t.kind == "compare"]
     if len(numbers) != 1 or not signs or any(map(_is_part, inner)):
         return None
-    sign = _sign(signs[-1], numbers[0], inner)
-    if _denied(inner) != unless:
+    sign = _comparison_sign(signs[-1], numbers[0], inner)
+    if _is_denied(inner) != unless:
         sign = OPPOSITE_SIGN[sign]
     unit = str(numbers[0].data.get("unit", ""))
     value = float(str(numbers[0].data["value"]))
-    return Condition(text, mention, _quantity(inner, signs, unit), sign, value, unit)
+    return Condition(text, mention, _compared_quantity(inner, signs, unit), sign, value, unit)
 
 
-def _sign(sign: Token, number: Token, inner: Sequence[Token]) -> str:
-    if not serves(sign, "weighs"):
-        return says(sign)
+def _comparison_sign(sign: Token, number: Token, inner: Sequence[Token]) -> str:
+    if not has_use(sign, "weighs"):
+        return canonical_sense(sign)
     after = "".join(t.text for t in inner if t.start >= number.end)
     return "<" if any(w in after for w in little("smaller")) else ">"
 
 
-def _quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str) -> str:
+def _compared_quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str) -> str:
     """What is compared with a number of this unit."""
     if any(map(_is_aimed_at, inner)):
         return "setpoint"
-    named = [says(t) for t in inner if t.kind == "property"]
-    told = [senses("compared")[t.text] for t in signs if serves(t, "compared")]
+    named = [canonical_sense(t) for t in inner if t.kind == "property"]
+    told = [senses("compared")[t.text] for t in signs if has_use(t, "compared")]
     return next((q for q in (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, "")) if q), "temperature")
 
 
 def _is_part(token: Token) -> bool:
-    return serves(token, "none") or says(token) in _SOME
+    return has_use(token, "none") or canonical_sense(token) in _SOME_SENSES
 
 
-def _denied(inner: Sequence[Token]) -> bool:
-    return any((t.kind == "negation" and says(t) == "not") or serves(t, "not_yet", "not") for t in inner)
+def _is_denied(inner: Sequence[Token]) -> bool:
+    return any(
+        (t.kind == "negation" and canonical_sense(t) == "not") or has_use(t, "not_yet", "not") for t in inner
+    )
 
 
-def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
+def _state_condition(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     """``!=`` over several things: not all of them are so."""
-    found = [states()[t.text] for t in inner if t.text in states()] or _told_by_names(inner)
+    found = [states()[t.text] for t in inner if t.text in states()] or _states_in_names(inner)
     if not found or any(t.kind == "number" for t in inner):
         return None
-    quantity, said = found[0] if found[0][0] != OPEN else found[-1]
-    held = _held(inner, _denied(inner) != unless)
+    quantity, said = found[0] if found[0][0] != UNKNOWN_STATE else found[-1]
+    held = _state_operator(inner, _is_denied(inner) != unless)
     if held is None:
         return None
     comparator, so = held
     return Condition(text, mention, quantity, comparator, said if so else OPPOSITE_STATE[said])
 
 
-def _told_by_names(inner: Sequence[Token]) -> list[tuple[str, str]]:
+def _states_in_names(inner: Sequence[Token]) -> list[tuple[str, str]]:
     """States that the names of sensors tell by their last words: the sensor ``Backyard occupied``."""
     names = [t.text for t in inner if t.kind == "name" and t.data.get("full") and _is_sensor(t)]
     return [states()[word] for name in names for word in states() if name.endswith(word)]
@@ -171,14 +175,14 @@ def _is_sensor(token: Token) -> bool:
     return isinstance(kinds, tuple) and "sensor" in kinds
 
 
-def _held(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | None:
+def _state_operator(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | None:
     """How a state is compared, and whether with itself or with its opposite.
 
     None for what is told of a part and denied.
     """
-    told = set(map(says, filter(_is_quantifier, inner)))
-    some = not told.isdisjoint(_SOME)
-    part = some or any(serves(t, "none") for t in inner)
+    told = set(map(canonical_sense, filter(_is_quantifier, inner)))
+    some = not told.isdisjoint(_SOME_SENSES)
+    part = some or any(has_use(t, "none") for t in inner)
     if denied and part:
         return None
     if denied and "all" in told:

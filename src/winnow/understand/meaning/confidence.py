@@ -10,45 +10,47 @@ from dataclasses import replace
 
 from winnow.types.query import PLACE_KINDS, Confidence, Quantifier, QueryIR, Token
 
-ACTING = frozenset({"verb", "light_verb", "step", "particle"})
+ACTING_KINDS = frozenset({"verb", "light_verb", "step", "particle"})
 """Kinds of words that say what is to be done."""
-INFERRED = 0.6
+INFERRED_SCORE = 0.6
 """An act nobody named, told by a value or a property."""
-POINTED = 0.8
+POINTED_SCORE = 0.8
 """A target that a word points back to."""
-UNNAMED = 0.5
+UNNAMED_SCORE = 0.5
 """No target at all: the act alone must tell."""
-SURE = 0.5
+MIN_CONFIDENCE = 0.5
 """Below it a query wants help: a model's, or a person's."""
 
 
-def weighed(query: QueryIR) -> QueryIR:
+def with_confidence(query: QueryIR) -> QueryIR:
     """The query with its confidence, whether it wants help, and what must not be lost (``risk_flags``)."""
-    slots = {"action": _action(query), "target": _target(query)}
+    slots = {"action": _action_confidence(query), "target": _target_confidence(query)}
     if query.value is not None:
-        slots["value"] = 1.0 if query.property else POINTED
+        slots["value"] = 1.0 if query.property else POINTED_SCORE
     if places := [t for t in query.target.tokens if t.kind in PLACE_KINDS]:
         slots["scope"] = sum(bool(t.refs) or t.kind == "zone" for t in places) / len(places)
-    overall = min(slots.values()) * _placed(query)
+    overall = min(slots.values()) * _placed_share(query)
     confidence = Confidence(round(overall, 3), {name: round(value, 3) for name, value in slots.items()})
-    return replace(query, confidence=confidence, needs_fallback=overall < SURE, risk_flags=flags(query))
+    return replace(
+        query, confidence=confidence, needs_fallback=overall < MIN_CONFIDENCE, risk_flags=risk_flags(query)
+    )
 
 
-def explained(query: QueryIR) -> QueryIR:
+def with_question_confidence(query: QueryIR) -> QueryIR:
     """A question with its confidence: the share of its characters that something explains."""
     said = query.tokens or query.target.tokens
-    share = round(_explained(said), 3) if said else 1.0
+    share = round(_explained_share(said), 3) if said else 1.0
     return replace(query, confidence=Confidence(share, {"target": share}))
 
 
-def flags(query: QueryIR) -> tuple[str, ...]:
+def risk_flags(query: QueryIR) -> tuple[str, ...]:
     """``negation``, ``exception``, ``condition``, ``reference``, ``unplaced``.
 
     What the query holds of these.
     """
     held = {
         "negation": query.negated,
-        "exception": bool(query.excluded) or query.quantifier is Quantifier.EXCEPT,
+        "exception": bool(query.exclusions) or query.quantifier is Quantifier.EXCEPT,
         "condition": bool(query.conditions),
         "reference": bool(query.references),
         "unplaced": bool(query.unplaced),
@@ -56,34 +58,34 @@ def flags(query: QueryIR) -> tuple[str, ...]:
     return tuple(name for name, present in held.items() if present)
 
 
-def _action(query: QueryIR) -> float:
-    if query.negated or any(t.kind in ACTING for t in query.tokens):
+def _action_confidence(query: QueryIR) -> float:
+    if query.negated or any(t.kind in ACTING_KINDS for t in query.tokens):
         return 1.0
-    return INFERRED if query.action or query.value is not None or query.property else 0.0
+    return INFERRED_SCORE if query.action or query.value is not None or query.property else 0.0
 
 
-def _target(query: QueryIR) -> float:
+def _target_confidence(query: QueryIR) -> float:
     pointed = bool(query.references or query.antecedents)
     if not query.target.tokens:
-        return POINTED if pointed else UNNAMED
-    return _explained(query.target.tokens) * (POINTED if pointed else 1.0)
+        return POINTED_SCORE if pointed else UNNAMED_SCORE
+    return _explained_share(query.target.tokens) * (POINTED_SCORE if pointed else 1.0)
 
 
-def _explained(tokens: Sequence[Token]) -> float:
+def _explained_share(tokens: Sequence[Token]) -> float:
     """The share of the characters that something explains.
 
     A word put right counts as far as it sounded alike.
     """
-    known = sum(len(t.text) * (0.0 if t.kind == "word" else _heard(t)) for t in tokens)
+    known = sum(len(t.text) * (0.0 if t.kind == "word" else _hearing_confidence(t)) for t in tokens)
     return known / sum(len(t.text) for t in tokens)
 
 
-def _heard(token: Token) -> float:
+def _hearing_confidence(token: Token) -> float:
     heard = token.data.get("heard", 1.0)
     return float(heard) if isinstance(heard, int | float) else 1.0
 
 
-def _placed(query: QueryIR) -> float:
+def _placed_share(query: QueryIR) -> float:
     """The share of the sentence's characters, this query's part of it, that was placed."""
     said = sum(len(t.text) for t in query.tokens) or 1
     return 1.0 - min(1.0, sum(len(word) for word in query.unplaced) / said)

@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR, Token
-from winnow.understand.meaning.mentions import but_positions, is_another_of_them, kind_of, kinds_of
-from winnow.understand.meaning.queries import cluster
-from winnow.understand.words.tokens import says, serves
+from winnow.understand.meaning.mentions import is_another_of_them, kind_token, kinds_of, without_positions
+from winnow.understand.meaning.queries import action_cluster
+from winnow.understand.words.tokens import canonical_sense, has_use
 
 
-def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
+def hand_on_targets(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
     """An act without a target takes the last one named before it, else the first one after it."""
     out: list[QueryIR] = []
     for at, one in enumerate(read):
-        query = _completed(one, out)
+        query = _complete_from_before(one, out)
         lacks_a_target = not query.target.tokens and bool(query.action or query.value)
-        donor = _donor(query, out, read[at + 1 :]) if lacks_a_target else None
+        donor = _target_donor(query, out, read[at + 1 :]) if lacks_a_target else None
         if donor is None:
             out.append(query)
             continue
         if donor in out and (donor.action, donor.value) == (query.action, query.value):
             out.remove(donor)  # said again, more exactly
-        out.append(_given(query, donor))
+        out.append(_with_donor_things(query, donor))
     # Rooms said with other instructions: the nearest before, else those after
-    read = _in_last_place(out)
-    return tuple(_scoped(query, read[:at], read[at + 1 :]) for at, query in enumerate(read))
+    read = _with_last_place(out)
+    return tuple(_with_room_scope(query, read[:at], read[at + 1 :]) for at, query in enumerate(read))
 
 
-def _donor(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR | None:
+def _target_donor(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR | None:
     """The query whose things are meant: the last before it, else the first after it of the same act."""
     spoken = _last_named(before)
     if spoken is not None:
@@ -42,50 +42,50 @@ def _last_named(before: Sequence[QueryIR]) -> QueryIR | None:
     return next((q for q in reversed(before) if q.entity_mentions), None)
 
 
-def _given(query: QueryIR, donor: QueryIR) -> QueryIR:
+def _with_donor_things(query: QueryIR, donor: QueryIR) -> QueryIR:
     """A query with the things of another."""
     pointed = any(r.kind == "last" for r in query.references)
     # them, or what was left out?
-    if donor.excluded and not donor.conditions and (query.conditions or pointed):
-        query = replace(query, unplaced=(*query.unplaced, donor.excluded[-1].text))
-    things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
+    if donor.exclusions and not donor.conditions and (query.conditions or pointed):
+        query = replace(query, unplaced=(*query.unplaced, donor.exclusions[-1].text))
+    things = replace(donor.things, minus=(*query.exclusions, *donor.exclusions))
     quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
     given = replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
-    return _of_the_same(_unlike_sound(given), donor)
+    return _same_property(_unlike_sound(given), donor)
 
 
 def _unlike_sound(query: QueryIR) -> QueryIR:
     """``make the lamp red and turn it down``: of a lamp it is how bright, not how loud."""
-    sounding = any(serves(t, "louder_or_more") for t in query.tokens)
+    sounding = any(has_use(t, "louder_or_more") for t in query.tokens)
     kinds = frozenset[str]().union(*map(kinds_of, query.target.tokens))
     if not sounding or "light" not in kinds:
         return query
     query = replace(query, property="brightness")
-    return replace(query, action_cluster=cluster(query))
+    return replace(query, action_cluster=action_cluster(query))
 
 
-def _of_the_same(query: QueryIR, donor: QueryIR) -> QueryIR:
+def _same_property(query: QueryIR, donor: QueryIR) -> QueryIR:
     """``raise the volume by 10 and then set it to 30``: a bare number is of the property spoken of before."""
     bare = query.value is not None and query.value.number is not None and not query.property
     if not bare or donor.value is None or not donor.property:
         return query
     query = replace(query, property=donor.property)
-    return replace(query, action_cluster=cluster(query))
+    return replace(query, action_cluster=action_cluster(query))
 
 
-def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
+def _with_last_place(read: list[QueryIR]) -> list[QueryIR]:
     """``lights off and fan on in the den``.
 
     A room said once, at the very end, is that of every kind before it.
     """
     *others, last = read or [QueryIR("")]
     rooms = tuple(t for t in last.target.tokens if t.kind == "room")
-    if not others or not _ends_in(last, rooms) or any(map(_rooms, others)):
+    if not others or not _ends_in(last, rooms) or any(map(_room_refs, others)):
         return read
-    return [*(_in_rooms(q, rooms) if q.tokens != last.tokens else q for q in others), last]
+    return [*(_kinds_in_rooms(q, rooms) if q.tokens != last.tokens else q for q in others), last]
 
 
-def _in_rooms(query: QueryIR, rooms: Sequence[Token]) -> QueryIR:
+def _kinds_in_rooms(query: QueryIR, rooms: Sequence[Token]) -> QueryIR:
     """A query of kinds alone in these rooms."""
     tokens = query.target.tokens
     only_kinds = bool(tokens) and all(t.kind == "type" and "named" not in t.data for t in tokens)
@@ -97,28 +97,28 @@ def _ends_in(query: QueryIR, rooms: Sequence[Token]) -> bool:
     return bool(rooms) and rooms[-1].end >= max(t.end for t in query.tokens)
 
 
-def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
+def _complete_from_before(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     """``三楼的打开``: the things spoken of before; ``灯关掉``: those of the room spoken of before."""
     donor = _last_named(before)
     if donor is None:
         return query
-    if _points_there(query) and not _of(query, *PLACE_KINDS):
-        return _placed(query, donor, "there")
+    if _points_there(query) and not _tokens_of_kinds(query, *PLACE_KINDS):
+        return _in_donor_rooms(query, donor, "there")
     if query.quantifier is Quantifier.ALL or any(map(_is_rest, query.tokens)):
         return query
-    return _alike(query, donor)
+    return _like_donor(query, donor)
 
 
-def _alike(query: QueryIR, donor: QueryIR) -> QueryIR:
+def _like_donor(query: QueryIR, donor: QueryIR) -> QueryIR:
     """``the right one``, ``次卧的也关``: what is said of it leads to one like what was spoken of before."""
     kinds = {t.kind for t in query.target.tokens}
     if kinds and kinds <= PLACE_KINDS:
-        return _of_the_kind(query, donor)
+        return _same_kind(query, donor)
     if is_another_of_them(query.tokens):
-        return query.about(*query.target.tokens, *but_positions(donor.target.tokens))
+        return query.about(*query.target.tokens, *without_positions(donor.target.tokens))
     tokens = query.target.tokens
-    is_bare = len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
-    return _placed(query, donor) if is_bare else query
+    is_bare = len(tokens) == 1 and tokens[0].kind == "type" and canonical_sense(tokens[0]) in BARE_KINDS
+    return _in_donor_rooms(query, donor) if is_bare else query
 
 
 def _points_there(query: QueryIR) -> bool:
@@ -126,91 +126,93 @@ def _points_there(query: QueryIR) -> bool:
 
 
 def _is_rest(token: Token) -> bool:
-    return token.kind == "except" and says(token) == "rest"
+    return token.kind == "except" and canonical_sense(token) == "rest"
 
 
-def _of_the_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
+def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
     """``次卧的也关``, ``set it to 20 in the den``: a place alone, where what was spoken of before is meant.
 
     So is a property said again, ``and the temperature in the study to 20``.
     """
     if any(r.kind == "last" for r in query.references):
-        there = query.about(*query.target.tokens, *_of(donor, *DEVICE_KINDS))
-        return _of_the_same(replace(there, references=()), donor)
+        there = query.about(*query.target.tokens, *_tokens_of_kinds(donor, *DEVICE_KINDS))
+        return _same_property(replace(there, references=()), donor)
     again = bool(query.property) and query.property == donor.property
-    if not again and not any(serves(t, "its_like") for t in query.tokens):
+    if not again and not any(has_use(t, "its_like") for t in query.tokens):
         return query
-    kinds = (t for t in map(kind_of, donor.target.tokens) if t.kind == "type")
+    kinds = (t for t in map(kind_token, donor.target.tokens) if t.kind == "type")
     return query.about(*query.target.tokens, *kinds)
 
 
-def _placed(query: QueryIR, donor: QueryIR, *pointing: str) -> QueryIR:
+def _in_donor_rooms(query: QueryIR, donor: QueryIR, *pointing: str) -> QueryIR:
     """A query in the rooms of another, with these references resolved."""
-    rooms = _of(donor, "room")
+    rooms = _tokens_of_kinds(donor, "room")
     if not rooms:
         return query
     placed = query.about(*rooms, *query.target.tokens)
     return replace(placed, references=()) if pointing else placed
 
 
-def _of(query: QueryIR, *kinds: str) -> tuple[Token, ...]:
+def _tokens_of_kinds(query: QueryIR, *kinds: str) -> tuple[Token, ...]:
     return tuple(t for t in query.target.tokens if t.kind in kinds)
 
 
-OWN = frozenset({"state", "lock", "setpoint", "running"})
+OWN_STATE_PROPERTIES = frozenset({"state", "lock", "setpoint", "running"})
 """What conditions tell of the thing itself, which may be what is to be done something with."""
-BARE = frozenset({"light"})
+BARE_KINDS = frozenset({"light"})
 """Kinds that mean every one of a room: without a room of their own they are those of the room spoken of."""
 
 
-def _scoped(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR:
-    rooms = next(filter(None, map(_rooms, (*reversed(before), *after))), ())
-    return query if _rooms(query) or not rooms else replace(query, scope_said=query.scope_said or rooms)
+def _with_room_scope(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR:
+    rooms = next(filter(None, map(_room_refs, (*reversed(before), *after))), ())
+    return query if _room_refs(query) or not rooms else replace(query, scope_said=query.scope_said or rooms)
 
 
-def told_of(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR, ...]:
+def in_mentioned_rooms(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR, ...]:
     """Orders of no room beside something told of these rooms: there, where it is open which are meant."""
-    if not rooms or any(_rooms(q) or q.excluded for q in read):
+    if not rooms or any(_room_refs(q) or q.exclusions for q in read):
         return read
     return tuple(replace(query, scope_said=query.scope_said or rooms) for query in read)
 
 
-def in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
+def doubtful_orders(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
     """Orders beside what is forbidden only under a condition: whether it takes from them, nobody knows."""
     if not any(q.negated and q.conditions for q in found):
         return list(found)
     return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
 
 
-def _rooms(query: QueryIR) -> tuple[str, ...]:
-    return _refs(query.target.tokens)
+def _room_refs(query: QueryIR) -> tuple[str, ...]:
+    return _token_refs(query.target.tokens)
 
 
-def _refs(tokens: Sequence[Token]) -> tuple[str, ...]:
+def _token_refs(tokens: Sequence[Token]) -> tuple[str, ...]:
     return tuple(r for t in tokens if t.kind == "room" for r in t.refs)
 
 
-def under_conditions(
+def under_all_conditions(
     query: QueryIR, conditions: Sequence[Condition], against: Sequence[Condition]
 ) -> QueryIR:
     """The query with what it hangs on, and what must not hold for it."""
     query = replace(query, otherwise=tuple(against))
-    return conditioned(query, conditions) if conditions else query
+    return with_conditions(query, conditions) if conditions else query
 
 
-def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
+def with_conditions(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     """The query under its conditions; what one of them does not name, it takes from the other."""
-    conditions = [_about_it(condition, query) for condition in conditions]
+    conditions = [_condition_on_target(condition, query) for condition in conditions]
     condition, words = conditions[0], conditions[0].mention.tokens
-    query = replace(query, conditions=tuple(conditions), scope_said=_refs(words))
+    query = replace(query, conditions=tuple(conditions), scope_said=_token_refs(words))
     named = any(t.kind in DEVICE_KINDS for t in condition.mention.tokens)
-    is_of_its_thing = named and not condition.repeated and condition.quantity in OWN | {"power"}
+    is_of_its_thing = (
+        named and not condition.repeated and condition.quantity in OWN_STATE_PROPERTIES | {"power"}
+    )
     if is_of_its_thing and not query.target.tokens and not query.antecedents:
         return replace(query.about(*words), references=())
-    return _specified(query, condition) or _there(query, condition)
+    return _with_late_place(query, condition) or _place_from_condition(query, condition)
 
 
-def _there(query: QueryIR, condition: Condition) -> QueryIR:
+def _place_from_condition(query: QueryIR, condition: Condition) -> QueryIR:
     """``if the study is dark, turn on the lamp there``."""
     rooms = [t for t in condition.mention.tokens if t.kind == "room"]
     if not rooms or not _points_there(query):
@@ -218,18 +220,18 @@ def _there(query: QueryIR, condition: Condition) -> QueryIR:
     return replace(query.about(*rooms, *query.target.tokens), references=())
 
 
-def _about_it(condition: Condition, query: QueryIR) -> Condition:
+def _condition_on_target(condition: Condition, query: QueryIR) -> Condition:
     """``turn on the lamp if it's off``: the thing itself, where the condition names none."""
-    unnamed = not condition.mention.tokens and condition.quantity in OWN
+    unnamed = not condition.mention.tokens and condition.quantity in OWN_STATE_PROPERTIES
     named = any(t.kind in DEVICE_KINDS for t in query.target.tokens)
     return replace(condition, mention=query.target) if unnamed and named else condition
 
 
-def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
+def _with_late_place(query: QueryIR, condition: Condition) -> QueryIR | None:
     """``吸顶灯要是没开就打开，主卧的``: a place said at the end tells which thing was meant all along."""
     things = condition.mention.tokens
     bare = bool(things) and all(t.kind in {"type", "name"} for t in things)
-    if not bare or condition.quantity not in OWN or not _only_place_last(query):
+    if not bare or condition.quantity not in OWN_STATE_PROPERTIES or not _only_place_last(query):
         return None
     mention = Mention((*query.target.tokens, *things))
     conditions = tuple(

@@ -6,42 +6,47 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from winnow.types.query import CORRECTED, DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.drafts import (
-    VALUES,
-    Draft,
-    Part,
+    VALUE_KINDS,
+    ActDraft,
+    TreeMeaning,
     Words,
-    beside,
-    but_kinds,
     first_order,
+    gather_parts,
+    not_of_kinds,
     of_kinds,
 )
-from winnow.understand.meaning.mentions import but_positions, coordinated, is_another_of_them, side_by_side
-from winnow.understand.meaning.operations import sequence
-from winnow.understand.words.tokens import TARGET_KINDS, says
+from winnow.understand.meaning.mentions import (
+    is_another_of_them,
+    join_coordinated,
+    mark_coordination,
+    without_positions,
+)
+from winnow.understand.meaning.operations import join_clauses
+from winnow.understand.words.tokens import TARGET_KINDS, canonical_sense
 
-NAMES = (DEVICE_KINDS | PLACE_KINDS | {"quantifier", "reference", "property", "except", "negation"}) - {
-    "scene"
-}
+NAMING_KINDS = (
+    DEVICE_KINDS | PLACE_KINDS | {"quantifier", "reference", "property", "except", "negation"}
+) - {"scene"}
 """Kinds of words that begin what may still be told of things: no act."""
 
 
-def corrected(parts: Sequence[Part], tree: Tree) -> Part:
+def correct_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """The last order before the correction gives way to what is said after it."""
-    whole = beside(parts)
+    whole = gather_parts(parts)
     before, *after = (p for p in parts if p.drafts)
     if not after:
-        return retargeted(parts, tree)
+        return retarget_order(parts, tree)
     *kept, last = before.drafts
-    drafts = tuple(_completed(d, last) for p in after for d in p.drafts)
-    return Part(drafts=(*kept, *drafts), moods=whole.moods)
+    drafts = tuple(_complete_correction(d, last) for p in after for d in p.drafts)
+    return TreeMeaning(drafts=(*kept, *drafts), moods=whole.moods)
 
 
-def _completed(draft: Draft, before: Draft) -> Draft:
+def _complete_correction(draft: ActDraft, before: ActDraft) -> ActDraft:
     """An order without a thing of its own is for that of the order it corrects."""
-    gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
+    gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUE_KINDS | {"part"})
     conditions = draft.conditions or before.conditions
     draft = replace(draft, words=(*gone, *draft.words), conditions=conditions)
     kept = of_kinds(before.words, TARGET_KINDS)
@@ -54,26 +59,28 @@ def _completed(draft: Draft, before: Draft) -> Draft:
     return replace(draft, words=(*kept, *words), left=(*before.left, *draft.left))
 
 
-def about(parts: Sequence[Part], tree: Tree) -> Part:
+def complete_from_remark(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the heater is too hot, set it to 40``: an order without a thing, or a place, is for the remark's."""
-    whole = sequence(parts, tree)
+    whole = join_clauses(parts, tree)
     remark = tree.parts[0]
     told = tuple(remark.words) if isinstance(remark, Tree) else ()
     things, places = of_kinds(told, DEVICE_KINDS), of_kinds(told, PLACE_KINDS)
     drafts = whole.drafts
     if things and things[-1].start - things[0].start == sum(len(w.text) for w in things[:-1]):
-        drafts = tuple(_completed(d, Draft(things)) for d in drafts)
-    return replace(whole, drafts=tuple(_there(d, places) for d in drafts))
+        drafts = tuple(_complete_correction(d, ActDraft(things)) for d in drafts)
+    return replace(whole, drafts=tuple(_in_remark_place(d, places) for d in drafts))
 
 
-def begun(parts: Sequence[Part], tree: Tree) -> Part:
+def begin_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the baby is asleep turn off the lamp``; of ``Dad has left the lamp on`` nothing is an order."""
     order = tree.parts[-1]
     first = next(iter(order.words)) if isinstance(order, Tree) else order
-    return about(parts, tree) if first.kind not in NAMES else Part(moods=("told",))
+    return (
+        complete_from_remark(parts, tree) if first.kind not in NAMING_KINDS else TreeMeaning(moods=("told",))
+    )
 
 
-def _there(draft: Draft, places: Words) -> Draft:
+def _in_remark_place(draft: ActDraft, places: Words) -> ActDraft:
     """``nobody is in the study, turn the lights off``: those of that place, where no name is said."""
     own = of_kinds(draft.words, PLACE_KINDS | {"name", "nameword"})
     pointed = of_kinds(draft.words, {"reference"}) and not of_kinds(draft.words, {"type"})
@@ -82,33 +89,33 @@ def _there(draft: Draft, places: Words) -> Draft:
 
 def _is_them(word: Token) -> bool:
     """``no, just close them``: what was named before the correction."""
-    return says(word) == "last"
+    return canonical_sense(word) == "last"
 
 
-def retargeted(parts: Sequence[Part], tree: Tree) -> Part:
+def retarget_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = first_order(parts)
     *kept, last = parts[at].drafts
-    new = but_kinds(beside(parts[at + 1 :]).words, {"mark", "correction", "negation"})
+    new = not_of_kinds(gather_parts(parts[at + 1 :]).words, {"mark", "correction", "negation"})
     # ``no, the right one``: one like what was named before, which stands elsewhere
     if is_another_of_them(new):
-        new = (*but_positions(of_kinds(last.words, DEVICE_KINDS)), *but_kinds(new, {"reference"}))
-    gone = _given_way({w.kind for w in new})
+        new = (*without_positions(of_kinds(last.words, DEVICE_KINDS)), *not_of_kinds(new, {"reference"}))
+    gone = _replaced_kinds({w.kind for w in new})
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
-    doubts = (*last.doubts, *_either(last.words, new))
+    doubts = (*last.doubts, *_uncertain_target(last.words, new))
     now = replace(last, words=(*words, *new), doubts=doubts)
-    return Part(drafts=(*kept, now), moods=beside(parts).moods)
+    return TreeMeaning(drafts=(*kept, now), moods=gather_parts(parts).moods)
 
 
-def _given_way(kinds: set[str]) -> frozenset[str]:
+def _replaced_kinds(kinds: set[str]) -> frozenset[str]:
     """The kinds of words that give way to words of these: a thing takes its place along, an act its value."""
-    roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
+    roles = (_ACT_KINDS, VALUE_KINDS, DEVICE_KINDS, PLACE_KINDS)
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
     gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
-    return gone | (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
+    return gone | (VALUE_KINDS if values or acts else frozenset()) | (_ACT_KINDS if acts else frozenset())
 
 
-def _either(before: Words, new: Words) -> tuple[str, ...]:
+def _uncertain_target(before: Words, new: Words) -> tuple[str, ...]:
     """``the owl and the fan, no, the lamp``: of several things nobody knows which is meant otherwise."""
     named, instead = of_kinds(before, DEVICE_KINDS), of_kinds(new, DEVICE_KINDS)
     joins = [w.start for w in before if w.kind == "conj"]
@@ -116,101 +123,106 @@ def _either(before: Words, new: Words) -> tuple[str, ...]:
     return (instead[-1].text,) if several and instead and len(named) > len(instead) else ()
 
 
-def lacking(parts: Sequence[Part], tree: Tree) -> Part:
+def exclude_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``名字里不带落地的灯``: those whose name holds the word are left out."""
     without, *rest = parts
-    whole = beside(rest)
+    whole = gather_parts(rest)
     return replace(whole, left=(*whole.left, tuple(replace(w, kind="nameword") for w in without.words)))
 
 
-LOOKS = frozenset({"color", "white", "doubled"})
+APPEARANCE_KINDS = frozenset({"color", "white", "doubled"})
 """Kinds of words that say what a thing looks like, and nothing of what it is."""
 
 
-def described(parts: Sequence[Part], tree: Tree) -> Part:
+def drop_appearance(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``白色的空调``: what it looks like is no value; nobody knows which of a home looks so."""
-    whole = beside(parts)
-    words = (replace(w, kind="word", data={"looks": True}) if w.kind in LOOKS else w for w in whole.words)
+    whole = gather_parts(parts)
+    words = (
+        replace(w, kind="word", data={"looks": True}) if w.kind in APPEARANCE_KINDS else w
+        for w in whole.words
+    )
     return replace(whole, words=tuple(words))
 
 
-_ACTS = frozenset({"verb", "light_verb", "particle", "step"})
+_ACT_KINDS = frozenset({"verb", "light_verb", "particle", "step"})
 
 
-_ROLES = (
-    _ACTS,
+_ROLE_KINDS = (
+    _ACT_KINDS,
     frozenset({"property"}),
-    VALUES - {"step"},
+    VALUE_KINDS - {"step"},
     DEVICE_KINDS,
     PLACE_KINDS,
 )
 """Words of a kind that give way together when one of them is said anew."""
 
 
-def again(parts: Sequence[Part], tree: Tree) -> Part:
+def repeat_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``书房的也一样``, ``the lamp to 30 percent and the fan to 50``: what is not said anew is as before."""
     before, *after = (p for p in parts if p.drafts)
     if not after:
-        more = retargeted(parts, tree)
-        return replace(beside([before, more]), drafts=(*before.drafts, *more.drafts[-1:]))
+        more = retarget_order(parts, tree)
+        return replace(gather_parts([before, more]), drafts=(*before.drafts, *more.drafts[-1:]))
     new = [d for p in after for d in p.drafts]
-    drafts = [*before.drafts[:-1], _where_both_are(before.drafts[-1], new[0])]
-    drafts.extend(_as_before(d, drafts[-1]) for d in new)
-    return Part(drafts=tuple(drafts), conditions=before.conditions, moods=beside(parts).moods)
+    drafts = [*before.drafts[:-1], _share_final_place(before.drafts[-1], new[0])]
+    drafts.extend(_fill_from_before(d, drafts[-1]) for d in new)
+    return TreeMeaning(drafts=tuple(drafts), conditions=before.conditions, moods=gather_parts(parts).moods)
 
 
-def _where_both_are(draft: Draft, then: Draft) -> Draft:
+def _share_final_place(draft: ActDraft, then: ActDraft) -> ActDraft:
     """``set the lamp to 80 and then to 10 in the study``: a place behind the last value is that of both."""
     places = of_kinds(then.words, PLACE_KINDS)
     if not places or of_kinds(draft.words, PLACE_KINDS) or of_kinds(then.words, DEVICE_KINDS):
         return draft
-    behind = any(w.kind in VALUES and w.end <= places[0].start for w in then.words)
+    behind = any(w.kind in VALUE_KINDS and w.end <= places[0].start for w in then.words)
     return replace(draft, words=(*draft.words, *places)) if behind else draft
 
 
-def by_means(parts: Sequence[Part], tree: Tree) -> Part:
+def replace_by_means(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``open the blinds by raising them by half``: how it is done is the order, for what was named before."""
     before, after = (p for p in parts if p.drafts)
     *kept, last = before.drafts
-    drafts = (*kept, *(_as_before(d, last) for d in after.drafts))
-    return Part(drafts=drafts, conditions=before.conditions, moods=beside(parts).moods)
+    drafts = (*kept, *(_fill_from_before(d, last) for d in after.drafts))
+    return TreeMeaning(drafts=drafts, conditions=before.conditions, moods=gather_parts(parts).moods)
 
 
-def _as_before(draft: Draft, before: Draft) -> Draft:
+def _fill_from_before(draft: ActDraft, before: ActDraft) -> ActDraft:
     said = {w.kind for w in draft.words}
-    gone = frozenset().union(*(role for role in _ROLES if not role.isdisjoint(said)))
+    gone = frozenset().union(*(role for role in _ROLE_KINDS if not role.isdisjoint(said)))
     gone |= PLACE_KINDS if not DEVICE_KINDS.isdisjoint(said) else frozenset()
     kept = tuple(w for w in before.words if w.kind not in gone)
     return replace(draft, words=(*kept, *draft.words), conditions=before.conditions)
 
 
-def paired(parts: Sequence[Part], tree: Tree) -> Part:
+def pair_values(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
     things = next(p for p in parts if of_kinds(p.words, TARGET_KINDS))
     each = [p for p in parts if p is not things and of_kinds(p.words, {"conj"})][-1]
-    shared = beside(p for p in parts if p not in (things, each)).words
-    mentions = coordinated([side_by_side(of_kinds(things.words, TARGET_KINDS | {"conj"}))])
-    named, said = mentions, _unjoined(each.words)
+    shared = gather_parts(p for p in parts if p not in (things, each)).words
+    mentions = join_coordinated([mark_coordination(of_kinds(things.words, TARGET_KINDS | {"conj"}))])
+    named, said = mentions, _split_conjuncts(each.words)
     if len(named) != len(said):
-        return Part((Draft((*things.words, *shared, *said[0]), doubts=(_text(each.words),)),))
-    return Part(tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+        return TreeMeaning((ActDraft((*things.words, *shared, *said[0]), doubts=(_words_text(each.words),)),))
+    return TreeMeaning(
+        tuple(ActDraft((*one, *shared, *value)) for one, value in zip(named, said, strict=True))
+    )
 
 
-def _unjoined(words: Words) -> list[Words]:
+def _split_conjuncts(words: Words) -> list[Words]:
     """The words between those that join them."""
     return [tuple(group) for joins, group in groupby(words, lambda w: w.kind == "conj") if not joins]
 
 
-def _text(words: Iterable[Token]) -> str:
+def _words_text(words: Iterable[Token]) -> str:
     return " ".join(w.text for w in words)
 
 
-def likewise(parts: Sequence[Part], tree: Tree) -> Part:
+def no_order_likewise(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the reading lamp as well``: nothing by itself, for no act is said."""
-    words = of_kinds(beside(parts).words, TARGET_KINDS | {"conj", "quantifier"})
-    return Part(drafts=(Draft(words, doubts=(_text(tree.words),)),), moods=("again",))
+    words = of_kinds(gather_parts(parts).words, TARGET_KINDS | {"conj", "quantifier"})
+    return TreeMeaning(drafts=(ActDraft(words, doubts=(_words_text(tree.words),)),), moods=("again",))
 
 
-def instead(parts: Sequence[Part], tree: Tree) -> Part:
+def no_order_instead(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``no, the reading lamp``: the same, and what was done before was not meant."""
-    return replace(likewise(parts, tree), moods=("again", CORRECTED))
+    return replace(no_order_likewise(parts, tree), moods=("again", MOOD_CORRECTION))

@@ -9,7 +9,7 @@ from typing import Any
 
 from winnow.types.query import PLACE_KINDS, Token
 from winnow.understand.grammar.parser import Tree
-from winnow.understand.meaning.mentions import kinds_of, stands_alone
+from winnow.understand.meaning.mentions import is_standalone, kinds_of
 
 Words = tuple[Token, ...]
 
@@ -18,12 +18,14 @@ Span = tuple[int, int]
 """Where in the text a condition stands."""
 
 
-VALUES = frozenset({"number", "mode", "choice", "level", "white", "color", "extreme", "step", "to", "by"})
+VALUE_KINDS = frozenset(
+    {"number", "mode", "choice", "level", "white", "color", "extreme", "step", "to", "by"}
+)
 """Kinds of words that say how far."""
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ActDraft:
     """One act, as words by their part in it."""
 
     words: Words
@@ -43,10 +45,10 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TreeMeaning:
     """What a part of a tree says: finished orders, and words that belong to an order around or beside it."""
 
-    drafts: tuple[Draft, ...] = ()
+    drafts: tuple[ActDraft, ...] = ()
     words: Words = ()
     left: tuple[Words, ...] = ()
     back: tuple[Words, ...] = ()
@@ -58,24 +60,24 @@ class Part:
     """What else is said: ``told``, ``asked``, ``withdrawn`` ..."""
 
 
-def together(parts: Sequence[Part], tree: Tree) -> Part:
+def join_parts(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """The parts side by side; what stands beside orders belongs to each of them."""
     if len(parts) == 1:
         return parts[0]
-    whole = beside(parts)
-    return absorbed(whole) if whole.drafts else whole
+    whole = gather_parts(parts)
+    return absorb_words(whole) if whole.drafts else whole
 
 
-def beside(parts: Iterable[Part]) -> Part:
+def gather_parts(parts: Iterable[TreeMeaning]) -> TreeMeaning:
     """The parts side by side, nothing done with them yet."""
     parts = list(parts)
     each: dict[str, Any] = {
-        name: tuple(chain.from_iterable(getattr(p, name) for p in parts)) for name in _SEVERAL
+        name: tuple(chain.from_iterable(getattr(p, name) for p in parts)) for name in _TUPLE_FIELDS
     }
-    return Part(**each, only=any(p.only for p in parts))
+    return TreeMeaning(**each, only=any(p.only for p in parts))
 
 
-_SEVERAL = ("drafts", "words", "left", "back", "conditions", "where", "doubts", "moods")
+_TUPLE_FIELDS = ("drafts", "words", "left", "back", "conditions", "where", "doubts", "moods")
 """What a part holds several of."""
 
 
@@ -84,17 +86,17 @@ def of_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
     return tuple(w for w in words if w.kind in kinds)
 
 
-def but_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
+def not_of_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
     """The words that are of none of these kinds."""
     return tuple(w for w in words if w.kind not in kinds)
 
 
-def first_order(parts: Sequence[Part]) -> int:
+def first_order(parts: Sequence[TreeMeaning]) -> int:
     """The number of the first part that orders something."""
     return next(n for n, p in enumerate(parts) if p.drafts)
 
 
-def absorbed(part: Part) -> Part:
+def absorb_words(part: TreeMeaning) -> TreeMeaning:
     """The part with what stands beside its orders taken into each of them."""
     drafts = tuple(
         replace(
@@ -108,35 +110,35 @@ def absorbed(part: Part) -> Part:
         )
         for d in part.drafts
     )
-    return Part(drafts=drafts, conditions=part.conditions, moods=part.moods)
+    return TreeMeaning(drafts=drafts, conditions=part.conditions, moods=part.moods)
 
 
-Operation = Callable[[Sequence[Part], Tree], Part]
+Operation = Callable[[Sequence[TreeMeaning], Tree], TreeMeaning]
 
 
 # Places that are said once for several things or acts.
 
 
-def led(words: Sequence[Token], places: Sequence[Token], *, first: bool) -> tuple[Token, ...]:
+def with_leading_place(words: Sequence[Token], places: Sequence[Token], *, first: bool) -> tuple[Token, ...]:
     """The words of an order, with the place its sentence began with; not where they have one of their own.
 
     ``first``: it is the order right behind the place.
     """
-    if any(w.kind in PLACE_KINDS for w in words) or (stands_alone(list(words)) and not first):
+    if any(w.kind in PLACE_KINDS for w in words) or (is_standalone(list(words)) and not first):
         return tuple(words)
-    return (*ahead(places), *words)
+    return (*moved_ahead(places), *words)
 
 
-def ahead(words: Sequence[Token]) -> tuple[Token, ...]:
+def moved_ahead(words: Sequence[Token]) -> tuple[Token, ...]:
     """Words as if they stood before the beginning of the text."""
     return tuple(replace(w, start=n - len(words), end=n - len(words)) for n, w in enumerate(words))
 
 
-def share_last_place(mentions: Sequence[list[Token]]) -> None:
+def share_final_place(mentions: Sequence[list[Token]]) -> None:
     """``the blinds and curtains in the den``: a place behind the last of several kinds is that of all."""
     last = mentions[-1] if mentions else []
     places = of_kinds(last, PLACE_KINDS)
-    if not places or any(t.start > places[0].start for t in but_kinds(last, PLACE_KINDS)):
+    if not places or any(t.start > places[0].start for t in not_of_kinds(last, PLACE_KINDS)):
         return
     for mention in mentions[:-1]:
         if mention and all(map(_is_kind, mention)):
@@ -147,11 +149,11 @@ def _is_kind(token: Token) -> bool:
     return token.kind == "type" and "named" not in token.data
 
 
-def unlike(kind: Token | None, listed: Sequence[Token], count: int) -> tuple[str, ...]:
+def unlike_kind(kind: Token | None, listed: Sequence[Token], count: int) -> tuple[str, ...]:
     """What is listed of a set and is not of its kind; or all of it when it is not as many."""
     groups = 1 + sum(w.kind == "conj" for w in listed)
     if count and groups != count:
-        return tuple(w.text for w in but_kinds(listed, {"conj"}))
+        return tuple(w.text for w in not_of_kinds(listed, {"conj"}))
     if kind is None:
         return ()
     return tuple(w.text for w in of_kinds(listed, {"name", "type"}) if not kinds_of(w) & kinds_of(kind))

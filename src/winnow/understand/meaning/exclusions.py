@@ -1,6 +1,6 @@
 """What is left out of an order by the other pieces of its sentence.
 
-Exceptions, prohibitions, ``only``, ``the rest``, withdrawals.
+Exceptions, prohibitions, ``apply_only``, ``the rest``, withdrawals.
 """
 
 from __future__ import annotations
@@ -11,50 +11,52 @@ from itertools import chain
 
 from winnow.language.content_words import STOPPING, SWITCHING_OFF, little
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.meaning.drafts import but_kinds, of_kinds
+from winnow.understand.meaning.drafts import not_of_kinds, of_kinds
 from winnow.understand.meaning.instructions import (
-    KEEPING,
-    LIGHTING_UP,
+    KEEPING_NEGATIONS,
+    LIGHTING_VERBS,
     Instruction,
-    generics,
-    once,
-    placed,
-    text,
-    types,
+    generic_kinds,
+    in_places,
+    order_types,
+    spoken_text,
+    unique_tokens,
 )
-from winnow.understand.meaning.mentions import exclusions, kind_of, kinds_of
-from winnow.understand.meaning.queries import stated
-from winnow.understand.words.tokens import says, serves
+from winnow.understand.meaning.mentions import exclusion_mentions, kind_token, kinds_of
+from winnow.understand.meaning.queries import stated_act
+from winnow.understand.words.tokens import canonical_sense, has_use
 
 # ``only the lamp``: what is meant alone, and what that says of all the others.
 
 
-def _stays(one: Instruction) -> bool:
+def _is_to_stay(one: Instruction) -> bool:
     """``only the lamp stays on``: said of the others, that they go off."""
-    return any(t.kind == "except" and says(t) == "keep" and t.text[0].isascii() for t in one.tokens)
+    return any(
+        t.kind == "except" and canonical_sense(t) == "keep" and t.text[0].isascii() for t in one.tokens
+    )
 
 
-def _alone(one: Instruction, before: list[Instruction]) -> None:
+def _switch_off_others(one: Instruction, before: list[Instruction]) -> None:
     """Switching off, in the places named, all that is of the kind of what stays on.
 
     A doubt when its kind was not said.
     """
-    off = [m for m in before[-1:] if any(says(t) in SWITCHING_OFF for t in m.slots.verbs)]
+    off = [m for m in before[-1:] if any(canonical_sense(t) in SWITCHING_OFF for t in m.slots.verbs)]
     if off and not one.mentions:
-        off[0].excluded.extend(exclusions(one.slots.excluded))
+        off[0].excluded.extend(exclusion_mentions(one.slots.excluded))
         return
-    kinds = types(off) or of_kinds(map(kind_of, one.slots.excluded), {"type"})
+    kinds = order_types(off) or of_kinds(map(kind_token, one.slots.excluded), {"type"})
     if not kinds:
-        one.doubts.append(text(one.tokens))
-    one.mentions = [[*chain.from_iterable(one.mentions), *once(kinds)]]
-    one.excluded = exclusions(one.slots.excluded)
+        one.doubts.append(spoken_text(one.tokens))
+    one.mentions = [[*chain.from_iterable(one.mentions), *unique_tokens(kinds)]]
+    one.excluded = exclusion_mentions(one.slots.excluded)
     one.slots.verbs = [Token("off", "verb", 0, 0, {"is": "off"})]
-    one.slots.flags -= KEEPING
+    one.slots.flags -= KEEPING_NEGATIONS
     one.slots.flags |= {"all"}
     before.append(one)
 
 
-def only(made: list[Instruction]) -> list[Instruction]:
+def apply_only(made: list[Instruction]) -> list[Instruction]:
     """``只留 X``: all of what was named before it, or of the order before, but X.
 
     ``只开 X``: and X is switched on.
@@ -63,44 +65,46 @@ def only(made: list[Instruction]) -> list[Instruction]:
     told = any("rest" in one.slots.flags for one in made)
     for one in made:
         if "only" not in one.slots.flags or not one.slots.excluded:
-            if "only" in one.slots.flags and one.mentions and not one.slots.acts:
-                one.doubts.append(text(one.tokens))  # 玄关留一盏: which one is to stay
+            if "only" in one.slots.flags and one.mentions and not one.slots.has_act:
+                one.doubts.append(spoken_text(one.tokens))  # 玄关留一盏: which one is to stay
             out.append(one)
-        elif _stays(one):
-            _alone(one, out)
+        elif _is_to_stay(one):
+            _switch_off_others(one, out)
         else:
-            out.extend(_only_those(one, out, told=told))
+            out.extend(_only_orders(one, out, told=told))
     return out
 
 
-def _only_those(one: Instruction, out: Sequence[Instruction], *, told: bool) -> list[Instruction]:
+def _only_orders(one: Instruction, out: Sequence[Instruction], *, told: bool) -> list[Instruction]:
     """The orders for the only ones that are meant and, unless they are ``told`` of, for all the others."""
-    said, items = list(chain.from_iterable(one.mentions)), exclusions(one.slots.excluded)
+    said, items = list(chain.from_iterable(one.mentions)), exclusion_mentions(one.slots.excluded)
     places, kinds = of_kinds(said, PLACE_KINDS), of_kinds(said, DEVICE_KINDS)
-    if not _opens(one):
-        orders = (m for m in reversed(out) if not m.slots.flags & KEEPING and "only" not in m.slots.flags)
-        return _but(one, items, places, kinds, next(orders, None))
-    lit = [_lit(one, items, places, kinds)]
-    return lit if told or not (places or kinds) else [*lit, *_but(one, items, places, kinds, None)]
+    if not _is_lit_order(one):
+        orders = (
+            m for m in reversed(out) if not m.slots.flags & KEEPING_NEGATIONS and "only" not in m.slots.flags
+        )
+        return _others_order(one, items, places, kinds, next(orders, None))
+    lit = [_lit_order(one, items, places, kinds)]
+    return lit if told or not (places or kinds) else [*lit, *_others_order(one, items, places, kinds, None)]
 
 
-def _opens(one: Instruction) -> bool:
+def _is_lit_order(one: Instruction) -> bool:
     """``只亮落地灯`` orders it on; ``只留`` does not."""
     marks = [
         t.text.rstrip("".join(little("staying")))
         for t in one.tokens
-        if t.kind == "except" and says(t) == "only"
+        if t.kind == "except" and canonical_sense(t) == "only"
     ]
-    return any(says(t) in LIGHTING_UP for t in one.slots.verbs) or any(
+    return any(canonical_sense(t) in LIGHTING_VERBS for t in one.slots.verbs) or any(
         m.endswith(little("lit")) for m in marks
     )
 
 
-def _lit(
+def _lit_order(
     one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token]
 ) -> Instruction:
     """The order for the only ones that are to be on."""
-    verbs = [t for t in one.slots.verbs if says(t) in LIGHTING_UP] or [
+    verbs = [t for t in one.slots.verbs if canonical_sense(t) in LIGHTING_VERBS] or [
         Token("", "verb", 0, 0, {"is": "on_open"})
     ]
     slots = replace(one.slots, verbs=verbs, excluded=[], flags=one.slots.flags - {"only", "rest"})
@@ -115,7 +119,7 @@ def _lit(
     return Instruction(slots, mentions, tokens=list(one.tokens), doubts=list(one.doubts))
 
 
-def _but(
+def _others_order(
     one: Instruction,
     items: Sequence[list[Token]],
     places: Sequence[Token],
@@ -124,19 +128,21 @@ def _but(
 ) -> list[Instruction]:
     """The order for all the others; one that was given ``before`` only leaves them out."""
     if not places and not kinds:
-        return _kept(one, items, before)
+        return _kept_orders(one, items, before)
     like = [before] if before is not None and not kinds else []
-    kinds = kinds or types(like) or generics(items)
-    if but_kinds(kinds, {"type", "group"}):
-        one.doubts.append(text(kinds))  # a name stands for no set
-    slots = replace(one.slots, verbs=_ending(one, like), flags={*one.slots.flags, "all"}, count=None)
-    left = [placed(i, places) for i in items]
+    kinds = kinds or order_types(like) or generic_kinds(items)
+    if not_of_kinds(kinds, {"type", "group"}):
+        one.doubts.append(spoken_text(kinds))  # a name stands for no set
+    slots = replace(one.slots, verbs=_ending_act(one, like), flags={*one.slots.flags, "all"}, count=None)
+    left = [in_places(i, places) for i in items]
     if before is not None:
         before.excluded.extend(left)
     return [Instruction(slots, [[*places, *kinds]], left, tokens=list(one.tokens), doubts=list(one.doubts))]
 
 
-def _kept(one: Instruction, items: Sequence[list[Token]], before: Instruction | None) -> list[Instruction]:
+def _kept_orders(
+    one: Instruction, items: Sequence[list[Token]], before: Instruction | None
+) -> list[Instruction]:
     """Those that are to stay as they are, left out of the order before if there is one."""
     if before is not None:
         before.excluded.extend(items)
@@ -146,24 +152,26 @@ def _kept(one: Instruction, items: Sequence[list[Token]], before: Instruction | 
     return [one]
 
 
-def _ending(one: Instruction, like: Sequence[Instruction]) -> list[Token]:
+def _ending_act(one: Instruction, like: Sequence[Instruction]) -> list[Token]:
     """The act for the others: as said, as in an order like it, or switching off."""
-    said = [t for t in one.slots.verbs if says(t) not in LIGHTING_UP]
+    said = [t for t in one.slots.verbs if canonical_sense(t) not in LIGHTING_VERBS]
     before = [t for order in like for t in order.slots.verbs]
     return said or before or [Token("", "verb", 0, 0, {"is": "off_close"})]
 
 
-def contrasted(made: list[Instruction]) -> list[Instruction]:
+def apply_contrasts(made: list[Instruction]) -> list[Instruction]:
     """The instructions with everything taken out that the sentence takes out.
 
     None at all when it was withdrawn.
     """
-    if _withdrawn(made):
+    if _is_withdrawn(made):
         return [made[-1]]
-    return excepted(overridden(rest(only(others(singled(readmitted(made)))))))
+    return apply_exceptions(
+        drop_overridden(complete_rests(apply_only(complete_others(limit_to_excepted(readmit_places(made))))))
+    )
 
 
-def _withdrawn(made: Sequence[Instruction]) -> bool:
+def _is_withdrawn(made: Sequence[Instruction]) -> bool:
     """``开一下洗碗机，哦不，算了``: a last word of withdrawal that names nothing takes everything back."""
     if len(made) < 2:
         return False
@@ -175,10 +183,12 @@ def _withdrawn(made: Sequence[Instruction]) -> bool:
         and not last.slots.verbs
         and not last.slots.has_value
     )
-    return bare and bool(last.slots.flags & {"never_mind", "not"}) and not last.slots.flags & CHANGING
+    return (
+        bare and bool(last.slots.flags & {"never_mind", "not"}) and not last.slots.flags & CHANGING_NEGATIONS
+    )
 
 
-def singled(made: list[Instruction]) -> list[Instruction]:
+def limit_to_excepted(made: list[Instruction]) -> list[Instruction]:
     """``除了灯带调到三成，其他的都关掉``: an act right after an exception is for what is excepted.
 
     Without a rest nobody knows.
@@ -197,29 +207,29 @@ def _sets_what_is_excepted(one: Instruction) -> bool:
     """Whether a value is told of nothing but what an exception names."""
     if not one.excluded or one.mentions or not one.slots.has_value:
         return False
-    ahead = any(t.kind == "except" and says(t) == "pre" for t in one.slots.excluded)
+    ahead = any(t.kind == "except" and canonical_sense(t) == "pre" for t in one.slots.excluded)
     return ahead and not one.slots.flags & {"all", "both", "rest", "only"}
 
 
-def overridden(made: list[Instruction]) -> list[Instruction]:
+def drop_overridden(made: list[Instruction]) -> list[Instruction]:
     """``空调都调到26度，主卧那台24度``: what is told otherwise of one is not done to it with the set.
 
     A state told of it only spares it: ``灯都关了，台灯亮着``.
     """
     spared: list[Instruction] = []
     for at, one in enumerate(made):
-        if one.slots.flags & KEEPING:
+        if one.slots.flags & KEEPING_NEGATIONS:
             continue
         for other in made[at + 1 :]:
-            if other.slots.flags & (KEEPING | {"rest", "only"}) or not _differs(one, other):
+            if other.slots.flags & (KEEPING_NEGATIONS | {"rest", "only"}) or not _is_incompatible(one, other):
                 continue
-            one.excluded.extend(_of_the_set(one, other))
-            if _goes_on(other):
+            one.excluded.extend(_overridden_members(one, other))
+            if _is_continuing(other):
                 spared.append(other)
     return [one for one in made if one not in spared]
 
 
-def _of_the_set(one: Instruction, other: Instruction) -> list[list[Token]]:
+def _overridden_members(one: Instruction, other: Instruction) -> list[list[Token]]:
     """What an order tells of some of those that an order before it is for."""
     if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"}:
         return []
@@ -229,83 +239,85 @@ def _of_the_set(one: Instruction, other: Instruction) -> list[list[Token]]:
     return [m for m in other.mentions if _is_one_of(m, kinds)]
 
 
-def _goes_on(one: Instruction) -> bool:
+def _is_continuing(one: Instruction) -> bool:
     """``灯都关了，台灯亮着``, ``餐厅的继续放``: said beside the opposite, that it stays as it is."""
-    said = [says(t) for t in one.slots.verbs]
-    return said[:1] == ["resume"] or (not said and bool(stated(one.slots)))
+    said = [canonical_sense(t) for t in one.slots.verbs]
+    return said[:1] == ["resume"] or (not said and bool(stated_act(one.slots)))
 
 
-def _differs(one: Instruction, other: Instruction) -> bool:
+def _is_incompatible(one: Instruction, other: Instruction) -> bool:
     """Whether two orders cannot both be meant for one thing: two values, or off and on."""
-    (on, off), (turns_on, turns_off) = _way(one), _way(other)
+    (on, off), (turns_on, turns_off) = _switch_direction(one), _switch_direction(other)
     valued = other.slots.has_value
     return (one.slots.has_value and valued) or (on and turns_off) or (off and (turns_on or valued))
 
 
-def _way(one: Instruction) -> tuple[bool, bool]:
+def _switch_direction(one: Instruction) -> tuple[bool, bool]:
     """Whether an order switches on, and whether it switches off."""
-    said = {says(t) for t in one.slots.verbs} or {stated(one.slots)}
-    return bool(said & (LIGHTING_UP | {"resume"})), bool(said & STOPPING)
+    said = {canonical_sense(t) for t in one.slots.verbs} or {stated_act(one.slots)}
+    return bool(said & (LIGHTING_VERBS | {"resume"})), bool(said & STOPPING)
 
 
 def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
     """Whether a mention picks out some of those kinds: by name, by a closer kind, or by a place."""
     things = of_kinds(mention, DEVICE_KINDS)
-    same = {says(t) for t in kinds}
+    same = {canonical_sense(t) for t in kinds}
     # Whether a word says no more than that it is of one of these types
     closer = len(things) < len(mention) or any(
-        not (t.kind == "type" and says(t) in same and "named" not in t.data) for t in things
+        not (t.kind == "type" and canonical_sense(t) in same and "named" not in t.data) for t in things
     )
     return closer and all(kinds_of(t) & kinds_of(k) for t in things for k in kinds[:1])
 
 
-def rest(made: list[Instruction]) -> list[Instruction]:
+def complete_rests(made: list[Instruction]) -> list[Instruction]:
     """``其他的灯``: those of the place spoken of, without what the sentence names or leaves out."""
     for at, one in enumerate(made):
-        if "rest" not in one.slots.flags or one.slots.flags & KEEPING:
+        if "rest" not in one.slots.flags or one.slots.flags & KEEPING_NEGATIONS:
             continue
         others = [*made[:at], *made[at + 1 :]]
         if not any(other.mentions or other.excluded for other in others) and not one.excluded:
-            one.doubts.append(next(t.text for t in one.tokens if says(t) == "rest"))  # the rest of what?
-        one.excluded.extend(chain.from_iterable(map(_told_apart, others)))
-        _complete(one, made[:at])
+            one.doubts.append(
+                next(t.text for t in one.tokens if canonical_sense(t) == "rest")
+            )  # the rest of what?
+        one.excluded.extend(chain.from_iterable(map(_distinct_mentions, others)))
+        _complete_rest(one, made[:at])
         one.slots.flags.add("all")
     return made
 
 
-def _complete(one: Instruction, before: Sequence[Instruction]) -> None:
+def _complete_rest(one: Instruction, before: Sequence[Instruction]) -> None:
     """A rest is of the kinds and in the places spoken of before, where it says none of its own."""
-    kinds = generics(m for other in before for m in (*other.mentions, *other.excluded))
+    kinds = generic_kinds(m for other in before for m in (*other.mentions, *other.excluded))
     one.mentions = one.mentions or [[]]
     for mention in one.mentions:
         if not of_kinds(mention, DEVICE_KINDS):
             mention.extend(kinds)
-        if not of_kinds(mention, PLACE_KINDS) and not _elsewhere(one):
-            mention[:0] = once([t for other in before for t in _scope(other, mention)])
+        if not of_kinds(mention, PLACE_KINDS) and not _is_elsewhere(one):
+            mention[:0] = unique_tokens([t for other in before for t in _order_scope(other, mention)])
 
 
-def _told_apart(other: Instruction) -> list[list[Token]]:
+def _distinct_mentions(other: Instruction) -> list[list[Token]]:
     """What an instruction says of some things and not of the rest.
 
     ``只留`` names the set it speaks of first.
     """
     places = of_kinds(chain(*other.mentions[:1]), PLACE_KINDS)
-    left = [placed(e, places) for e in other.excluded]
+    left = [in_places(e, places) for e in other.excluded]
     if "only" in other.slots.flags:
         return left
-    keeps = bool(other.slots.flags & KEEPING)
+    keeps = bool(other.slots.flags & KEEPING_NEGATIONS)
     named = [m for m in other.mentions if keeps or of_kinds(m, DEVICE_KINDS)]
-    return [list(but_kinds(m, {"word"})) for m in (*named, *left)]
+    return [list(not_of_kinds(m, {"word"})) for m in (*named, *left)]
 
 
-def _scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
+def _order_scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
     """The place an instruction speaks of.
 
     The room of what stays, or of all of that kind there, only tells which one it is.
     """
-    if other.slots.flags & KEEPING:
+    if other.slots.flags & KEEPING_NEGATIONS:
         return []
-    mine = {says(t) for t in rest_of if t.kind == "type"}
+    mine = {canonical_sense(t) for t in rest_of if t.kind == "type"}
     only_some = "only" in other.slots.flags
     said = (m for m in other.mentions if only_some or not _is_whole(m, mine))
     return [t for m in said for t in of_kinds(m, PLACE_KINDS)]
@@ -314,40 +326,42 @@ def _scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
 def _is_whole(mention: Sequence[Token], types: set[str]) -> bool:
     """Whether all of these types are meant, and nothing else."""
     things = of_kinds(mention, DEVICE_KINDS)
-    return bool(things) and all(t.kind == "type" and says(t) in types for t in things)
+    return bool(things) and all(t.kind == "type" and canonical_sense(t) in types for t in things)
 
 
-def _elsewhere(one: Instruction) -> bool:
+def _is_elsewhere(one: Instruction) -> bool:
     """``其他房间的灯``: not in the room spoken of."""
     return any(
         t.kind == "except"
-        and says(t) == "rest"
+        and canonical_sense(t) == "rest"
         and t.text.rstrip("".join(little("of_a_place"))).endswith(little("places"))
         for t in one.tokens
     )
 
 
-CHANGING = frozenset({"double", "why_not", "let_stay", "why_still"})
+CHANGING_NEGATIONS = frozenset({"double", "why_not", "let_stay", "why_still"})
 
 
-def excepted(made: list[Instruction]) -> list[Instruction]:
+def apply_exceptions(made: list[Instruction]) -> list[Instruction]:
     """``..., 主卧的留着``: what must not be touched is taken out of every order of the sentence."""
-    orders = [m for m in made if not m.slots.flags & KEEPING or m.slots.flags & CHANGING]
+    orders = [m for m in made if not m.slots.flags & KEEPING_NEGATIONS or m.slots.flags & CHANGING_NEGATIONS]
     kept = [m for m in made if m not in orders]
     if not orders or not kept:
         return made
     for one in kept:
         if "rest" not in one.slots.flags:  # what nobody named is left alone anyway
-            _spare(one, orders)
+            _exclude_from_orders(one, orders)
     return orders
 
 
-def _spare(one: Instruction, orders: Sequence[Instruction]) -> None:
+def _exclude_from_orders(one: Instruction, orders: Sequence[Instruction]) -> None:
     """What must not be touched is taken out of the orders, or is what they are for if they name nothing."""
     if any(map(_tells_which, one.slots.questions)):
-        orders[0].doubts.append(text(one.tokens))  # 有人的房间别关: who knows which
+        orders[0].doubts.append(spoken_text(one.tokens))  # 有人的房间别关: who knows which
     aimed = any(order.mentions or "all" in order.slots.flags for order in orders)
-    named = [list(words) for m in one.mentions if (words := but_kinds(m, {"word"}))]  # 别太凉: how, not which
+    named = [
+        list(words) for m in one.mentions if (words := not_of_kinds(m, {"word"}))
+    ]  # 别太凉: how, not which
     for order in orders:
         if aimed:
             order.excluded.extend(map(list, named))
@@ -356,35 +370,35 @@ def _spare(one: Instruction, orders: Sequence[Instruction]) -> None:
 
 
 def _tells_which(question: Token) -> bool:
-    return says(question) != "state" or not question.text.isascii()
+    return canonical_sense(question) != "state" or not question.text.isascii()
 
 
-def others(made: list[Instruction]) -> list[Instruction]:
+def complete_others(made: list[Instruction]) -> list[Instruction]:
     """``..., the other lights off``: after an order for some of them, the rest."""
     for one in made[1:]:
-        other = [r for r in one.slots.references if says(r) == "other"]
+        other = [r for r in one.slots.references if canonical_sense(r) == "other"]
         if other and any(t.data.get("plural") for m in one.mentions for t in m):
             one.slots.flags.add("rest")
             one.slots.references = [r for r in one.slots.references if r not in other]
     return made
 
 
-def readmitted(made: list[Instruction]) -> list[Instruction]:
+def readmit_places(made: list[Instruction]) -> list[Instruction]:
     """``except the den, though in there the strip should go``: *there* is the place of the exception."""
     for at, one in enumerate(made):
         there = list(filter(_points_there, (*one.slots.references, *one.slots.questions[:1])))
         places = of_kinds(chain.from_iterable(m for o in made[:at] for m in o.excluded), PLACE_KINDS)
         if there and places and not of_kinds(chain.from_iterable(one.mentions), PLACE_KINDS):
-            one.mentions = [[*once(places), *m] for m in one.mentions or [[]]]
-            _forget(one, there)
+            one.mentions = [[*unique_tokens(places), *m] for m in one.mentions or [[]]]
+            _drop_references(one, there)
     return made
 
 
 def _points_there(token: Token) -> bool:
-    return says(token) == "there" or serves(token, "where")
+    return canonical_sense(token) == "there" or has_use(token, "where")
 
 
-def _forget(one: Instruction, gone: Sequence[Token]) -> None:
+def _drop_references(one: Instruction, gone: Sequence[Token]) -> None:
     """Words that point, and whose place is known, are no questions any more."""
     one.slots.references = [r for r in one.slots.references if r not in gone]
     one.slots.questions = [r for r in one.slots.questions if r not in gone]

@@ -8,9 +8,9 @@ from itertools import chain
 from winnow.language.content_words import little
 from winnow.language.lexicon import surfaces, type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.words.tokens import says, serves
+from winnow.understand.words.tokens import canonical_sense, has_use
 
-ANNEXES = frozenset(
+ANNEX_ROOMS = frozenset(
     {
         "bathroom",
         "master_bathroom",
@@ -27,7 +27,7 @@ ANNEXES = frozenset(
     }
 )
 """Rooms that belong to others: ``主卧阳台`` is one place, ``主卧次卧`` are two."""
-BORNE = frozenset(
+BORNE_KINDS = frozenset(
     {
         "light",
         "plug",
@@ -46,7 +46,7 @@ BORNE = frozenset(
 """Kinds that other things have: ``电视插座`` is one thing, ``电视音箱`` may be two."""
 
 
-def side_by_side(tokens: Sequence[Token], *, several: bool = True) -> list[Token]:
+def mark_coordination(tokens: Sequence[Token], *, several: bool = True) -> list[Token]:
     """The target words, with ``、`` between rooms side by side and between things of ``several``.
 
     ``客厅书房的灯``, ``灯空调都关了``.
@@ -57,32 +57,34 @@ def side_by_side(tokens: Sequence[Token], *, several: bool = True) -> list[Token
             out
             and out[-1].end == token.start
             and (several or token.kind in {"room", "floor"})
-            and _two(out[-1], token)
+            and _are_two(out[-1], token)
         ):
             out.append(Token("、", "conj", token.start, token.start))
         out.append(token)
     return out
 
 
-def _two(one: Token, other: Token) -> bool:
+def _are_two(one: Token, other: Token) -> bool:
     if one.kind == other.kind == "floor":
         return one.refs != other.refs
     if one.kind == other.kind == "room":
         return not any(
-            kind in ANNEXES and other.text.endswith(word) for word, kind in surfaces("room").items()
+            kind in ANNEX_ROOMS and other.text.endswith(word) for word, kind in surfaces("room").items()
         ) and set(one.refs).isdisjoint(other.refs)
     if not {one.kind, other.kind} <= {"name", "type"}:
         return False
-    if _devices(one) and _devices(other):
-        return _devices(one).isdisjoint(_devices(other))
+    if _device_refs(one) and _device_refs(other):
+        return _device_refs(one).isdisjoint(_device_refs(other))
     return not _is_borne(other) and kinds_of(one).isdisjoint(kinds_of(other))
 
 
 def _is_borne(thing: Token) -> bool:
-    return thing.kind == "type" and (says(thing) in BORNE or says(thing).endswith("sensor"))
+    return thing.kind == "type" and (
+        canonical_sense(thing) in BORNE_KINDS or canonical_sense(thing).endswith("sensor")
+    )
 
 
-def _devices(token: Token) -> set[str]:
+def _device_refs(token: Token) -> set[str]:
     named = token.data.get("named")
     return {*token.refs, *(named if isinstance(named, tuple) else ())}
 
@@ -90,7 +92,7 @@ def _devices(token: Token) -> set[str]:
 def kinds_of(token: Token) -> set[str]:
     """The kinds of thing a type word or a name may mean."""
     if token.kind == "type":
-        return set(type_words()[says(token)].kinds)
+        return set(type_words()[canonical_sense(token)].kinds)
     kinds = token.data.get("kinds")
     held = {kind for word, kind in surfaces("type").items() if token.text.endswith(word)}
     return {
@@ -102,39 +104,41 @@ def kinds_of(token: Token) -> set[str]:
 _Mentions = list[list[Token]]
 
 
-def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) -> list[list[Token]]:
+def join_coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) -> list[list[Token]]:
     """The mentions of groups that ``和`` joins: rooms before a thing are for it and the things after it.
 
     With ``together`` such rooms are one place, in whichever of them: ``客厅和书房的两盏灯``.
     """
-    split = [g for group in groups for g in _groups(group)]
+    split = [g for group in groups for g in _conjunct_groups(group)]
     shared, ahead, out = _Mentions(), _Mentions(), _Mentions()
     tail = [t for g in split[-1:] for t in g if t.kind == "zone"]
     for group in split:
-        places, things = _apart(group)
+        places, things = _split_places(group)
         if not things:
             ahead.append(places)
-        elif not ahead and (places or stands_alone(group)):
+        elif not ahead and (places or is_standalone(group)):
             shared = [places] if places else shared
             out.append(list(group))
         else:
             shared = [*ahead, *filter(None, [places])] if ahead else shared
             ahead = _Mentions()
             out.extend(
-                _in_each(([[united(shared)]] if together and len(shared) > 1 else shared) or [tail], things)
+                _in_each_place(
+                    ([[unite_places(shared)]] if together and len(shared) > 1 else shared) or [tail], things
+                )
             )
-    return [*out, *_in_each(ahead, _apart(out[-1])[1] if out else [])]
+    return [*out, *_in_each_place(ahead, _split_places(out[-1])[1] if out else [])]
 
 
-def _in_each(places: _Mentions, things: list[Token]) -> _Mentions:
+def _in_each_place(places: _Mentions, things: list[Token]) -> _Mentions:
     return [[*p, *things] for p in places]
 
 
-def _apart(group: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+def _split_places(group: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     return [t for t in group if t.kind in PLACE_KINDS], [t for t in group if t.kind not in PLACE_KINDS]
 
 
-def united(places: Sequence[Sequence[Token]]) -> Token:
+def unite_places(places: Sequence[Sequence[Token]]) -> Token:
     """Several places as one: whatever is in one of them. ``data["joined"]`` keeps their words."""
     parts = [t for p in places for t in p]
     rooms = "room" if any(t.kind == "room" for t in parts) else parts[0].kind
@@ -144,47 +148,47 @@ def united(places: Sequence[Sequence[Token]]) -> Token:
     )
 
 
-def exclusions(tokens: Sequence[Token]) -> list[list[Token]]:
+def exclusion_mentions(tokens: Sequence[Token]) -> list[list[Token]]:
     """The mentions an exception names; words that only describe them are left aside."""
     out: list[list[Token]] = []
-    for mention in _each_apart(side_by_side(tokens)):
+    for mention in _exclusion_groups(mark_coordination(tokens)):
         known = [t for t in mention if t.kind != "word"]
         out.append(known or mention)
     return out
 
 
-def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
+def _exclusion_groups(tokens: Sequence[Token]) -> list[list[Token]]:
     """The mentions of an exception.
 
     A place that ``one`` ends, or that stands before a name, shares nothing with what follows.
     """
-    groups = _groups(tokens)
-    if len(groups) < 2 or not (any(t.kind == "reference" for t in tokens) or _begins_apart(groups)):
-        return mentions(tokens)
-    return [m for g in groups for m in mentions([t for t in g if t.kind != "reference"] or g)]
+    groups = _conjunct_groups(tokens)
+    if len(groups) < 2 or not (any(t.kind == "reference" for t in tokens) or _begins_with_place(groups)):
+        return split_mentions(tokens)
+    return [m for g in groups for m in split_mentions([t for t in g if t.kind != "reference"] or g)]
 
 
-def _begins_apart(groups: Sequence[Sequence[Token]]) -> bool:
+def _begins_with_place(groups: Sequence[Sequence[Token]]) -> bool:
     """``the hall and the reading lamp``: a place, and then names."""
     named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
     return named and all(t.kind in PLACE_KINDS for t in groups[0])
 
 
-def mentions(target: Sequence[Token]) -> list[list[Token]]:
+def split_mentions(target: Sequence[Token]) -> list[list[Token]]:
     """Coordinated targets apart: places before the first thing are shared by the things after it.
 
     Joined places are one place.
     """
-    groups = _groups(target)
+    groups = _conjunct_groups(target)
     if sum(map(_has_thing, groups)) <= 1:
-        merged = list(_united(groups))
+        merged = list(_unite_groups(groups))
         return [merged] if merged else []
     shared: list[Token] = []
     out: list[list[Token]] = []
     for group in groups:
-        places = _apart(group)[0]
+        places = _split_places(group)[0]
         if _has_thing(group):
-            out.append(group if places or stands_alone(group) else [*shared, *group])
+            out.append(group if places or is_standalone(group) else [*shared, *group])
             shared = places or shared
         else:
             shared = [*shared, *places]
@@ -195,7 +199,7 @@ def _has_thing(group: Sequence[Token]) -> bool:
     return any(t.kind in DEVICE_KINDS or t.kind == "word" for t in group)
 
 
-def stands_alone(mention: Sequence[Token]) -> bool:
+def is_standalone(mention: Sequence[Token]) -> bool:
     """``the attic light and the porch lantern``.
 
     The whole name of one device, of more than a word, shares no place with another.
@@ -206,7 +210,7 @@ def stands_alone(mention: Sequence[Token]) -> bool:
     )
 
 
-def _groups(target: Sequence[Token]) -> list[list[Token]]:
+def _conjunct_groups(target: Sequence[Token]) -> list[list[Token]]:
     """The words between conjunctions, each once."""
     groups: list[list[Token]] = [[]]
     for token in target:
@@ -217,7 +221,7 @@ def _groups(target: Sequence[Token]) -> list[list[Token]]:
     return [g for g in groups if g]
 
 
-def _united(groups: Sequence[Sequence[Token]]) -> list[Token]:
+def _unite_groups(groups: Sequence[Sequence[Token]]) -> list[Token]:
     """Groups with one thing among them as one mention.
 
     Places that ``和`` joins count as one place, in whichever of them.
@@ -226,14 +230,14 @@ def _united(groups: Sequence[Sequence[Token]]) -> list[Token]:
     flat = list(chain.from_iterable(groups))
     if len(placed) < 2 or not all(len(p) == 1 and p[0].refs for p in placed):
         return flat
-    return [united(placed), *(t for t in flat if not _is_placed(t))]
+    return [unite_places(placed), *(t for t in flat if not _is_placed(t))]
 
 
 def _is_placed(token: Token) -> bool:
     return token.kind in {"room", "floor"}
 
 
-def kind_of(token: Token) -> Token:
+def kind_token(token: Token) -> Token:
     """The type word a name ends with, for the same thing elsewhere.
 
     The name itself when it ends with none.
@@ -250,11 +254,11 @@ def kind_of(token: Token) -> Token:
 def is_another_of_them(tokens: Sequence[Token]) -> bool:
     """``the right one``: told from what was spoken of by where it stands, and by nothing else."""
     named = [t for t in tokens if t.kind in DEVICE_KINDS or t.kind == "word"]
-    told = bool(named) and all(serves(t, "positions") for t in named)
-    return told and any(t.kind == "reference" and serves(t, "its_like") for t in tokens)
+    told = bool(named) and all(has_use(t, "positions") for t in named)
+    return told and any(t.kind == "reference" and has_use(t, "its_like") for t in tokens)
 
 
-def but_positions(tokens: Sequence[Token]) -> list[Token]:
+def without_positions(tokens: Sequence[Token]) -> list[Token]:
     """The words for things, and their places, without what tells where each of several stands."""
     out: list[Token] = []
     for token in tokens:

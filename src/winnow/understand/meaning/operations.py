@@ -11,191 +11,203 @@ from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.drafts import (
-    Draft,
-    Part,
+    ActDraft,
+    TreeMeaning,
     Words,
-    absorbed,
-    ahead,
-    beside,
-    but_kinds,
+    absorb_words,
     first_order,
-    led,
+    gather_parts,
+    join_parts,
+    moved_ahead,
+    not_of_kinds,
     of_kinds,
-    together,
-    unlike,
+    unlike_kind,
+    with_leading_place,
 )
-from winnow.understand.meaning.mentions import but_positions, is_another_of_them
-from winnow.understand.meaning.paraphrases import come_to_nothing, for_a_while, lifted, settled, turned
-from winnow.understand.words.tokens import TARGET_KINDS, says
+from winnow.understand.meaning.mentions import is_another_of_them, without_positions
+from winnow.understand.meaning.paraphrases import (
+    hold_acts,
+    lift_acts,
+    reverse_acts,
+    settle_acts,
+    unsettled_texts,
+)
+from winnow.understand.words.tokens import TARGET_KINDS, canonical_sense
 
 # Operations on what is named: members of a set, places that hold for several things.
 
 
-def placed(parts: Sequence[Part], tree: Tree) -> Part:
+def with_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is said beside an order of where and which: it stands before what the order names."""
-    whole, near = beside(parts), of_kinds(_outside(parts), _WHICH)
+    whole, near = gather_parts(parts), of_kinds(_words_outside_orders(parts), _SELECTING_KINDS)
     gone = {"reference", "zone"} if of_kinds(near, DEVICE_KINDS) else frozenset[str]()
-    drafts = tuple(replace(d, words=(*ahead(near), *but_kinds(d.words, gone))) for d in whole.drafts)
-    return absorbed(replace(whole, words=(), drafts=drafts))
+    drafts = tuple(replace(d, words=(*moved_ahead(near), *not_of_kinds(d.words, gone))) for d in whole.drafts)
+    return absorb_words(replace(whole, words=(), drafts=drafts))
 
 
-def _outside(parts: Sequence[Part]) -> Words:
+def _words_outside_orders(parts: Sequence[TreeMeaning]) -> Words:
     """The words of the parts that order nothing by themselves."""
-    return beside(p for p in parts if not p.drafts).words
+    return gather_parts(p for p in parts if not p.drafts).words
 
 
-def included(parts: Sequence[Part], tree: Tree) -> Part:
+def include_listed(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``灯都关了，包括台灯``: what is named behind is meant as well."""
     at = first_order(parts)
     *kept, last = parts[at].drafts
-    more = of_kinds(beside(parts[at + 1 :]).words, _WHICH - {"quantifier"})
+    more = of_kinds(gather_parts(parts[at + 1 :]).words, _SELECTING_KINDS - {"quantifier"})
     joint = replace(more[0], text="、", kind="conj", end=more[0].start) if more else None
     words = (*last.words, joint, *more) if joint else last.words
     return replace(parts[at], drafts=(*kept, replace(last, words=words)))
 
 
-def narrow(parts: Sequence[Part], tree: Tree) -> Part:
+def narrow_places(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
-    behind = beside(rest).words
+    behind = gather_parts(rest).words
     apart = ((replace(one, text="", kind="conj"), one) for one in of_kinds(behind, PLACE_KINDS))
     places = tuple(chain.from_iterable(apart))[1:]
-    words = (*ahead(places), *but_kinds(first.words, PLACE_KINDS), *of_kinds(behind, {"quantifier"}))
+    words = (*moved_ahead(places), *not_of_kinds(first.words, PLACE_KINDS), *of_kinds(behind, {"quantifier"}))
     return replace(first, words=words)
 
 
-def namely(parts: Sequence[Part], tree: Tree) -> Part:
+def list_members(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the fans: the study one and the bedroom one``: a set is what is listed; ``one`` is of its kind."""
     of, *rest = parts
     kind = next((w for w in of.words if w.kind == "type"), None)
-    words = tuple(_of_kind(w, kind) for w in but_kinds(beside(rest).words, {"mark"}))
-    both = any(says(w) == "both" for w in beside(parts).words)
-    return replace(of, words=words, doubts=(*of.doubts, *unlike(kind, words, 2 if both else 0)))
+    words = tuple(_kind_member(w, kind) for w in not_of_kinds(gather_parts(rest).words, {"mark"}))
+    both = any(canonical_sense(w) == "both" for w in gather_parts(parts).words)
+    return replace(of, words=words, doubts=(*of.doubts, *unlike_kind(kind, words, 2 if both else 0)))
 
 
-def leading(parts: Sequence[Part], tree: Tree) -> Part:
+def share_leading_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``in the den, dim the lamp and close the curtains``: the place at the beginning is that of every act.
 
     It holds to the end of what a strong mark closes.
     """
-    whole = beside(p for p in parts if p.drafts)
-    places = of_kinds(_outside(parts), PLACE_KINDS)
-    ends = [w.start for w in tree.words if w.kind == "mark" and says(w) == "strong"]
+    whole = gather_parts(p for p in parts if p.drafts)
+    places = of_kinds(_words_outside_orders(parts), PLACE_KINDS)
+    ends = [w.start for w in tree.words if w.kind == "mark" and canonical_sense(w) == "strong"]
     drafts = tuple(
-        d if ends and d.words[0].start >= ends[0] else replace(d, words=led(d.words, places, first=not n))
+        d
+        if ends and d.words[0].start >= ends[0]
+        else replace(d, words=with_leading_place(d.words, places, first=not n))
         for n, d in enumerate(whole.drafts)
     )
     return replace(whole, drafts=drafts)
 
 
-def listed(parts: Sequence[Part], tree: Tree) -> Part:
+def replace_by_listed(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``那三盏灯，主灯、吊灯和台灯，都关掉``: the members of a set, listed behind it."""
     first, *rest = parts
     kind = next((w for w in first.words if w.kind == "type"), None)
-    said = (_of_kind(w, kind) for w in beside(rest).words)
-    listed = of_kinds(said, _WHICH - {"quantifier"})
-    return replace(first, words=_instead(first.words, listed), doubts=_uncounted(first.words, listed))
+    said = (_kind_member(w, kind) for w in gather_parts(rest).words)
+    listed = of_kinds(said, _SELECTING_KINDS - {"quantifier"})
+    return replace(
+        first, words=_replace_words(first.words, listed), doubts=_uncounted_words(first.words, listed)
+    )
 
 
-def _of_kind(word: Token, kind: Token | None) -> Token:
+def _kind_member(word: Token, kind: Token | None) -> Token:
     """``the study one``: one of the kind that the set is of."""
     return replace(kind, start=word.start, end=word.end) if kind and word.kind == "reference" else word
 
 
-def _instead(words: Words, listed: Words) -> Words:
+def _replace_words(words: Words, listed: Words) -> Words:
     places = any(w.kind in PLACE_KINDS for w in listed)
     gone = DEVICE_KINDS | {"word", "reference"} | (PLACE_KINDS if places else frozenset())
-    return (*(w for w in words if w.kind not in gone and not _counts(w)), *listed)
+    return (*(w for w in words if w.kind not in gone and not _is_counting(w)), *listed)
 
 
-def _uncounted(words: Words, listed: Words) -> tuple[str, ...]:
+def _uncounted_words(words: Words, listed: Words) -> tuple[str, ...]:
     """Three of which two are named: nobody knows the third."""
-    counts = [float(str(w.data.get("value", 0))) for w in words if _counts(w)]
+    counts = [float(str(w.data.get("value", 0))) for w in words if _is_counting(w)]
     named = sum(w.kind in DEVICE_KINDS for w in listed)
-    return tuple(w.text for w in words if _counts(w)) if counts and counts[0] != named else ()
+    return tuple(w.text for w in words if _is_counting(w)) if counts and counts[0] != named else ()
 
 
-def members(parts: Sequence[Part], tree: Tree) -> Part:
+def replace_by_members(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``书房两盏灯都关掉，台灯和吊灯``: what is listed behind stands for the set, in its place."""
     at = first_order(parts)
     *kept, last = parts[at].drafts
-    listed = of_kinds(beside(parts[at + 1 :]).words, _WHICH)
-    doubts = (*last.doubts, *_uncounted(last.words, listed))
-    now = replace(last, words=_instead(last.words, listed), doubts=doubts)
-    return Part(drafts=(*kept, now), conditions=parts[at].conditions)
+    listed = of_kinds(gather_parts(parts[at + 1 :]).words, _SELECTING_KINDS)
+    doubts = (*last.doubts, *_uncounted_words(last.words, listed))
+    now = replace(last, words=_replace_words(last.words, listed), doubts=doubts)
+    return TreeMeaning(drafts=(*kept, now), conditions=parts[at].conditions)
 
 
-def _counts(word: Token) -> bool:
+def _is_counting(word: Token) -> bool:
     unit = word.data.get("unit")
     return word.kind == "number" and (unit == "count" or (unit == "" and word.text.isalpha()))
 
 
-_WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
+_SELECTING_KINDS = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
 
 
-def order(parts: Sequence[Part], tree: Tree) -> Part:
+def build_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """An act with all that is said of it."""
-    whole = beside(parts)
+    whole = gather_parts(parts)
     if whole.drafts:
-        return absorbed(whole)
-    words = settled(whole.words)
-    doubts = (*whole.doubts, *come_to_nothing(whole.words, words))
-    draft = Draft(
+        return absorb_words(whole)
+    words = settle_acts(whole.words)
+    doubts = (*whole.doubts, *unsettled_texts(whole.words, words))
+    draft = ActDraft(
         words,
-        tuple(_of_these(one, words) for one in whole.left),
+        tuple(_like_these(one, words) for one in whole.left),
         whole.back,
         where=whole.where,
         only=whole.only,
         doubts=doubts,
     )
-    return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
+    return TreeMeaning(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
 
 
-def _of_these(left: Words, words: Words) -> Words:
+def _like_these(left: Words, words: Words) -> Words:
     """``all the lamps but the left one``, ``the left lamp and the right one``: one of those, or like it."""
     if not is_another_of_them(left):
         return left
     at = left[-1].end
-    like = (replace(w, start=at, end=at) for w in but_positions(of_kinds(words, DEVICE_KINDS)))
-    return (*but_kinds(left, {"reference"}), *like)
+    like = (replace(w, start=at, end=at) for w in without_positions(of_kinds(words, DEVICE_KINDS)))
+    return (*not_of_kinds(left, {"reference"}), *like)
 
 
-def reversed_(parts: Sequence[Part], tree: Tree) -> Part:
+def reverse_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What a thing does is to be left off, what is too much to become less."""
-    whole = beside(parts)
-    return replace(whole, words=turned(whole.words))
+    whole = gather_parts(parts)
+    return replace(whole, words=reverse_acts(whole.words))
 
 
-def reversed_order(parts: Sequence[Part], tree: Tree) -> Part:
+def reverse_act(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """An order to leave off what a thing does: ``don't let it blow any longer``."""
-    return order([reversed_(parts, tree)], tree)
+    return build_order([reverse_order(parts, tree)], tree)
 
 
-def held(parts: Sequence[Part], tree: Tree) -> Part:
+def hold_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is left off for now: ``先别放了``."""
-    whole = beside(parts)
-    return replace(whole, words=for_a_while(whole.words))
+    whole = gather_parts(parts)
+    return replace(whole, words=hold_acts(whole.words))
 
 
-def lifted_order(parts: Sequence[Part], tree: Tree) -> Part:
+def lift_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """An act that the word before it lifts: ``解除大门的锁定``."""
-    whole = beside(parts)
-    return order([replace(whole, words=lifted(whole.words))], tree)
+    whole = gather_parts(parts)
+    return build_order([replace(whole, words=lift_acts(whole.words))], tree)
 
 
-def forbidden(parts: Sequence[Part], tree: Tree) -> Part:
+def forbid_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """An order not to act, whatever word forbids it."""
-    whole = order(parts, tree)
-    drafts = (replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts)
+    whole = build_order(parts, tree)
+    drafts = (
+        replace(d, words=(*_with_negation(d.words), *_forbidden_likeness(d)), where=()) for d in whole.drafts
+    )
     return replace(whole, drafts=tuple(drafts))
 
 
-def _told_of(draft: Draft) -> Words:
+def _forbidden_likeness(draft: ActDraft) -> Words:
     """What is forbidden of those that are like this or that is judged by nothing yet."""
     return tuple(Token("…", "question", start, end, {"is": "state"}) for start, end in draft.where)
 
 
-def _denied(words: Words) -> Words:
+def _with_negation(words: Words) -> Words:
     """The words with one that forbids: a word of the grammar's own says nothing later."""
     if any(w.kind in {"negation", "except"} for w in words):
         return words
@@ -203,29 +215,31 @@ def _denied(words: Words) -> Words:
     return (Token("", "negation", at, at, {"is": "not"}), *words)
 
 
-def excepted(parts: Sequence[Part], tree: Tree) -> Part:
+def except_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is named is left out; which of them are so, nothing judges yet."""
-    whole = beside(parts)
+    whole = gather_parts(parts)
     doubts = tuple(" ".join(w.text for w in tree.words) for _ in whole.where[:1])
-    return Part(left=(*whole.left, whole.words), back=whole.back, doubts=(*whole.doubts, *doubts))
+    return TreeMeaning(left=(*whole.left, whole.words), back=whole.back, doubts=(*whole.doubts, *doubts))
 
 
-def only(parts: Sequence[Part], tree: Tree) -> Part:
+def spare_only(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is named is all that is spared."""
-    return replace(excepted(parts, tree), only=True, words=tuple(w for w in tree.words if w.kind == "except"))
+    return replace(
+        except_named(parts, tree), only=True, words=tuple(w for w in tree.words if w.kind == "except")
+    )
 
 
-def readmit(parts: Sequence[Part], tree: Tree) -> Part:
+def readmit_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``除了书房，但台灯也关``: what is named last is taken back in."""
-    whole = beside(parts)
-    return Part(left=whole.left, back=(*whole.back, whole.words))
+    whole = gather_parts(parts)
+    return TreeMeaning(left=whole.left, back=(*whole.back, whole.words))
 
 
-def union(parts: Sequence[Part], tree: Tree) -> Part:
+def join_things(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """Things side by side: what stands between them joins them."""
     first, *others = parts
-    parts = [first, *(replace(p, words=_of_these(p.words, first.words)) for p in others)]
-    whole = beside(parts)
+    parts = [first, *(replace(p, words=_like_these(p.words, first.words)) for p in others)]
+    whole = gather_parts(parts)
     joined = tuple(replace(w, kind="conj") if w.kind == "mark" else w for w in whole.words)
     if not any(w.kind == "conj" for p in parts for w in p.words) and len(parts) > 1 and parts[1].words:
         at = parts[1].words[0].start  # nothing stands between them
@@ -233,124 +247,126 @@ def union(parts: Sequence[Part], tree: Tree) -> Part:
     return replace(whole, words=joined)
 
 
-def paused(parts: Sequence[Part], tree: Tree) -> Part:
+def join_uncertain(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the lamp, er, the fan``: whether the second is meant as well, nobody knows.
 
     Said again it is the same: ``the shade, uh, the shade thing``.
     """
     first, *_, last = (p for p in parts if p.words)
     named = " ".join(w.text for w in first.words)
-    if all(w.text in named or says(w) == "device" for w in of_kinds(last.words, TARGET_KINDS)):
+    if all(w.text in named or canonical_sense(w) == "device" for w in of_kinds(last.words, TARGET_KINDS)):
         return first
-    whole = union(parts, tree)
+    whole = join_things(parts, tree)
     return replace(whole, doubts=(*whole.doubts, " ".join(w.text for w in tree.words)))
 
 
-def undo(parts: Sequence[Part], tree: Tree) -> Part:
+def undo_state(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``why is the owl still on (in the hall)``: the state that is complained of is to be undone."""
-    said = beside(parts).words
-    state = next((w for w in reversed(said) if _state_of(w) in states()), said[-1])
+    said = gather_parts(parts).words
+    state = next((w for w in reversed(said) if _state_word(w) in states()), said[-1])
     words = [w for w in said if w is not state]
-    _, told = states().get(_state_of(state), ("", says(state)))
-    act = _MADE_SO.get(OPPOSITE_STATE.get(told, ""), "")
+    _, told = states().get(_state_word(state), ("", canonical_sense(state)))
+    act = _WISHED_ACTS.get(OPPOSITE_STATE.get(told, ""), "")
     verb = replace(state, kind="verb", data={"is": act})
     doubts = () if act else (state.text,)
     words = [w for w in words if w.kind not in {"part", "question", "negation", "except"}]
-    return Part(drafts=(Draft((*words, verb), doubts=doubts),))
+    return TreeMeaning(drafts=(ActDraft((*words, verb), doubts=doubts),))
 
 
-def _state_of(word: Token) -> str:
+def _state_word(word: Token) -> str:
     """``still on``: the word for the state."""
     return word.text.split()[-1] if word.text else ""
 
 
-def condition(parts: Sequence[Part], tree: Tree) -> Part:
+def order_condition(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What an order hangs on, without the words that only lead on from it."""
-    words = [w for p in tree.parts if not _leads_on(p) for w in (p.words if isinstance(p, Tree) else (p,))]
-    return Part(conditions=((words[0].start, words[-1].end),))
+    words = [
+        w for p in tree.parts if not _is_leading_on(p) for w in (p.words if isinstance(p, Tree) else (p,))
+    ]
+    return TreeMeaning(conditions=((words[0].start, words[-1].end),))
 
 
-def _leads_on(part: Tree | Token) -> bool:
+def _is_leading_on(part: Tree | Token) -> bool:
     return isinstance(part, Tree) and part.rule.left == "Then"
 
 
-def which(parts: Sequence[Part], tree: Tree) -> Part:
+def filter_things(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the lights that are on``: a condition on each of the things it stands with."""
     words = list(tree.words)
-    return Part(where=((words[0].start, words[-1].end),))
+    return TreeMeaning(where=((words[0].start, words[-1].end),))
 
 
-def under(parts: Sequence[Part], tree: Tree) -> Part:
+def order_under_condition(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """An order and what it hangs on."""
-    whole = together(parts, tree)
+    whole = join_parts(parts, tree)
     drafts = tuple(replace(d, conditions=(*whole.conditions, *d.conditions)) for d in whole.drafts)
-    return Part(drafts=drafts, moods=whole.moods)
+    return TreeMeaning(drafts=drafts, moods=whole.moods)
 
 
-def otherwise(parts: Sequence[Part], tree: Tree) -> Part:
+def alternative_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is to be done where what the order before hangs on does not hold, and that order."""
     at = next(n for n, part in enumerate(parts) if part.drafts)
-    first, branch = parts[at], beside(parts[at + 1 :])
+    first, branch = parts[at], gather_parts(parts[at + 1 :])
     hangs_on = next((d.conditions for d in reversed(first.drafts) if d.conditions), ())
     doubts = () if hangs_on else (" ".join(w.text for w in tree.words),)
     drafts = (replace(d, otherwise=hangs_on, doubts=(*d.doubts, *doubts)) for d in branch.drafts)
-    return Part(drafts=(*first.drafts, *drafts), moods=(*first.moods, *branch.moods))
+    return TreeMeaning(drafts=(*first.drafts, *drafts), moods=(*first.moods, *branch.moods))
 
 
-def sequence(parts: Sequence[Part], tree: Tree) -> Part:
+def join_clauses(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """Clause after clause; what links them says nothing more."""
-    whole = beside(parts)
-    return Part(drafts=whole.drafts, conditions=whole.conditions, moods=whole.moods)
+    whole = gather_parts(parts)
+    return TreeMeaning(drafts=whole.drafts, conditions=whole.conditions, moods=whole.moods)
 
 
-def aside(parts: Sequence[Part], tree: Tree) -> Part:
+def drop_aside(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is said beside an order says nothing of it."""
-    return Part()
+    return TreeMeaning()
 
 
-def mood(name: str) -> Callable[[Sequence[Part], Tree], Part]:
+def no_order(name: str) -> Callable[[Sequence[TreeMeaning], Tree], TreeMeaning]:
     """What is said is no order: it is told, asked, wished ..."""
 
-    def says(parts: Sequence[Part], tree: Tree) -> Part:
-        return Part(moods=(name,))
+    def says(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
+        return TreeMeaning(moods=(name,))
 
     return says
 
 
-def withdrawn(parts: Sequence[Part], tree: Tree) -> Part:
+def withdraw_orders(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """All that was ordered is taken back by the last word."""
-    return Part(drafts=(Draft(parts[-1].words),), moods=("withdrawn",))
+    return TreeMeaning(drafts=(ActDraft(parts[-1].words),), moods=("withdrawn",))
 
 
-_MADE_SO = {"on": "on_open", "off": "off_close", "locked": "lock", "unlocked": "unlock"}
+_WISHED_ACTS = {"on": "on_open", "off": "off_close", "locked": "lock", "unlocked": "unlock"}
 """State -> the act that makes a thing so."""
 
 
-def made_so(parts: Sequence[Part], tree: Tree) -> Part:
+def wished_state(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``make sure the door is locked``: the state that is wished for, last, is the act."""
-    whole = beside(parts)
-    *words, state = (w for w in whole.words if w.kind != "part" and says(w) != "whether")
+    whole = gather_parts(parts)
+    *words, state = (w for w in whole.words if w.kind != "part" and canonical_sense(w) != "whether")
     _, told = states().get(state.text, ("", ""))
-    verb = replace(state, kind="verb", data={"is": _MADE_SO.get(told, says(state))})
-    return Part(drafts=(Draft((*words, verb), whole.left),))
+    verb = replace(state, kind="verb", data={"is": _WISHED_ACTS.get(told, canonical_sense(state))})
+    return TreeMeaning(drafts=(ActDraft((*words, verb), whole.left),))
 
 
-def void(parts: Sequence[Part], tree: Tree) -> Part:
+def drop_words(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``not 20``: words that are heard and say nothing."""
-    return Part(words=tuple(replace(w, kind="part") for w in tree.words))
+    return TreeMeaning(words=tuple(replace(w, kind="part") for w in tree.words))
 
 
-def cut_off(parts: Sequence[Part], tree: Tree) -> Part:
+def drop_cut_off(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``dim the lamp to``: how far was about to be said; what is only set asks for it, else it is void."""
-    whole = together(parts, tree)
+    whole = join_parts(parts, tree)
     end = parts[-1].words[-1].text
     drafts = (
-        d if any(says(w) == "set" for w in d.words) else replace(d, doubts=(*d.doubts, end))
+        d if any(canonical_sense(w) == "set" for w in d.words) else replace(d, doubts=(*d.doubts, end))
         for d in whole.drafts
     )
     return replace(whole, drafts=tuple(drafts))
 
 
-def doubtful(parts: Sequence[Part], tree: Tree) -> Part:
+def doubtful_words(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``all but two of the lights``: nobody knows which."""
     return replace(parts[-1], doubts=(" ".join(w.text for w in tree.words),))

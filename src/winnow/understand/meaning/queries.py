@@ -25,66 +25,68 @@ from winnow.types.query import (
 from winnow.understand.meaning.drafts import of_kinds
 from winnow.understand.meaning.instructions import Instruction
 from winnow.understand.meaning.slots import Slots
-from winnow.understand.words.tokens import DURATION_UNITS, says, serves
+from winnow.understand.words.tokens import DURATION_UNITS, canonical_sense, has_use
 
 # The commands a query may mean: its action cluster (seed 000 §3.1.6, seed 001 §D1).
 
 
-OWN = frozenset({"degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
+PLAIN_UNITS = frozenset({"degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
 """Units that tell by themselves what is moved by so much."""
-LEVEL = "level"
-TURNING = frozenset({"light_verb", "verb", "step"})
+LEVEL_SHAPE = "level"
+TURNING_KINDS = frozenset({"light_verb", "verb", "step"})
 """Kinds of words for an act beside a particle."""
 
 
-def cluster(query: QueryIR) -> tuple[str, ...]:
+def action_cluster(query: QueryIR) -> tuple[str, ...]:
     """``Trait.Action`` pairs, best first; a value's property before its shape before the bare verb."""
     tables, value = clusters(), query.value
     named = tables["properties"].get(query.property, ())
     if value is None:
-        return _bare(query, named)
+        return _bare_traits(query, named)
     shapes = tables["shapes"]
-    moves = shapes["ahead" if value.direction > 0 else "back"] if _moves(query, value) else ()
+    moves = shapes["ahead" if value.direction > 0 else "back"] if _is_full_move(query, value) else ()
     if named:
         return tuple(dict.fromkeys((*named, *moves)))
-    if moves and not any(t.kind in TURNING for t in query.tokens):
+    if moves and not any(t.kind in TURNING_KINDS for t in query.tokens):
         return moves  # ``shades down`` moves what goes down; only what is turned down is lessened
     # What the shape of a value may set; two notches brighter are two steps
     shapes = clusters()["shapes"]
-    steps = shapes["step"] if value.kind == "relative" and value.unit == LEVEL else ()
-    return tuple(dict.fromkeys((*moves, *(*shapes.get(shape(value), ()), *steps))))
+    steps = shapes["step"] if value.kind == "relative" and value.unit == LEVEL_SHAPE else ()
+    return tuple(dict.fromkeys((*moves, *(*shapes.get(value_shape(value), ()), *steps))))
 
 
-def _bare(query: QueryIR, named: tuple[str, ...]) -> tuple[str, ...]:
+def _bare_traits(query: QueryIR, named: tuple[str, ...]) -> tuple[str, ...]:
     """An act without a value; of a property only what it has of such acts."""
     act = clusters()["actions"].get(query.action, ())
     own = clusters()["parts"].get(f"{query.property} {query.action}", ())
     if own or not named:
         return own or act
-    return tuple(t for t in act if _trait(t) in map(_trait, named)) or _switched(named, query.action)
+    return tuple(t for t in act if _trait_only(t) in map(_trait_only, named)) or _switching_traits(
+        named, query.action
+    )
 
 
-def _switched(named: tuple[str, ...], action: str) -> tuple[str, ...]:
+def _switching_traits(named: tuple[str, ...], action: str) -> tuple[str, ...]:
     """What switches a function that no act of the whole thing moves: the act itself, else its setting."""
     ends = (".On", ".Set") if action in STARTING else (".Off", ".Set") if action in STOPPING else ()
     return tuple(pair for end in ends for pair in named if pair.endswith(end))
 
 
-def _moves(query: QueryIR, value: Value) -> bool:
+def _is_full_move(query: QueryIR, value: Value) -> bool:
     """``up``, ``down``: an amount nobody named of nothing that was named may be all the way."""
     bare = value.number is None and not value.text
     return bare and value.kind == "relative" and query.property in {"", "position"}
 
 
-def _trait(pair: str) -> str:
+def _trait_only(pair: str) -> str:
     """The trait alone: what a property has no such act of is not done to its thing."""
     return pair.partition(".")[0]
 
 
-def shape(value: Value) -> str:
+def value_shape(value: Value) -> str:
     """The row of ``shapes`` a value without a property falls in."""
     if value.kind == "relative":
-        return value.unit if value.unit in OWN else "step"
+        return value.unit if value.unit in PLAIN_UNITS else "step"
     if value.kind == "extreme":
         return "extreme"
     if value.number is None:
@@ -95,15 +97,15 @@ def shape(value: Value) -> str:
 # ``arm the house for the night``: what is said of an alarm's mode names no thing.
 
 
-NAMING = frozenset({"name", "type", "room", "floor"})
+MODE_NAMING_KINDS = frozenset({"name", "type", "room", "floor"})
 """Kinds of words that tell of what, never in which mode."""
 
 
-def armed(query: QueryIR) -> QueryIR:
+def with_arming_mode(query: QueryIR) -> QueryIR:
     """An order to arm with its mode as its value; any other query as it is."""
     if query.action != "arm" or query.negated:
         return query
-    mode = mode_said(" ".join(t.text for t in query.tokens if t.kind not in NAMING))
+    mode = mode_said(" ".join(t.text for t in query.tokens if t.kind not in MODE_NAMING_KINDS))
     if not mode:
         return query
     kept = (
@@ -113,41 +115,43 @@ def armed(query: QueryIR) -> QueryIR:
     if query.property != "mode":
         return made
     bare = replace(query, property="", value=None)  # its mode is how it is armed, not what is set
-    return replace(made, property="", action_cluster=cluster(bare))
+    return replace(made, property="", action_cluster=action_cluster(bare))
 
 
-LASTING = STARTING | {"play", "leave"}
+LASTING_ACTS = STARTING | {"play", "leave"}
 """What goes on once it is done: not to let it is to end it."""
 WEAK_VERBS = frozenset({"set", "leave"})
-MOVING_ALSO = frozenset({"on_open", "off_close"})
+MOVING_VERBS = frozenset({"on_open", "off_close"})
 """Verbs that open what opens, and switch what does not."""
-MOVED = frozenset({"cover", "curtain", "blind", "shade", "awning", "window", "valve", "water_valve"})
+MOVED_KINDS = frozenset({"cover", "curtain", "blind", "shade", "awning", "window", "valve", "water_valve"})
 """Kinds of what opens and closes by degrees."""
-CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run", "toggle"}
+CHOOSING_VERBS = WEAK_VERBS | (STARTING - {"open"}) | {"run", "toggle"}
 """Verbs after which a word that describes some value of the home may be meant as one; ``open`` takes none."""
 
 
-def queries(made: Instruction, raw: str) -> list[QueryIR]:
+def build_queries(made: Instruction, raw: str) -> list[QueryIR]:
     """One query for each mention and act of an instruction."""
-    base, slots = _base(made, raw), made.slots
-    acts = _acts(slots)
+    base, slots = _base_query(made, raw), made.slots
+    acts = _act_fields(slots)
     _scenes_as_modes(made)
     targets = made.mentions or [[]]
-    cleans = any(says(t) == "clean" for t in slots.verbs) or any(
-        says(t) == "cleaning_area" for t in slots.properties
+    cleans = any(canonical_sense(t) == "clean" for t in slots.verbs) or any(
+        canonical_sense(t) == "cleaning_area" for t in slots.properties
     )
-    if cleans and (cleaning := _cleanings(base, targets)):
+    if cleans and (cleaning := _cleaning_queries(base, targets)):
         return cleaning
-    changes = [(mention, {**act, **_alone(mention, targets)}) for mention in targets for act in acts]
-    return [_clustered(_aimed(replace(base, **change), mention)) for mention, change in changes]
+    changes = [(mention, {**act, **_own_quantifier(mention, targets)}) for mention in targets for act in acts]
+    return [_with_cluster(_with_target(replace(base, **change), mention)) for mention, change in changes]
 
 
-def _base(made: Instruction, raw: str) -> QueryIR:
+def _base_query(made: Instruction, raw: str) -> QueryIR:
     """What all queries of an instruction share."""
     slots = made.slots
     # An order not to act, or that something must go on
     # ``don't let the fan stop``: a prohibition, unless it is of what lasts: ``don't let the fan run``
-    forbids = ("let_stay" in slots.flags and any(says(t) not in LASTING for t in slots.verbs)) or (
+    forbids = (
+        "let_stay" in slots.flags and any(canonical_sense(t) not in LASTING_ACTS for t in slots.verbs)
+    ) or (
         bool(slots.flags & {"not", "never_mind", "keep"})
         and not slots.flags
         & {
@@ -160,10 +164,11 @@ def _base(made: Instruction, raw: str) -> QueryIR:
     return QueryIR(
         raw=raw,
         things=SetExpr(
-            minus=tuple(_left_out(m) for m in made.excluded), plus=tuple(_left_out(m) for m in made.back)
+            minus=tuple(_exception_mention(m) for m in made.excluded),
+            plus=tuple(_exception_mention(m) for m in made.back),
         ),
-        references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
-        quantifier=_quantifier(made),
+        references=tuple(Reference(t.text, canonical_sense(t), _ordinal_index(t)) for t in slots.references),
+        quantifier=_set_quantifier(made),
         count=slots.count,
         unplaced=(*made.doubts, *slots.doubts),
         limits=(Limit(slots.little),) if slots.little else (),
@@ -173,7 +178,7 @@ def _base(made: Instruction, raw: str) -> QueryIR:
     )
 
 
-def _alone(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, Any]:
+def _own_quantifier(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, Any]:
     """``both lamps and the fan``: how many is said of the lamps, not of the fan."""
     if len(targets) < 2 or _is_plural(mention) or not any(_is_plural(m) for m in targets):
         return {}
@@ -195,19 +200,19 @@ def _scenes_as_modes(made: Instruction) -> None:
                 made.slots.modes.append(Token(token.text, "mode", token.start, token.end, {"is": word}))
 
 
-def _cleanings(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list[QueryIR]:
+def _cleaning_queries(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list[QueryIR]:
     """The places to be cleaned; none where not all of what is named are places."""
-    found = [_cleaned(base, mention) for mention in targets]
-    return [_clustered(q) for q in found if q is not None] if all(found) else []
+    found = [_cleaning_query(base, mention) for mention in targets]
+    return [_with_cluster(q) for q in found if q is not None] if all(found) else []
 
 
-def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
+def _cleaning_query(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
     """``clean the kitchen``: the place is what is cleaned, not where the robot stands."""
     place = next(
         (
             t
             for t in mention
-            if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and says(t) == "here")
+            if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and canonical_sense(t) == "here")
         ),
         None,
     )
@@ -216,22 +221,22 @@ def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
     rest = [t for t in mention if t is not place]
     room = place.refs[0] if place.refs else "here"
     return replace(
-        _aimed(base, rest),
+        _with_target(base, rest),
         action="clean",
         property="cleaning_area",
         value=Value("absolute", text=room, unit="room"),
     )
 
 
-def _clustered(query: QueryIR) -> QueryIR:
-    return replace(query, action_cluster=cluster(query))
+def _with_cluster(query: QueryIR) -> QueryIR:
+    return replace(query, action_cluster=action_cluster(query))
 
 
-def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+def _with_target(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     quantifier = query.quantifier
     if quantifier is Quantifier.ONE and _is_plural(mention):
         quantifier = Quantifier.ALL
-    if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention)):
+    if query.exclusions and (quantifier is Quantifier.ALL or _takes_away(query, mention)):
         quantifier = Quantifier.EXCEPT
     things = query.things
     if mention:
@@ -241,30 +246,31 @@ def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     return replace(query, things=things, quantifier=quantifier)
 
 
-def _left_out(words: Sequence[Token]) -> Mention:
+def _exception_mention(words: Sequence[Token]) -> Mention:
     """An exception, without the word that only points at it."""
     return Mention(tuple(t for t in words if t.kind != "reference") or tuple(words))
 
 
-def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
+def _takes_away(query: QueryIR, mention: Sequence[Token]) -> bool:
     """Whether an exclusion takes away from what is aimed at: not ``别开吊灯`` from a fan."""
     if any(t.kind == "except" for t in query.tokens):
         return True
-    excluded = [t for m in query.excluded for t in m.things]
+    excluded = [t for m in query.exclusions for t in m.things]
     types, named = of_kinds(mention, {"type"}), of_kinds(mention, DEVICE_KINDS)
     if not excluded or not named:
         return True
     return any(
-        any(says(t) == says(other) or t.text.endswith(other.text) for other in types) for t in excluded
+        any(canonical_sense(t) == canonical_sense(other) or t.text.endswith(other.text) for other in types)
+        for t in excluded
     )  # a name is that one, whatever is not to be touched
 
 
-def _index(token: Token) -> int | None:
+def _ordinal_index(token: Token) -> int | None:
     value = token.data.get("index")
     return value if isinstance(value, int) else None
 
 
-def _quantifier(made: Instruction) -> Quantifier:
+def _set_quantifier(made: Instruction) -> Quantifier:
     flags = made.slots.flags
     if "whichever" in flags:
         return Quantifier.ANY
@@ -273,19 +279,19 @@ def _quantifier(made: Instruction) -> Quantifier:
     return Quantifier.ONE
 
 
-def _acts(slots: Slots) -> list[dict[str, Any]]:
+def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
     if slots.media is not None:
-        return [_played(slots.media)]
-    properties = list(dict.fromkeys(map(says, slots.properties)))
-    verbs = _verbs(slots)
-    values = [] if _is_vague(slots) else _values(slots) or _nudge(slots)
+        return [_play_fields(slots.media)]
+    properties = list(dict.fromkeys(map(canonical_sense, slots.properties)))
+    verbs = _ordered_verbs(slots)
+    values = [] if _is_vague(slots) else _slot_values(slots) or _nudge_values(slots)
     if not values:
-        return [{"action": _unmeasured(slots, verbs), "property": properties[-1] if properties else ""}]
-    acts: list[dict[str, Any]] = [{"action": verb} for verb in _before_setting(verbs)]
+        return [{"action": _unmeasured_act(slots, verbs), "property": properties[-1] if properties else ""}]
+    acts: list[dict[str, Any]] = [{"action": verb} for verb in _acts_before_setting(verbs)]
     for implied, value in values:
-        property_ = _property(properties, implied)
-        acts.append({"action": _setting(verbs, value), "property": property_, "value": value})
+        property_ = _named_property(properties, implied)
+        acts.append({"action": _setting_act(verbs, value), "property": property_, "value": value})
     return acts
 
 
@@ -294,14 +300,14 @@ def _is_vague(slots: Slots) -> bool:
     return any(t.data.get("unit") == VAGUE for t in slots.numbers)
 
 
-def _unmeasured(slots: Slots, verbs: Sequence[str]) -> str:
+def _unmeasured_act(slots: Slots, verbs: Sequence[str]) -> str:
     """The act without a value; what is to be set vaguely is to be set."""
     if _is_vague(slots):
         return "set"
-    return verbs[-1] if verbs else stated(slots)
+    return verbs[-1] if verbs else stated_act(slots)
 
 
-def _played(media: Token) -> dict[str, Any]:
+def _play_fields(media: Token) -> dict[str, Any]:
     return {
         "action": "play",
         "property": "media",
@@ -309,13 +315,13 @@ def _played(media: Token) -> dict[str, Any]:
     }
 
 
-def _before_setting(verbs: Sequence[str]) -> Sequence[str]:
+def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:
     """``打开空调调到26度``: what is switched on before it is set."""
     strong = next((v for v in verbs if v in STARTING), "")
     return [strong] if strong and "set" in verbs[verbs.index(strong) :] else []
 
 
-def _setting(verbs: Sequence[str], value: Value) -> str:
+def _setting_act(verbs: Sequence[str], value: Value) -> str:
     """The act of a value."""
     if value.kind == "relative":
         return "step"
@@ -324,19 +330,19 @@ def _setting(verbs: Sequence[str], value: Value) -> str:
     return "set" if plain else told
 
 
-def stated(slots: Slots) -> str:
+def stated_act(slots: Slots) -> str:
     """``落地灯开着``: a state that is asked for, not asked about."""
-    states = [t.text for t in slots.questions if says(t) == "state"]
+    states = [t.text for t in slots.questions if canonical_sense(t) == "state"]
     if not states or slots.flags & {"not", "keep", "left"}:
         return ""
     return senses("left").get(states[-1], "")
 
 
-def _nudge(slots: Slots) -> list[tuple[str, Value]]:
+def _nudge_values(slots: Slots) -> list[tuple[str, Value]]:
     """``幕布降下来一点``, ``窗帘关一点``: a verb of opening or closing that goes only a little way."""
-    verb = says(slots.verbs[-1]) if slots.verbs else ""
-    moves = verb in MOVING or (verb in MOVING_ALSO and all(map(_is_moved, slots.device_words)))
-    if not slots.little or not moves or {says(t) for t in slots.properties} - {"position"}:
+    verb = canonical_sense(slots.verbs[-1]) if slots.verbs else ""
+    moves = verb in MOVING or (verb in MOVING_VERBS and all(map(_is_moved, slots.device_words)))
+    if not slots.little or not moves or {canonical_sense(t) for t in slots.properties} - {"position"}:
         return []
     return [("position", Value("relative", direction=1 if verb in OPENING else -1, text="a bit"))]
 
@@ -345,30 +351,30 @@ def _is_moved(token: Token) -> bool:
     """Whether a word is for what opens and closes by degrees."""
     kinds = token.data.get("kinds")
     named = kinds if isinstance(kinds, tuple) else ()
-    word = type_words().get(says(token)) if token.kind == "type" else None
-    return not MOVED.isdisjoint((*named, *(word.kinds if word else ())))
+    word = type_words().get(canonical_sense(token)) if token.kind == "type" else None
+    return not MOVED_KINDS.isdisjoint((*named, *(word.kinds if word else ())))
 
 
-def _property(properties: Sequence[str], implied: str) -> str:
+def _named_property(properties: Sequence[str], implied: str) -> str:
     if implied:
         return implied
     said = [p for p in properties if p not in {"mode", "position"}] or properties
     return said[-1] if said else implied
 
 
-def _verbs(slots: Slots) -> list[str]:
+def _ordered_verbs(slots: Slots) -> list[str]:
     """Canonical verbs in order, negative dress turned into the order it is."""
-    verbs = [says(t) for t in slots.verbs]
+    verbs = [canonical_sense(t) for t in slots.verbs]
     if "why_still" in slots.flags:
-        return [_turned_round(slots)]
+        return [_undoing_act(slots)]
     if "let_stay" in slots.flags:
-        return [*(v for v in verbs if v not in STARTING), _turned_round(slots)]
+        return [*(v for v in verbs if v not in STARTING), _undoing_act(slots)]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
-    return _stopped(verbs)
+    return _merge_stop(verbs)
 
 
-def _stopped(verbs: list[str]) -> list[str]:
+def _merge_stop(verbs: list[str]) -> list[str]:
     """``停止播放``: what follows is what stops."""
     for at, verb in enumerate(verbs[:-1]):
         if verb in {"stop", "pause"}:
@@ -376,52 +382,55 @@ def _stopped(verbs: list[str]) -> list[str]:
     return verbs
 
 
-_UNDONE = {"locked": "unlock", "unlocked": "lock"}
+_UNDOING_ACTS = {"locked": "unlock", "unlocked": "lock"}
 """State -> the act that undoes it, where it is not merely switching."""
 
 
-def _turned_round(slots: Slots) -> str:
+def _undoing_act(slots: Slots) -> str:
     """What undoes the state that something is not to be left in."""
     for question in slots.questions:
-        if (told := states().get(question.text)) and told[1] in _UNDONE:
-            return _UNDONE[told[1]]
-    said = " ".join((*(t.text for t in slots.questions), *map(says, slots.verbs)))
+        if (told := states().get(question.text)) and told[1] in _UNDOING_ACTS:
+            return _UNDOING_ACTS[told[1]]
+    said = " ".join((*(t.text for t in slots.questions), *map(canonical_sense, slots.verbs)))
     return "on" if any(w in said for w in little("left_off")) else "off_close"
 
 
-def _values(slots: Slots) -> list[tuple[str, Value]]:
+def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
     """(property it implies, value) for every setting named."""
-    out = [("color", Value("absolute", text=says(t))) for t in slots.colors]
+    out = [("color", Value("absolute", text=canonical_sense(t))) for t in slots.colors]
     out.extend(
-        ("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text))
+        ("color_temperature", Value("absolute", number=float(canonical_sense(t)), unit="kelvin", text=t.text))
         for t in slots.whites
     )
     # A mode with its word as said; a level of one character is a piece of too many words to look for
     out.extend(
-        ("", Value("absolute", text=says(t), unit="" if t.kind == "level" else t.text)) for t in _modes(slots)
+        ("", Value("absolute", text=canonical_sense(t), unit="" if t.kind == "level" else t.text))
+        for t in _named_modes(slots)
     )
-    if slots.extremes and not slots.values:
+    if slots.extremes and not slots.value_numbers:
         token = slots.extremes[-1]
         of = next((name for word, name in senses("most_of").items() if word in token.text), "")
-        return [*out, (of, Value("extreme", direction=_extreme(slots, token)))]
-    return [*out, *([_stepped(slots)] if slots.steps else _numbered(slots))]
+        return [*out, (of, Value("extreme", direction=_extreme_sign(slots, token)))]
+    return [*out, *([_step_value(slots)] if slots.steps else _number_values(slots))]
 
 
-def _modes(slots: Slots) -> list[Token]:
+def _named_modes(slots: Slots) -> list[Token]:
     """The modes named; what only describes some value is one after verbs that choose."""
-    loose = set(map(says, slots.verbs)) <= CHOOSING
+    loose = set(map(canonical_sense, slots.verbs)) <= CHOOSING_VERBS
     return [t for t in slots.modes if loose or t.kind == "mode"]
 
 
-def _extreme(slots: Slots, token: Token) -> int:
+def _extreme_sign(slots: Slots, token: Token) -> int:
     """1 for the maximum, -1 for the minimum; ``completely`` goes where the verb goes."""
-    if says(token) != "full":
-        return 1 if says(token) == "max" else -1
-    down = any(says(t).endswith("-") for t in slots.steps) or any(says(t) in CLOSING for t in slots.verbs)
+    if canonical_sense(token) != "full":
+        return 1 if canonical_sense(token) == "max" else -1
+    down = any(canonical_sense(t).endswith("-") for t in slots.steps) or any(
+        canonical_sense(t) in CLOSING for t in slots.verbs
+    )
     return -1 if down else 1
 
 
-KELVIN = 1000
+MIN_KELVIN = 1000
 """A number from here on is a colour temperature itself, not a step of one."""
 
 
@@ -430,35 +439,35 @@ def _is_small(step: Token) -> bool:
     return step.text.endswith(little("small_end")) or any(w in step.text for w in little("small"))
 
 
-def _stepped(slots: Slots) -> tuple[str, Value]:
+def _step_value(slots: Slots) -> tuple[str, Value]:
     token = slots.steps[-1]
-    property_, direction = says(token)[:-1], 1 if says(token).endswith("+") else -1
+    property_, direction = canonical_sense(token)[:-1], 1 if canonical_sense(token).endswith("+") else -1
     if property_.endswith("%"):  # doubled, halved
         return "", Value("relative", number=float(property_[:-1]), unit="share", direction=direction)
-    if slots.values:
-        return property_, _measured(slots, property_, direction)
+    if slots.value_numbers:
+        return property_, _step_amount(slots, property_, direction)
     small = "small" in slots.flags or _is_small(token)
     return property_, Value("relative", direction=direction, text="a bit" if small else "")
 
 
-def _measured(slots: Slots, property_: str, direction: int) -> Value:
+def _step_amount(slots: Slots, property_: str, direction: int) -> Value:
     """The value of a step with a number: how far it goes, or where to."""
-    last = slots.values[-1]
-    number, unit = _number(last)
-    if property_ == "color_temperature" and number >= KELVIN:
+    last = slots.value_numbers[-1]
+    number, unit = _number_unit(last)
+    if property_ == "color_temperature" and number >= MIN_KELVIN:
         return Value("absolute", number=number, unit="kelvin")
     # Whether the last number of a step is where it goes to
-    if "to" in slots.flags and ("by" not in slots.flags or len(slots.values) > 1):
+    if "to" in slots.flags and ("by" not in slots.flags or len(slots.value_numbers) > 1):
         return Value("absolute", number=number, unit=unit)
-    unit = "share" if serves(last, "half") else unit
+    unit = "share" if has_use(last, "half") else unit
     return Value("relative", number=abs(number), unit=unit, direction=direction)
 
 
-def _numbered(slots: Slots) -> list[tuple[str, Value]]:
-    verbs = [says(t) for t in slots.verbs]
+def _number_values(slots: Slots) -> list[tuple[str, Value]]:
+    verbs = [canonical_sense(t) for t in slots.verbs]
     out: list[tuple[str, Value]] = []
-    for token in slots.values:
-        number, unit = _number(token)
+    for token in slots.value_numbers:
+        number, unit = _number_unit(token)
         if unit == "share":
             out.append(("", Value("relative", number=number, unit=unit, direction=-1)))
         elif "by" in slots.flags:
@@ -471,6 +480,6 @@ def _numbered(slots: Slots) -> list[tuple[str, Value]]:
     return out
 
 
-def _number(token: Token) -> tuple[float, str]:
+def _number_unit(token: Token) -> tuple[float, str]:
     unit = str(token.data.get("unit", ""))
     return float(str(token.data.get("value", 0))), "" if unit in DURATION_UNITS else unit

@@ -8,30 +8,35 @@ from itertools import groupby
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.types.utterance import Language
-from winnow.understand.grammar.asr_variants import as_heard, is_strange
-from winnow.understand.grammar.lattice import HEARD, lattice
-from winnow.understand.grammar.parser import NEAR, Root, parse, sketch, variants
-from winnow.understand.grammar.rulebook import NEVER, rulebook
-from winnow.understand.meaning.conditions import parse as parse_condition
-from winnow.understand.meaning.coreference import carried, in_doubt, told_of, under_conditions
-from winnow.understand.meaning.drafts import Draft, Span
-from winnow.understand.meaning.exclusions import contrasted
-from winnow.understand.meaning.instructions import instruction
-from winnow.understand.meaning.parses import Attempts, Parse, is_whole, most_heard
-from winnow.understand.meaning.queries import queries
-from winnow.understand.words.misspellings import repair
-from winnow.understand.words.phrases import whole_states
-from winnow.understand.words.tokens import tag
+from winnow.understand.grammar.asr_variants import is_strange, variant_text
+from winnow.understand.grammar.lattice import SOUND_PRICE, build_lattice
+from winnow.understand.grammar.parser import NEAR_PRICE, Root, item_sketch, near_variants, parse_lattice
+from winnow.understand.grammar.rulebook import INFINITE_COST, load_rulebook
+from winnow.understand.meaning.conditions import parse_conditions as parse_condition
+from winnow.understand.meaning.coreference import (
+    doubtful_orders,
+    hand_on_targets,
+    in_mentioned_rooms,
+    under_all_conditions,
+)
+from winnow.understand.meaning.drafts import ActDraft, Span
+from winnow.understand.meaning.exclusions import apply_contrasts
+from winnow.understand.meaning.instructions import build_instruction
+from winnow.understand.meaning.parses import Parse, SentenceParses, asr_price_limit, is_whole
+from winnow.understand.meaning.queries import build_queries
+from winnow.understand.words.misspellings import repair_names
+from winnow.understand.words.phrases import merge_states
+from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
-RIVALS = 3
+MAX_RIVALS = 3
 """Other readings that are looked at."""
 Orders = tuple[QueryIR, ...]
 """What a sentence orders, one query for each act and thing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Interpretation:
     """What a sentence may order, the likeliest first, and what else it says."""
 
     orders: tuple[Orders, ...]
@@ -41,125 +46,132 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class GrammarReader:
     """The grammar of one language over the words of one home."""
 
     language: Language
     vocabulary: Vocabulary
 
-    def meant(self, text: str, tokens: Sequence[Token]) -> Meant:
+    def interpret(self, text: str, tokens: Sequence[Token]) -> Interpretation:
         """What a normalised text may order; other readings only where they say something else.
 
         ``tokens``: its words one by one, for what sounds like a name of the home, and for a sentence that
         does not parse: then the one reading is enough to ask or refuse, never to act on.
         """
-        attempts = self.attempts(text)
-        best = attempts.written([t for t in tokens if is_whole(t)])
-        if (made := self._misheard(attempts, tokens, best)) is not None:
+        attempts = self.parses_of(text)
+        best = attempts.written_parse([t for t in tokens if is_whole(t)])
+        if (made := self._asr_interpretation(attempts, tokens, best)) is not None:
             return made
-        idle = all(map(_names, tokens[_is_led(tokens) :]))
+        idle = all(map(_is_only_name, tokens[_is_led(tokens) :]))
         if best is None or attempts.is_far_fetched(best):
-            return Meant((_unread(tokens, text, whole=not idle),))
+            return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
-            return Meant(((),), best.part.moods)
+            return Interpretation(((),), best.part.moods)
         # Whether words that each may name a thing are a way of saying together; one alone is a name
         if idle and not (len(tokens) > 1 and is_idiom(best.part.drafts)):
-            return Meant((_unread(tokens, text, whole=False),), best.part.moods)
-        return self._said(best, text)
+            return Interpretation((_unread_orders(tokens, text, whole=False),), best.part.moods)
+        return self._interpretation(best, text)
 
-    def attempts(self, text: str) -> Attempts:
+    def parses_of(self, text: str) -> SentenceParses:
         """The ways to read a normalised text."""
-        return Attempts(self.language, self.vocabulary, text)
+        return SentenceParses(self.language, self.vocabulary, text)
 
-    def _said(self, best: Parse, text: str) -> Meant:
+    def _interpretation(self, best: Parse, text: str) -> Interpretation:
         """What a parse orders, and other readings about as cheap."""
         first = self.orders(best, text)
-        return Meant((first, *self._others(best, text, first)), best.part.moods)
+        return Interpretation((first, *self._rival_orders(best, text, first)), best.part.moods)
 
-    def _misheard(self, attempts: Attempts, tokens: Sequence[Token], best: Parse | None) -> Meant | None:
+    def _asr_interpretation(
+        self, attempts: SentenceParses, tokens: Sequence[Token], best: Parse | None
+    ) -> Interpretation | None:
         """What is meant with words in the place of what sounds like them.
 
         None where as it is written it says something, be it only told, asked or forbidden, and does so at a
         lower price.
         """
-        text, written = attempts.text, best if best and _says_anything(best, attempts) else None
+        text, written = attempts.text, best if best and _has_meaning(best, attempts) else None
         if written and not any(map(is_strange, tokens)):
             return None
-        most = most_heard(written.root.cost, written.part.drafts, tokens) if written else NEVER
-        made = attempts.misheard(tokens, most)
+        most = asr_price_limit(written.root.cost, written.part.drafts, tokens) if written else INFINITE_COST
+        made = attempts.asr_parse(tokens, most)
         if made is None or (written and not self._is_rather(made, written, text, most)):
             return None
-        doubted = written is not None and made.root.cost >= written.root.cost + HEARD
-        return replace(self._said(made, text), guess=as_heard(text, made.tree.words, tokens, doubted=doubted))
+        doubted = written is not None and made.root.cost >= written.root.cost + SOUND_PRICE
+        return replace(
+            self._interpretation(made, text),
+            guess=variant_text(text, made.tree.words, tokens, doubted=doubted),
+        )
 
     def _is_rather(self, made: Parse, written: Parse, text: str, most: float) -> bool:
         """Whether what was heard, being something else, is about as likely as an order as it is written."""
-        return made.root.cost < most and sense(self.orders(made, text)) != sense(self.orders(written, text))
+        return made.root.cost < most and orders_sense(self.orders(made, text)) != orders_sense(
+            self.orders(written, text)
+        )
 
     def orders(self, parse: Parse, text: str) -> Orders:
         """What a parse orders."""
         found: list[QueryIR] = []
         last: Mention | None = None
-        for spans, drafts in groupby(parse.part.drafts, key=_hangs_on):
-            conditions, against, each = (tuple(self._conditions(s, text, last)) for s in spans)
+        for spans, drafts in groupby(parse.part.drafts, key=_condition_spans):
+            conditions, against, each = (tuple(self._draft_conditions(s, text, last)) for s in spans)
             last = conditions[-1].mention if conditions else last
-            made = contrasted([instruction(d) for d in drafts])
-            read = [q.which(*each) for one in made for q in queries(one, text)]
-            found.extend(under_conditions(q, conditions, against) for q in read)
-        return told_of(_rooms_beside(parse), carried(in_doubt(found, text)))
+            made = apply_contrasts([build_instruction(d) for d in drafts])
+            read = [q.which(*each) for one in made for q in build_queries(one, text)]
+            found.extend(under_all_conditions(q, conditions, against) for q in read)
+        return in_mentioned_rooms(_rooms_beside(parse), hand_on_targets(doubtful_orders(found, text)))
 
-    def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
+    def meaning_of(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
-        other = self.attempts(text).parsed(root)
+        other = self.parses_of(text).parse_of(root)
         if other is None:
             return (), ()
         return self.orders(other, text) if other.part.drafts else (), other.part.moods
 
     def roots(self, text: str, heard: Sequence[Token] = ()) -> list[Root]:
         """Every way to take the whole, as sentences of each sort; the cheapest first."""
-        book = rulebook(self.language)
-        return parse(lattice(text, self.vocabulary, book, heard), book)
+        book = load_rulebook(self.language)
+        return parse_lattice(build_lattice(text, self.vocabulary, book, heard), book)
 
-    def _others(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
+    def _rival_orders(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
         """What parses order that are about as cheap, where it is something else."""
-        book = rulebook(self.language)
-        if not (near := variants(best.root, NEAR)):
+        book = load_rulebook(self.language)
+        if not (near := near_variants(best.root, NEAR_PRICE)):
             return
-        found = {sketch(root.item, book): root for root in reversed(near)}
-        found.pop(sketch(best.root.item, book), None)
+        found = {item_sketch(root.item, book): root for root in reversed(near)}
+        found.pop(item_sketch(best.root.item, book), None)
         if not found:
             return
-        told = {sense(first)}
-        for root in sorted(found.values(), key=lambda r: r.cost)[:RIVALS]:
-            read, _ = self.says(root, text)
-            if any(map(_does, read)) and sense(read) not in told:
-                told.add(sense(read))
+        told = {orders_sense(first)}
+        for root in sorted(found.values(), key=lambda r: r.cost)[:MAX_RIVALS]:
+            read, _ = self.meaning_of(root, text)
+            if any(map(_has_act, read)) and orders_sense(read) not in told:
+                told.add(orders_sense(read))
                 yield read
 
-    def _conditions(
+    def _draft_conditions(
         self, spans: Sequence[Span], text: str, previous: Mention | None = None
     ) -> Iterator[Condition]:
         for start, end in spans:
-            words = tag(text[start:end], self.vocabulary, reading=True)
-            inner = repair(words, text[start:end], self.vocabulary)
-            for condition in parse_condition(whole_states(inner), previous):
+            words = tag_text(text[start:end], self.vocabulary, reading=True)
+            inner = repair_names(words, text[start:end], self.vocabulary)
+            for condition in parse_condition(merge_states(inner), previous):
                 previous = condition.mention
                 yield condition
 
 
-def _says_anything(best: Parse, attempts: Attempts) -> bool:
+def _has_meaning(best: Parse, attempts: SentenceParses) -> bool:
     """Whether a sentence as it is written is an order, or told, asked or forbidden."""
     return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
 
 
-def _hangs_on(draft: Draft) -> tuple[tuple[Span, ...], ...]:
+def _condition_spans(draft: ActDraft) -> tuple[tuple[Span, ...], ...]:
     """What an act hangs on, and what those are like that it is for."""
     return draft.conditions, draft.otherwise, draft.where
 
 
-def is_idiom(made: Iterable[Draft | QueryIR]) -> bool:
+def is_idiom(made: Iterable[ActDraft | QueryIR]) -> bool:
     """Whether words of a way of saying are among those of orders."""
-    words = (w for one in made for w in (one.words if isinstance(one, Draft) else one.tokens))
+    words = (w for one in made for w in (one.words if isinstance(one, ActDraft) else one.tokens))
     return any("way" in w.data for w in words)
 
 
@@ -172,13 +184,13 @@ def _rooms_beside(parse: Parse) -> tuple[str, ...]:
     return rooms.pop() if len(rooms) == 1 else ()
 
 
-NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "domain"}) - {"scene"}
+NAMING_WORD_KINDS = (DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "domain"}) - {"scene"}
 """Kinds of words that name or say how many, and of those nobody knows."""
-JOINING = frozenset({"mark", "conj", "confirm"})
+JOINING_KINDS = frozenset({"mark", "conj", "confirm"})
 """Kinds of words that stand between names, or before them."""
 
 
-HEEDED = 80
+MAX_UNREAD_CHARS = 80
 """Words of a sentence without a parse that tell what it is about."""
 
 
@@ -187,43 +199,48 @@ def _is_led(tokens: Sequence[Token]) -> bool:
     return bool(tokens) and tokens[0].kind == "filler" and tokens[0].data.get("is") == "article"
 
 
-def _names(token: Token) -> bool:
+def _is_only_name(token: Token) -> bool:
     """Whether a word says nothing of what is to be done: ``the front door lock`` is no order."""
-    return token.kind in JOINING or (token.kind in NAMING and "also" not in token.data)
+    return token.kind in JOINING_KINDS or (token.kind in NAMING_WORD_KINDS and "also" not in token.data)
 
 
-def _unread(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders:
+def _unread_orders(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders:
     """What words are about of which no order can be made; unknown ones name a thing where none is named.
 
     ``whole``: where every word is known, the sentence is to blame; else it only lacks an act.
     """
-    tokens = tokens[:HEEDED]
+    tokens = tokens[:MAX_UNREAD_CHARS]
     named = any(t.kind in DEVICE_KINDS for t in tokens)
     kept = (t for t in tokens if t.kind != "mark" and not (named and t.kind == "word"))
-    made = instruction(Draft(tuple(kept)))
+    made = build_instruction(ActDraft(tuple(kept)))
     words = tuple(t.text for t in tokens if t.kind == "word") or (text,) * whole
-    return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
+    return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in build_queries(made, text))
 
 
-def sense(read: Orders) -> str:
+def orders_sense(read: Orders) -> str:
     """What queries say, apart from the words they were read from."""
-    return repr([(_act(q), _words(q.target), sorted(map(_words, q.excluded)), q.conditions) for q in read])
+    return repr(
+        [
+            (_act_sense(q), _mention_words(q.target), sorted(map(_mention_words, q.exclusions)), q.conditions)
+            for q in read
+        ]
+    )
 
 
-def _does(query: QueryIR) -> bool:
+def _has_act(query: QueryIR) -> bool:
     """Whether it says what is to be done."""
     return bool(query.action or query.value or query.negated)
 
 
-def _act(query: QueryIR) -> tuple[object, ...]:
+def _act_sense(query: QueryIR) -> tuple[object, ...]:
     if query.negated:
         return (True,)  # what is not to be done is not done, whatever it is called
     return query.action, query.property, query.value, query.quantifier, query.count, query.negated
 
 
-_SAYS_HOW = frozenset({"except", "negation", "mark", "filler"})
+_HOW_KINDS = frozenset({"except", "negation", "mark", "filler"})
 """Kinds of words among those for a thing that name nothing: what they do is in the rest of the query."""
 
 
-def _words(mention: Mention) -> list[tuple[str, str]]:
-    return sorted((t.kind, t.text) for t in mention.tokens if t.kind not in _SAYS_HOW)
+def _mention_words(mention: Mention) -> list[tuple[str, str]]:
+    return sorted((t.kind, t.text) for t in mention.tokens if t.kind not in _HOW_KINDS)

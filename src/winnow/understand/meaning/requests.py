@@ -11,20 +11,20 @@ from winnow.language.normalize import is_han
 from winnow.language.tables import table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.types.utterance import Language
-from winnow.understand.grammar.rulebook import rulebook
-from winnow.understand.words.tokens import says
+from winnow.understand.grammar.rulebook import load_rulebook
+from winnow.understand.words.tokens import canonical_sense
 
-UNKNOWN = "word"
+UNKNOWN_KIND = "word"
 """Kind of the words that nothing explains."""
-REFERENCE = "reference"
+REFERENCE_KIND = "reference"
 """Kind of the words that point back: ``it``, ``那盏``."""
-NOT_OURS = frozenset({"filler.subject", "filler.you", "part.BINDS"})
+FOREIGN_USES = frozenset({"filler.subject", "filler.you", "part.BINDS"})
 """Words for somebody who does something, and for what is of others: no state of the home is asked for."""
-PUT_TO_US = frozenset({"verb", "step"})
+REQUEST_USES = frozenset({"verb", "step"})
 """What an order behind a remark begins with."""
-OF_HOME = (DEVICE_KINDS | PLACE_KINDS) - {"zone"}
+HOME_KINDS = (DEVICE_KINDS | PLACE_KINDS) - {"zone"}
 """Kinds of words that name something of one home."""
-Uses = frozenset[str]
+WordUses = frozenset[str]
 """What a word may be, as ``requests.yaml`` names it: ``verb``, ``verb.past``, ``part.SUBJ``."""
 
 
@@ -34,10 +34,10 @@ def is_request(tokens: Sequence[Token], language: Language, *, ordered: bool = F
     What is denied, supposed, cited, taken back, or somebody else's doing is told. ``ordered``: it was read as
     an order, so that it need not name anything.
     """
-    words = [(t, _uses(t, language)) for t in tokens]
-    if any(uses & _section("withdraws") for _, uses in words):
+    words = [(t, _word_uses(t, language)) for t in tokens]
+    if any(uses & _section_uses("withdraws") for _, uses in words):
         return False
-    return any(_requests(clause, language, ordered=ordered) for clause in _clauses(words))
+    return any(_is_clause_request(clause, language, ordered=ordered) for clause in _request_clauses(words))
 
 
 def is_asked_of_home(tokens: Sequence[Token], language: Language, *, stated: bool) -> bool:
@@ -45,68 +45,68 @@ def is_asked_of_home(tokens: Sequence[Token], language: Language, *, stated: boo
 
     ``stated``: it asks for a state or a quantity; else every word of it must be known.
     """
-    if any(_uses(t, language) & NOT_OURS for t in tokens) or not any(map(_is_of_home, tokens)):
+    if any(_word_uses(t, language) & FOREIGN_USES for t in tokens) or not any(map(_is_of_home, tokens)):
         return False
     return stated or not strange_words(tokens, language)
 
 
 def strange_words(tokens: Sequence[Token], language: Language) -> tuple[str, ...]:
     """The words that nothing explains, those of Chinese that stand side by side as one; each once."""
-    known = _classes(language)
+    known = _grammar_classes(language)
     found: list[Token] = []
-    for token in (t for t in tokens if t.kind == UNKNOWN and t.text not in known):
+    for token in (t for t in tokens if t.kind == UNKNOWN_KIND and t.text not in known):
         before = found.pop() if found and is_han(token.text[0]) and found[-1].end == token.start else None
         found.append(replace(before, text=before.text + token.text, end=token.end) if before else token)
     return tuple(dict.fromkeys(t.text for t in found))
 
 
-_Word = tuple[Token, Uses]
+_Word = tuple[Token, WordUses]
 
 
-def _clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
+def _request_clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
     """The words between marks, and from each word on that begins a request anew."""
     clause: list[_Word] = []
-    settled: Uses = frozenset()
+    settled: WordUses = frozenset()
     for word in words:
-        led = word[1] & _section("leads") and settled & _section("settles")
-        if led or word[1] & (_section("ends") | _section("begins")):
+        led = word[1] & _section_uses("leads") and settled & _section_uses("settles")
+        if led or word[1] & (_section_uses("ends") | _section_uses("begins")):
             yield clause
             clause = []
         settled = word[1]
-        if not word[1] & _section("ends"):
+        if not word[1] & _section_uses("ends"):
             clause.append(word)
     yield clause
 
 
-def _requests(clause: Sequence[_Word], language: Language, *, ordered: bool) -> bool:
+def _is_clause_request(clause: Sequence[_Word], language: Language, *, ordered: bool) -> bool:
     """Whether a clause names something of the home, and what is to be done is told of nobody."""
-    act = next((n for n, (t, _) in enumerate(clause) if t.kind in _section("acts")), None)
+    act = next((n for n, (t, _) in enumerate(clause) if t.kind in _section_uses("acts")), None)
     # Whether an act is enough, with no thing known: it was read as an order, or stands where orders do
-    is_act_alone = act is not None and (ordered or _leads(clause[: act + 1]))
-    if not (is_act_alone or any(_points(t) for t, _ in clause)):
+    is_act_alone = act is not None and (ordered or _is_leading_act(clause[: act + 1]))
+    if not (is_act_alone or any(_is_pointing(t) for t, _ in clause)):
         return False
-    until = _heard_of(clause) if act is None else act
+    until = _thing_and_act_at(clause) if act is None else act
     return until is not None and not _is_told(clause, until, language)
 
 
 def _is_told(clause: Sequence[_Word], until: int, language: Language) -> bool:
     """Whether a word up to there tells, and no order begins behind a remark."""
-    if not any(_tells(uses, language) for _, uses in clause[: until + 1]):
+    if not any(_is_telling(uses, language) for _, uses in clause[: until + 1]):
         return False
-    return not any(_begins_behind(clause[: n + 1], language) for n in range(1, len(clause)))
+    return not any(_begins_after_remark(clause[: n + 1], language) for n in range(1, len(clause)))
 
 
-def _points(token: Token) -> bool:
+def _is_pointing(token: Token) -> bool:
     """Whether a word names something of the home, or points back at what did."""
-    return _is_of_home(token) or token.kind == REFERENCE
+    return _is_of_home(token) or token.kind == REFERENCE_KIND
 
 
-def _leads(clause: Sequence[_Word]) -> bool:
+def _is_leading_act(clause: Sequence[_Word]) -> bool:
     """Whether an act leads the clause that it ends, as orders do: ``turn on ..``, with no thing known."""
-    return clause[-1][0].kind in PUT_TO_US and all(t.kind == "filler" for t, _ in clause[:-1])
+    return clause[-1][0].kind in REQUEST_USES and all(t.kind == "filler" for t, _ in clause[:-1])
 
 
-def _heard_of(clause: Sequence[_Word]) -> int | None:
+def _thing_and_act_at(clause: Sequence[_Word]) -> int | None:
     """Where, without an act, a thing of the home and a word that may be one were both said; None: nowhere.
 
     A question has no such word.
@@ -114,17 +114,21 @@ def _heard_of(clause: Sequence[_Word]) -> int | None:
     if any(t.kind == "question" for t, _ in clause):
         return None
     thing = next((n for n, (t, _) in enumerate(clause) if _is_of_home(t)), None)
-    strange = next((n for n, (t, _) in enumerate(clause) if t.kind == UNKNOWN), None)
+    strange = next((n for n, (t, _) in enumerate(clause) if t.kind == UNKNOWN_KIND), None)
     return None if thing is None or strange is None else max(thing, strange)
 
 
-def _begins_behind(clause: Sequence[_Word], language: Language) -> bool:
+def _begins_after_remark(clause: Sequence[_Word], language: Language) -> bool:
     """Whether the last word begins an order behind a remark: ``he forgot his key unlock the door``.
 
     The act, or in Chinese the thing right before it, follows on a word of a remark that denies nothing.
     """
     (act, uses), *before = reversed(clause)
-    if act.kind not in PUT_TO_US or _tells(uses, language) or any(t.kind == "negation" for t, _ in before):
+    if (
+        act.kind not in REQUEST_USES
+        or _is_telling(uses, language)
+        or any(t.kind == "negation" for t, _ in before)
+    ):
         return False
     named = list(takewhile(lambda word: _is_of_home(word[0]), before))
     if language == "zh":
@@ -135,51 +139,51 @@ def _begins_behind(clause: Sequence[_Word], language: Language) -> bool:
 def _ends_a_remark(before: Sequence[_Word], language: Language) -> bool:
     """Whether the words before, the nearest first, leave off there: ``he'll`` goes on."""
     last, uses = before[0]
-    if last.kind == "filler" or _tells(uses, language):
+    if last.kind == "filler" or _is_telling(uses, language):
         return False
     return not (len(before) > 1 and before[1][0].kind == "mark" and before[1][0].end == last.start)
 
 
 def _is_of_home(token: Token) -> bool:
-    return token.kind in OF_HOME
+    return token.kind in HOME_KINDS
 
 
-def _tells(uses: Uses, language: Language) -> bool:
-    return not uses.isdisjoint(_telling(language))
+def _is_telling(uses: WordUses, language: Language) -> bool:
+    return not uses.isdisjoint(_telling_uses(language))
 
 
-def _uses(token: Token, language: Language) -> Uses:
+def _word_uses(token: Token, language: Language) -> WordUses:
     """What a word may be: its section, its meaning and form, its classes in the grammar."""
     form = token.data.get("form")
-    told = {token.kind, f"{token.kind}.{says(token)}", *([f"{token.kind}.{form}"] if form else ())}
-    known = _classes(language)
-    return frozenset(told).union(*(known[part] for part in _parts(token) if part in known))
+    told = {token.kind, f"{token.kind}.{canonical_sense(token)}", *([f"{token.kind}.{form}"] if form else ())}
+    known = _grammar_classes(language)
+    return frozenset(told).union(*(known[part] for part in _word_parts(token) if part in known))
 
 
-def _parts(token: Token) -> Iterator[str]:
+def _word_parts(token: Token) -> Iterator[str]:
     """A word; of unknown Chinese, where several may be in one, also what it ends or begins with."""
     text = token.text
     yield text
-    if token.kind == UNKNOWN and is_han(text[0]):
+    if token.kind == UNKNOWN_KIND and is_han(text[0]):
         yield from (text[at:] for at in range(1, len(text)))
         yield from (text[:end] for end in range(2, len(text)))
 
 
 @cache
-def _section(name: str) -> Uses:
+def _section_uses(name: str) -> WordUses:
     return frozenset(table("winnow.understand.meaning", "requests.yaml")[name])
 
 
 @cache
-def _telling(language: Language) -> Uses:
+def _telling_uses(language: Language) -> WordUses:
     told = table("winnow.understand.meaning", "requests.yaml")["tells"]
-    return frozenset([*told["shared"], *told[language]]) | _section("quotes")
+    return frozenset([*told["shared"], *told[language]]) | _section_uses("quotes")
 
 
 @cache
-def _classes(language: Language) -> Mapping[str, Uses]:
+def _grammar_classes(language: Language) -> Mapping[str, WordUses]:
     """Word -> its classes among the words that the grammar itself needs."""
     found: dict[str, set[str]] = {}
-    for entry in rulebook(language).own:
+    for entry in load_rulebook(language).own:
         found.setdefault(entry.surface, set()).add(entry.kind)
     return {word: frozenset(kinds) for word, kinds in found.items()}

@@ -11,26 +11,26 @@ from dataclasses import dataclass, field, replace
 from winnow.language.content_words import little, senses
 from winnow.language.lexicon import objects, surfaces
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.words.tokens import DURATION_UNITS, TARGET_KINDS, says, serves
+from winnow.understand.words.tokens import DURATION_UNITS, TARGET_KINDS, canonical_sense, has_use
 
 # What a number is said for: how many things, which part of them, or when.
 
 
-VALUED = frozenset({"number", "extreme", "mode", "choice", "level", "color", "white"})
+VALUE_WORD_KINDS = frozenset({"number", "extreme", "mode", "choice", "level", "color", "white"})
 """Kinds of words that say what something is to be set to."""
 
 
 def is_a_share(tokens: list[Token], at: int) -> bool:
     """``half of the lamps``, ``half the lights``: how many, not how far."""
-    return serves(tokens[at], "share") and plural_next(tokens, at)
+    return has_use(tokens[at], "share") and is_plural_next(tokens, at)
 
 
 def is_these(tokens: list[Token], at: int) -> bool:
     """``these two``: as many as are named after it."""
-    return bool(at) and serves(tokens[at - 1], "these") and not any(t.kind in DEVICE_KINDS for t in tokens)
+    return bool(at) and has_use(tokens[at - 1], "these") and not any(t.kind in DEVICE_KINDS for t in tokens)
 
 
-def plural_next(tokens: list[Token], at: int) -> bool:
+def is_plural_next(tokens: list[Token], at: int) -> bool:
     """Whether the next thing is one of many: ``both old lamps``."""
     after = next(
         (t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", "word", *PLACE_KINDS}), None
@@ -44,16 +44,16 @@ def _is_plural(token: Token | None) -> bool:
     return token.kind == "group" or bool(token.data.get("plural"))
 
 
-def counts(tokens: list[Token], at: int) -> bool:
+def is_count(tokens: list[Token], at: int) -> bool:
     """``three lamps``: a number before things, which is not what they are to be set to."""
     before, after = tokens[:at], tokens[at + 1 :]
-    if any(t.kind in {"to", "by", "step"} for t in before) or not (after and _are_several(tokens, at)):
+    if any(t.kind in {"to", "by", "step"} for t in before) or not (after and _has_several(tokens, at)):
         return False
-    sets = any(t.kind == "verb" and says(t) == "set" for t in before)
-    return not sets or any(t.kind in VALUED for t in after)
+    sets = any(t.kind == "verb" and canonical_sense(t) == "set" for t in before)
+    return not sets or any(t.kind in VALUE_WORD_KINDS for t in after)
 
 
-def _are_several(tokens: list[Token], at: int) -> bool:
+def _has_several(tokens: list[Token], at: int) -> bool:
     """Whether things in the plural, or a group, stand behind a number, with or without their place."""
     after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", *PLACE_KINDS}), None)
     return _is_plural(after)
@@ -71,9 +71,9 @@ def is_label(tokens: list[Token], at: int, value: float) -> bool:
     return before.kind == "nameword" or called
 
 
-def before_things(tokens: list[Token], at: int) -> bool:
+def is_before_things(tokens: list[Token], at: int) -> bool:
     """Whether a thing comes next, with or without its place."""
-    after = next((t for t in tokens[at + 1 :] if t.kind not in PLACE_KINDS and not serves(t, "of")), None)
+    after = next((t for t in tokens[at + 1 :] if t.kind not in PLACE_KINDS and not has_use(t, "of")), None)
     return after is not None and after.kind in DEVICE_KINDS
 
 
@@ -83,28 +83,28 @@ def is_delay(tokens: list[Token], at: int) -> bool:
     if after is not None and after.kind == "timing":
         return True
     before = next((t for t in reversed(tokens[:at]) if t.kind != "number"), None)
-    return before is not None and serves(before, "delays")
+    return before is not None and has_use(before, "delays")
 
 
 # ``make the house dark``: a state of a place that is wanted, not told of.
 
 
-def is_to_be(before: Sequence[Token], after: Sequence[Token], *, things: bool, places: bool) -> bool:
+def is_state_ordered(before: Sequence[Token], after: Sequence[Token], *, things: bool, places: bool) -> bool:
     """Whether the state between ``before`` and ``after`` is ordered.
 
     ``things``, ``places``: whether any are named with it; of a thing it only tells what it is like.
     """
-    if things or _is_told(before) or _leads_on(after):
+    if things or _is_told(before) or _is_attributive(after):
         return False
-    is_wanted = any(t.kind in {"verb", "light_verb"} or serves(t, "wanting") for t in before)
+    is_wanted = any(t.kind in {"verb", "light_verb"} or has_use(t, "wanting") for t in before)
     return is_wanted or (places and not after and _is_all(before))
 
 
 def _is_told(before: Sequence[Token]) -> bool:
-    return any(t.kind in {"question", "statement", "condition"} or serves(t, "so_too") for t in before)
+    return any(t.kind in {"question", "statement", "condition"} or has_use(t, "so_too") for t in before)
 
 
-def _leads_on(after: Sequence[Token]) -> bool:
+def _is_attributive(after: Sequence[Token]) -> bool:
     """Whether it describes what follows: a thing, or a colour."""
     follows = next((t.kind for t in after if t.kind not in {"filler", "mark"}), "")
     return follows in DEVICE_KINDS | {"color", "mode"}
@@ -115,14 +115,14 @@ def _is_all(before: Sequence[Token]) -> bool:
     return all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in before)
 
 
-Sort = Callable[["Slots", Token, list[Token], int], None]
-PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
+SlotSorter = Callable[["Slots", Token, list[Token], int], None]
+PLAYER_KINDS = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
 """Kinds of things on which one skips to the next song."""
-DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
-VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre", "share"}
-SETTLED = frozenset({"fan_speed", "mode"})
+DEGREE_UNITS = frozenset({"degree", "celsius", "fahrenheit"})
+VALUE_UNITS = DEGREE_UNITS | {"", "%", "kelvin", "level", "ampere", "centimetre", "share"}
+SETTLED_PROPERTIES = frozenset({"fan_speed", "mode"})
 """Properties that quiet is a value of, not an act."""
-TIMED = frozenset({"interval"})
+TIMED_PROPERTIES = frozenset({"interval"})
 """Properties that are set in units of time."""
 
 
@@ -158,24 +158,24 @@ class Slots:
     """Words of an exception that tell more than a name."""
 
     @property
-    def acts(self) -> bool:
+    def has_act(self) -> bool:
         """Whether something is to be done here."""
-        return bool(self.verbs or self.steps or self.has_value or (self.stated and self.device_words))
+        return bool(self.verbs or self.steps or self.has_value or (self.has_state and self.device_words))
 
     @property
-    def stated(self) -> bool:
+    def has_state(self) -> bool:
         """Whether a state is said of something: ``落地灯开着``."""
-        return any(serves(t, "left") for t in self.questions)
+        return any(has_use(t, "left") for t in self.questions)
 
     @property
     def has_value(self) -> bool:
         """Whether a setting is named."""
-        return bool(self.colors or self.whites or self.extremes or self.modes or self.values)
+        return bool(self.colors or self.whites or self.extremes or self.modes or self.value_numbers)
 
     @property
-    def values(self) -> list[Token]:
+    def value_numbers(self) -> list[Token]:
         """Numbers that may be a setting."""
-        timed = {says(t) for t in self.properties} & TIMED
+        timed = {canonical_sense(t) for t in self.properties} & TIMED_PROPERTIES
         return [
             n
             for n in self.numbers
@@ -193,17 +193,17 @@ class Slots:
         return [t for t in self.target if t.kind in PLACE_KINDS]
 
 
-def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def place_word(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """Put the word at ``at`` where it belongs; what says nothing by itself is left out."""
-    sort = _SORTS.get(token.kind)
+    sort = _SLOT_SORTERS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)
-    elif serves(token, "a_bit") or _is_a_small_degree(token):
+    elif has_use(token, "a_bit") or _is_a_small_degree(token):
         slots.flags.add("small")
         slots.little = token.text
-    elif serves(token, "bright") and at and tokens[at - 1].kind == "number":  # 四成亮
+    elif has_use(token, "bright") and at and tokens[at - 1].kind == "number":  # 四成亮
         slots.properties.append(Token(token.text, "property", token.start, token.end, {"is": "brightness"}))
-    elif serves(token, "lets"):
+    elif has_use(token, "lets"):
         slots.flags.add("left")
     elif token.kind in TARGET_KINDS:
         slots.target.append(token)
@@ -212,29 +212,33 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _is_a_small_degree(token: Token) -> bool:
     """``ever so slightly``, ``just a tiny bit``: a degree that holds a word for little."""
     return (
-        token.kind == "filler" and says(token) == "degree" and any(w in token.text for w in little("small"))
+        token.kind == "filler"
+        and canonical_sense(token) == "degree"
+        and any(w in token.text for w in little("small"))
     )
 
 
-def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if at and tokens[at - 1].kind == "statement":
         return  # "it's shut" tells, it does not order
-    if serves(token, "lock") and slots.verbs and slots.target:
+    if has_use(token, "lock") and slots.verbs and slots.target:
         return  # "unlock the front door lock": the thing, not the act
-    if serves(token, "skip") and any(map(_is_not_played, tokens[at + 1 :])):
+    if has_use(token, "skip") and any(map(_is_not_played, tokens[at + 1 :])):
         slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
-    elif says(token) == "mute" and not SETTLED.isdisjoint(map(says, slots.properties)):
+    elif canonical_sense(token) == "mute" and not SETTLED_PROPERTIES.isdisjoint(
+        map(canonical_sense, slots.properties)
+    ):
         slots.modes.append(replace(token, kind="mode", data={"is": "quiet"}))  # 风速改静音
     else:
         slots.verbs.append(token)
-        _add_object(slots, token, tokens)
+        _add_verb_object(slots, token, tokens)
 
 
 def _is_not_played(token: Token) -> bool:
-    return token.kind in PLACE_KINDS or (token.kind == "type" and says(token) not in PLAYED)
+    return token.kind in PLACE_KINDS or (token.kind == "type" and canonical_sense(token) not in PLAYER_KINDS)
 
 
-def _add_object(slots: Slots, verb: Token, tokens: list[Token]) -> None:
+def _add_verb_object(slots: Slots, verb: Token, tokens: list[Token]) -> None:
     """What a verb itself tells of its thing, where none is named."""
     named = objects().get(verb.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):
@@ -242,13 +246,13 @@ def _add_object(slots: Slots, verb: Token, tokens: list[Token]) -> None:
         slots.target.append(Token(named, "type", verb.start, verb.end, data))
 
 
-def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.steps.append(token)
     if token.text.endswith(little("up_to")):
         slots.flags.add("to")
 
 
-def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``fan speed`` is that of a fan, unless it is said of something else."""
     slots.properties.append(token)
     first, _, more = token.text.partition(" ")
@@ -258,10 +262,10 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.target.append(Token(first, "type", token.start, token.start + len(first), data))
 
 
-def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     unit, value = str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
     if _is_how_many(slots, unit, tokens, at):
-        _count(slots, int(value), tokens, at)
+        _place_count(slots, int(value), tokens, at)
     elif unit == "count":
         slots.numbers.append(replace(token, data={"value": value, "unit": ""}))
     elif unit == "ordinal":
@@ -270,7 +274,7 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.timings.append(token)
     elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
-    elif not _gives_way(token, unit, tokens, at):
+    elif not _is_superseded(token, unit, tokens, at):
         slots.numbers.append(token)
 
 
@@ -282,67 +286,67 @@ def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
     """Whether a number tells how many things are meant."""
     if _is_all_of_so_many(tokens, at) or is_a_share(tokens, at) or is_these(tokens, at):
         return True
-    return not slots.steps if unit == "count" else unit == "" and counts(tokens, at)
+    return not slots.steps if unit == "count" else unit == "" and is_count(tokens, at)
 
 
 def _is_all_of_so_many(tokens: list[Token], at: int) -> bool:
     """``the lamps, all three``."""
-    return at > 0 and says(tokens[at - 1]) == "all" and not before_things(tokens, at)
+    return at > 0 and canonical_sense(tokens[at - 1]) == "all" and not is_before_things(tokens, at)
 
 
-def _count(slots: Slots, value: int, tokens: list[Token], at: int) -> None:
+def _place_count(slots: Slots, value: int, tokens: list[Token], at: int) -> None:
     if _is_all_of_so_many(tokens, at):
         slots.flags.add("all")
     elif is_a_share(tokens, at) or is_these(tokens, at):
         slots.count = value if is_these(tokens, at) else 0  # a part that nobody named
     else:
-        slots.count = value if before_things(tokens, at) else None
+        slots.count = value if is_before_things(tokens, at) else None
         slots.flags |= {"both" if value == 2 else "all", "count"} if value >= 2 else set()
 
 
-def _gives_way(token: Token, unit: str, tokens: list[Token], at: int) -> bool:
+def _is_superseded(token: Token, unit: str, tokens: list[Token], at: int) -> bool:
     """Whether a number says nothing beside the next one: ``a degree``, ``from 20 to 30``."""
     article = unit in {"degree", ""} and token.text.startswith(little("a"))
-    now = at > 0 and serves(tokens[at - 1], "from")
+    now = at > 0 and has_use(tokens[at - 1], "from")
     return (article or now) and any(t.kind == "number" for t in tokens[at + 1 :])
 
 
-def _flag(name: str) -> Sort:
+def _flag_sorter(name: str) -> SlotSorter:
     def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-        slots.flags.add(name or says(token))
+        slots.flags.add(name or canonical_sense(token))
 
     return add
 
 
-def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    slots.flags.add(says(token))
-    if token.text.startswith(little("both")) and plural_next(tokens, at):
+def _place_quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add(canonical_sense(token))
+    if token.text.startswith(little("both")) and is_plural_next(tokens, at):
         slots.count = 2
 
 
-def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``leave it on`` asks for nothing, ``keep it at 50 percent`` sets it."""
     measured = (t.data.get("unit") in VALUE_UNITS - {""} for t in tokens[at + 1 :] if t.kind == "number")
-    if at and serves(tokens[at - 1], "owning"):
+    if at and has_use(tokens[at - 1], "owning"):
         slots.target.append(replace(token, kind="word"))  # "the spare plug"
-    elif says(token) == "keep" and any(measured):
+    elif canonical_sense(token) == "keep" and any(measured):
         slots.verbs.append(replace(token, kind="verb", data={"is": "set"}))
     else:
-        slots.flags.add(says(token))
+        slots.flags.add(canonical_sense(token))
 
 
-def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    sense = says(token)
+def _place_negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sense = canonical_sense(token)
     rest = [t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}]
     if (
         sense == "not"
         and rest
-        and says(rest[0]) == "state"
+        and canonical_sense(rest[0]) == "state"
         and any(w in rest[0].text for w in little("staying"))
     ):
         sense = "let_stay"
     slots.flags.add(sense)
-    if serves(token, "undone"):
+    if has_use(token, "undone"):
         slots.verbs.append(
             Token(
                 token.text[1],
@@ -354,131 +358,131 @@ def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         )
 
 
-_ENDS_OF_SHUT = {"up": "mute", "down": "off"}
+_SHUT_PARTICLES = {"up": "mute", "down": "off"}
 
 
-def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    sense = says(token)
-    if sense in _ENDS_OF_SHUT and _acted(slots):
-        if serves(slots.verbs[-1], "shut"):
-            slots.verbs[-1] = replace(slots.verbs[-1], data={"is": _ENDS_OF_SHUT[sense]})
+def _place_particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sense = canonical_sense(token)
+    if sense in _SHUT_PARTICLES and _has_acted(slots):
+        if has_use(slots.verbs[-1], "shut"):
+            slots.verbs[-1] = replace(slots.verbs[-1], data={"is": _SHUT_PARTICLES[sense]})
     elif sense in {"up", "down"}:
         slots.steps.append(
             Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"})
         )
     elif not _is_preposition(tokens, at) and not (
-        _acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS
+        _has_acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS
     ):
         slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": sense}))
 
 
-def _acted(slots: Slots) -> bool:
-    return any(says(t) not in {"set", "leave"} for t in slots.verbs)
+def _has_acted(slots: Slots) -> bool:
+    return any(canonical_sense(t) not in {"set", "leave"} for t in slots.verbs)
 
 
 def _is_preposition(tokens: list[Token], at: int) -> bool:
     """``on`` before a place or an article is a preposition: ``the light on the balcony``."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not serves(tokens[at], "on") or after is None:
+    if not has_use(tokens[at], "on") or after is None:
         return False
     if after.text.startswith(little("leading_in")):
         return False  # "on in here": it has a preposition of its own
-    return after.kind in {"room", "floor", "zone"} or serves(after, "owning", "floor")
+    return after.kind in {"room", "floor", "zone"} or has_use(after, "owning", "floor")
 
 
-def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
-    if first and serves(tokens[at], "light") and at + 1 < len(tokens) and serves(tokens[at + 1], "owning"):
+    if first and has_use(tokens[at], "light") and at + 1 < len(tokens) and has_use(tokens[at + 1], "owning"):
         slots.verbs.append(replace(token, kind="verb", data={"is": "illuminate"}))
         if any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
             return
     slots.target.append(token)
 
 
-def _mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.modes.append(token)
 
 
-def _to(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_to(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.flags.add("to")
 
 
-def _conj(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_conj(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if slots.target:
         slots.target.append(token)
 
 
-def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.media = token
 
 
-def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``把灯开了`` orders what ``灯开了`` asks or tells."""
-    if serves(token, "opened") and any(serves(t, "disposing") for t in tokens[:at]):
+    if has_use(token, "opened") and any(has_use(t, "disposing") for t in tokens[:at]):
         slots.verbs.append(Token(token.text[0], "verb", token.start, token.end, {"is": "on_open"}))
-    elif serves(token, "lacks") and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+    elif has_use(token, "lacks") and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
         slots.doubts.append(token.text)  # 没用的灯: who knows which
     else:
         slots.questions.append(token)
 
 
-def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``make the house dark``, ``the whole house dark``: wanted, not told of, it is an order to the lamps."""
     before, after = tokens[:at], tokens[at + 1 :]
     things, places = bool(slots.device_words), bool(slots.place_words)
-    if not is_to_be(before, after, things=things, places=places):
+    if not is_state_ordered(before, after, things=things, places=places):
         slots.target.append(replace(token, kind="word"))
         return
     slots.verbs.append(replace(token, kind="verb", data={"is": "off"}))
     slots.target.append(replace(token, kind="type", data={"is": "light", "plural": True, "implied": True}))
 
 
-def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``one of the lamps`` counts; it points at nothing."""
-    if serves(token, "one") and at + 1 < len(tokens) and serves(tokens[at + 1], "of_these"):
+    if has_use(token, "one") and at + 1 < len(tokens) and has_use(tokens[at + 1], "of_these"):
         slots.count = 1
     else:
         slots.references.append(token)
 
 
-def _confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def _place_confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``no lights on``: a determiner, not an answer."""
-    if serves(token, "no") and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
+    if has_use(token, "no") and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
         slots.flags.add("not")
 
 
-def _append(name: str) -> Sort:
+def _append_sorter(name: str) -> SlotSorter:
     def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         getattr(slots, name).append(token)
 
     return add
 
 
-_SORTS: dict[str, Sort] = {
-    "verb": _verb,
-    "step": _step,
-    "property": _property,
-    "number": _number,
-    "color": _append("colors"),
-    "white": _append("whites"),
-    "extreme": _append("extremes"),
-    "mode": _mode,
-    "choice": _mode,
-    "level": _mode,
-    "to": _to,
-    "by": _flag("by"),
-    "quantifier": _quantifier,
-    "except": _except,
-    "negation": _negation,
-    "particle": _particle,
-    "type": _type,
-    "reference": _reference,
-    "question": _question,
-    "timing": _append("timings"),
-    "condition": _flag(""),
-    "media": _media,
-    "dark": _dark,
-    "confirm": _confirm,
-    "compare": _flag("compare"),
-    "conj": _conj,
+_SLOT_SORTERS: dict[str, SlotSorter] = {
+    "verb": _place_verb,
+    "step": _place_step,
+    "property": _place_property,
+    "number": _place_number,
+    "color": _append_sorter("colors"),
+    "white": _append_sorter("whites"),
+    "extreme": _append_sorter("extremes"),
+    "mode": _place_mode,
+    "choice": _place_mode,
+    "level": _place_mode,
+    "to": _place_to,
+    "by": _flag_sorter("by"),
+    "quantifier": _place_quantifier,
+    "except": _place_except,
+    "negation": _place_negation,
+    "particle": _place_particle,
+    "type": _place_type,
+    "reference": _place_reference,
+    "question": _place_question,
+    "timing": _append_sorter("timings"),
+    "condition": _flag_sorter(""),
+    "media": _place_media,
+    "dark": _place_dark,
+    "confirm": _place_confirm,
+    "compare": _flag_sorter("compare"),
+    "conj": _place_conj,
 }

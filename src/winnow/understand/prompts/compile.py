@@ -22,8 +22,8 @@ from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, Quantifier
 from winnow.types.utterance import Language, Utterance
 from winnow.understand.prompts.intent import messages, passed, turns
 from winnow.understand.reading import understand
-from winnow.understand.words.text_cleanup import without_limits
-from winnow.understand.words.tokens import tag
+from winnow.understand.words.text_cleanup import split_limits
+from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
 # One instruction of a model's answer, and the plain sentence it stands for.
@@ -252,7 +252,7 @@ def compiled(
     if not _guarded(utterance.text, vocabulary) <= _held(queries):
         return "lost"
     merged, supported = _merged(queries, reading.queries if reading.intent == "command" else ())
-    _, limits = without_limits(reading.text)
+    _, limits = split_limits(reading.text)
     merged = tuple(replace(q, limits=limits) for q in merged)
     guess = "" if supported else encode("; ".join(plain), 120)
     return replace(reading, intent="command", reason="", queries=merged, compiled_by="model", guess=guess)
@@ -292,7 +292,7 @@ def _numbers(texts: Iterable[str]) -> set[float]:
 
 def _guarded(text: str, vocabulary: Vocabulary) -> set[str]:
     """What the raw words hold that no reading may lose."""
-    read = tag(normalise(text), vocabulary, reading=True)
+    read = tag_text(normalise(text), vocabulary, reading=True)
     return {GUARDED[token.kind] for token in read if token.kind in GUARDED}
 
 
@@ -341,7 +341,7 @@ def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:
 def _aimed(model: QueryIR, rule: QueryIR) -> QueryIR:
     """With the target of the rules where they are sure of it, or with their place where it has none."""
     if _names_a_thing(rule) and _sure(rule, "target") and _sure(rule, "scope", otherwise=1.0):
-        things = replace(rule.things, minus=rule.excluded or model.excluded)
+        things = replace(rule.things, minus=rule.exclusions or model.exclusions)
         return replace(model, things=things, quantifier=rule.quantifier)
     if model.scope_include or not _sure(rule, "scope"):
         return model

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args
 from winnow.language.encode import INVISIBLE, compact_json
 from winnow.language.normalize import language_of
 from winnow.types.context import Ask
-from winnow.types.query import Both, Intent, Rewrite, Source, Taxonomy
+from winnow.types.query import Bilingual, Intent, IntentSource, Rewrite, Taxonomy
 from winnow.types.utterance import Language, Turn
 from winnow.understand.rewrite.rewrite import unsaid
 
@@ -77,7 +77,7 @@ def intent_schema(taxonomy: Taxonomy) -> dict[str, object]:
     """The JSON schema of the answer; classes are those of the taxonomy."""
     fields: dict[str, object] = {
         "need_retrieval": {"type": "boolean"},
-        "source": {"type": "string", "enum": list(get_args(Source))},
+        "source": {"type": "string", "enum": list(get_args(IntentSource))},
         "label": {"type": "string", "enum": [c.id for c in taxonomy.classes]},
     }
     return {
@@ -137,7 +137,7 @@ def intended(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy) ->
     )
 
 
-def _of(both: Both, language: Language) -> tuple[str, ...]:
+def _of(both: Bilingual, language: Language) -> tuple[str, ...]:
     return (both.zh or both.en) if language == "zh" else (both.en or both.zh)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.language.normalize import language_of
-from winnow.types.query import Rewrite, Span
+from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import ranker
@@ -109,7 +109,7 @@ def _whole(query: str, history: Sequence[Turn]) -> bool:
     return explains(history) or lists_hold(query, history) or any(parallel(query, said) for said in asked)
 
 
-def _cited(again: Again, query: str, history: Sequence[Turn], skipped: int) -> tuple[Span, ...]:
+def _cited(again: Again, query: str, history: Sequence[Turn], skipped: int) -> tuple[CopiedSpan, ...]:
     """Where the pieces of an earlier question on either side of the new thing were said."""
     at = query.rindex(again.thing)
     end = at + len(again.thing)
@@ -118,13 +118,13 @@ def _cited(again: Again, query: str, history: Sequence[Turn], skipped: int) -> t
     return (*before, *after)
 
 
-def _said(text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int) -> list[Span]:
+def _said(text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int) -> list[CopiedSpan]:
     """``text`` as stretches of turns, each the longest that some turn holds, the latest turn first."""
-    found: list[Span] = []
+    found: list[CopiedSpan] = []
     while text:
         size, turn = max(((_shared(text, turn.content), i) for i, turn in enumerate(history)), default=(0, 0))
         if size:
-            found.append(Span(text[:size], skipped + turn, at, "" if found else replaced))
+            found.append(CopiedSpan(text[:size], skipped + turn, at, "" if found else replaced))
         text = text[max(size, 1) :]
     return found
 
@@ -143,7 +143,7 @@ def _ranked(scene: Scene) -> Edit | None:
     if best.complete >= LIMIT or best.stretch is None or best.slot is None:
         return None
     text, start, end = edited(scene, best.stretch, best.slot)
-    span = Span(best.stretch.text, best.stretch.source.turn, start, scene.text[start:end])
+    span = CopiedSpan(best.stretch.text, best.stretch.source.turn, start, scene.text[start:end])
     return Edit(text, (span,), "pronoun" if end > start else "ellipsis", round(1 - best.complete, 3))
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 from winnow.language.normalize import is_han, language_of, normalise
 from winnow.language.segment import segment
 from winnow.language.tables import table
-from winnow.types.query import Rewrite, Span, Style
+from winnow.types.query import CopiedSpan, QueryStyle, Rewrite
 from winnow.types.utterance import Language, Turn
 from winnow.understand.intent.alone import Clause, clauses, cue
 from winnow.understand.rewrite.en.context import Scene, scene
@@ -89,7 +89,7 @@ def _patched(query: str, read: Sequence[Token], patches: Sequence[Patch], skippe
     text, spans = query, []
     for patch in reversed(patches):
         at, end = read[patch.slot.start].start, read[patch.slot.end - 1].end
-        spans.append(Span(patch.text, patch.turn + skipped, at, query[at:end]))
+        spans.append(CopiedSpan(patch.text, patch.turn + skipped, at, query[at:end]))
         text = text[:at] + worded(query, read, patch.slot, patch.text) + text[end:]
     kinds = dict.fromkeys(patch.slot.group for patch in patches)
     return Rewrite(text, True, tuple(reversed(spans)), "+".join(kinds), min(p.confidence for p in patches))
@@ -220,7 +220,7 @@ POLITE = frozenset({"thanks", "greeting", "apology", "praise"})
 TALK = POLITE | {"ack", "laugh"}
 
 
-def rewrite(query: str, history: Sequence[Turn] = (), style: Style = "plain") -> Rewrite:
+def rewrite(query: str, history: Sequence[Turn] = (), style: QueryStyle = "plain") -> Rewrite:
     """``query`` as it would be asked by somebody who was not there, in that style.
 
     Unchanged without history, when complete, or when nothing fits.
@@ -238,7 +238,7 @@ def polished(found: Rewrite) -> Rewrite:
     return replace(found, query=text, changed=True, reason=reason)
 
 
-def _standalone(query: str, history: Sequence[Turn], style: Style) -> Rewrite:
+def _standalone(query: str, history: Sequence[Turn], style: QueryStyle) -> Rewrite:
     if not query.strip() or not any(turn.content.strip() for turn in history):
         return Rewrite(query, reason="no_history")
     recent, skipped = history[-TURNS:], max(0, len(history) - TURNS)

@@ -14,98 +14,115 @@ from winnow.language.content_words import little
 from winnow.language.lexicon import states
 from winnow.language.patterns import patterns
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.words.tokens import says, serves
+from winnow.understand.words.tokens import canonical_sense, has_use
 
 # Words that ask in form only: what is complained of, and whether one agrees.
 
 
-_HOW = {"is": "whether"}
-_ACTS = frozenset({"verb", "step", "color", "white", "mode", "number"})
+_WHETHER_DATA = {"is": "whether"}
+_ORDER_KINDS = frozenset({"verb", "step", "color", "white", "mode", "number"})
 
 
-def without_asides(tokens: list[Token]) -> list[Token]:
+def drop_asides(tokens: list[Token]) -> list[Token]:
     """The tokens with what asks for no fact as such."""
-    if _SORTS.keys().isdisjoint(t.kind for t in tokens):
+    if _ASIDE_SORTERS.keys().isdisjoint(t.kind for t in tokens):
         return tokens
-    return [_SORTS[t.kind](tokens, at) if t.kind in _SORTS else t for at, t in enumerate(tokens)]
+    return [
+        _ASIDE_SORTERS[t.kind](tokens, at) if t.kind in _ASIDE_SORTERS else t for at, t in enumerate(tokens)
+    ]
 
 
-def _agreed(tokens: Sequence[Token], at: int) -> Token:
+def _agreement_token(tokens: Sequence[Token], at: int) -> Token:
     """``把灯打开好不好`` asks whether one agrees, ``空气好不好`` how it is."""
-    ordered = any(t.kind in _ACTS for t in tokens[:at])
+    ordered = any(t.kind in _ORDER_KINDS for t in tokens[:at])
     token = tokens[at]
-    return replace(token, kind="filler", data={}) if ordered else replace(token, kind="question", data=_HOW)
+    return (
+        replace(token, kind="filler", data={})
+        if ordered
+        else replace(token, kind="question", data=_WHETHER_DATA)
+    )
 
 
-def _complained(tokens: Sequence[Token], at: int) -> Token:
+def _complaint_token(tokens: Sequence[Token], at: int) -> Token:
     """``why is the fan still on`` wants no reason: it wants the fan off."""
     token = tokens[at]
     # ``still on``, ``still open``: the state something is left in
-    complains = serves(token, "why") and any(
+    complains = has_use(token, "why") and any(
         " ".join(t.text for t in tokens[n:][:2] if t.kind != "mark") in little("left_so")
         for n in range(at, len(tokens))
     )
     return replace(token, kind="negation", data={"is": "why_still"}) if complains else token
 
 
-_SORTS: dict[str, Callable[[Sequence[Token], int], Token]] = {"agreed": _agreed, "question": _complained}
+_ASIDE_SORTERS: dict[str, Callable[[Sequence[Token], int], Token]] = {
+    "agreed": _agreement_token,
+    "question": _complaint_token,
+}
 
 
-_NAMES = ("name_holds", "name_is", "name_begins", "bears_quoted", "bears_letters", "called")
-_WHERE = ("whole", "first", "last")
+_NAME_PATTERNS = ("name_holds", "name_is", "name_begins", "bears_quoted", "bears_letters", "called")
+_SIDE_PATTERNS = ("whole", "first", "last")
 """Groups of a pattern that say which part of the name is told."""
 
 
-def fragments(tokens: list[Token], text: str) -> list[Token]:
+def merge_name_fragments(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with each phrase that tells a part of a name as one.
 
     A phrase that denies it has kind ``lacking``.
     """
-    for found in _names_told(text):
-        if not any(t.data.get("part") for t in _under(tokens, found)):
-            tokens = _put(tokens, found, text)
-    for found in _found("even", text):
-        if any(t.start <= found.start() for t in _unknown(tokens, found)):
+    for found in _name_matches(text):
+        if not any(t.data.get("part") for t in _touched_tokens(tokens, found)):
+            tokens = _put_phrase(tokens, found, text)
+    for found in _pattern_matches("even", text):
+        if any(t.start <= found.start() for t in _unknown_tokens(tokens, found)):
             include = Token(found["part"], "conj", *found.span(), {"is": "include"})
-            tokens = _replaced(tokens, found, [include], text)
-    for found in _found("side", text):
-        if any(_unknown(tokens, found)):
-            tokens = _put(tokens, found, text, whole=False)
+            tokens = _replace_tokens(tokens, found, [include], text)
+    for found in _pattern_matches("side", text):
+        if any(_unknown_tokens(tokens, found)):
+            tokens = _put_phrase(tokens, found, text, whole=False)
     return tokens
 
 
-def _found(name: str, text: str) -> Iterator[re.Match[str]]:
+def _pattern_matches(name: str, text: str) -> Iterator[re.Match[str]]:
     return patterns(__package__, "patterns.yaml")[name].finditer(text)
 
 
-def _names_told(text: str) -> Iterator[re.Match[str]]:
-    for name in _NAMES if any(_found("may_tell_a_name", text)) else ():
-        yield from _found(name, text)
+def _name_matches(text: str) -> Iterator[re.Match[str]]:
+    for name in _NAME_PATTERNS if any(_pattern_matches("may_tell_a_name", text)) else ():
+        yield from _pattern_matches(name, text)
 
 
-def _under(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
+def _touched_tokens(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
     """The tokens that a match touches."""
     return (t for t in tokens if t.start < found.end() and t.end > found.start())
 
 
-def _unknown(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
-    return (t for t in _under(tokens, found) if t.kind == "word")
+def _unknown_tokens(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
+    return (t for t in _touched_tokens(tokens, found) if t.kind == "word")
 
 
-def _put(tokens: Sequence[Token], found: re.Match[str], text: str, *, whole: bool = True) -> list[Token]:
+def _put_phrase(
+    tokens: Sequence[Token], found: re.Match[str], text: str, *, whole: bool = True
+) -> list[Token]:
     """The tokens with the phrase in the place of what it covers."""
     groups = found.groupdict()
-    how = next((where for where in _WHERE if groups.get(where) is not None), "any")
+    how = next((where for where in _SIDE_PATTERNS if groups.get(where) is not None), "any")
     kind = "lacking" if groups.get("not") else "nameword"
     part = Token(found["part"], kind, *found.span(), {"part": how, "plural": whole})
-    return _replaced(tokens, found, [part], text)
+    return _replace_tokens(tokens, found, [part], text)
 
 
-def _replaced(tokens: Sequence[Token], found: re.Match[str], made: Sequence[Token], text: str) -> list[Token]:
-    return [*_clipped(tokens, 0, found.start(), text), *made, *_clipped(tokens, found.end(), len(text), text)]
+def _replace_tokens(
+    tokens: Sequence[Token], found: re.Match[str], made: Sequence[Token], text: str
+) -> list[Token]:
+    return [
+        *_clip_tokens(tokens, 0, found.start(), text),
+        *made,
+        *_clip_tokens(tokens, found.end(), len(text), text),
+    ]
 
 
-def _clipped(tokens: Sequence[Token], start: int, end: int, text: str) -> Iterator[Token]:
+def _clip_tokens(tokens: Sequence[Token], start: int, end: int, text: str) -> Iterator[Token]:
     for t in tokens:
         first, last = max(t.start, start), min(t.end, end)
         if (first, last) == (t.start, t.end):
@@ -117,17 +134,19 @@ def _clipped(tokens: Sequence[Token], start: int, end: int, text: str) -> Iterat
 # ``play X``: what is to be played is nobody's name in this home; it is kept as said.
 
 
-def with_media(tokens: list[Token], text: str) -> list[Token]:
+def merge_media_title(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with ``play ...`` as one token of kind ``media`` when its words are unknown here."""
-    start = next((i for i, t in enumerate(tokens, 1) if t.kind == "verb" and says(t) == "play"), None)
-    if start is None or any(map(_asks, tokens[: start - 1])):
+    start = next(
+        (i for i, t in enumerate(tokens, 1) if t.kind == "verb" and canonical_sense(t) == "play"), None
+    )
+    if start is None or any(map(_is_play_verb, tokens[: start - 1])):
         return tokens
-    stop = _stop(tokens, start)
+    stop = _title_end(tokens, start)
     run = tokens[start:stop]
-    return [*tokens[:start], _title(run, text), *tokens[stop:]] if _is_a_title(run) else tokens
+    return [*tokens[:start], _title_token(run, text), *tokens[stop:]] if _is_a_title(run) else tokens
 
 
-def _title(run: Sequence[Token], text: str) -> Token:
+def _title_token(run: Sequence[Token], text: str) -> Token:
     start, end = run[0].start, run[-1].end
     said = text[start:end].strip()
     title = said
@@ -136,34 +155,36 @@ def _title(run: Sequence[Token], text: str) -> Token:
     return Token(title.strip() or said, "media", start, end)
 
 
-def _asks(token: Token) -> bool:
-    return token.kind in {"condition", "question"} and says(token) != "whether"
+def _is_play_verb(token: Token) -> bool:
+    return token.kind in {"condition", "question"} and canonical_sense(token) != "whether"
 
 
 def _is_a_title(run: Sequence[Token]) -> bool:
     """Whether there are words nobody here knows, and no thing of the home before them."""
     first = next((t for t in run if t.kind != "filler"), None)
-    named = first is not None and first.kind in DEVICE_KINDS and not serves(first, "played")
-    return any(t.kind == "word" for t in run) and not named and says(run[0]) != "attributive"
+    named = first is not None and first.kind in DEVICE_KINDS and not has_use(first, "played")
+    return any(t.kind == "word" for t in run) and not named and canonical_sense(run[0]) != "attributive"
 
 
-def _stop(tokens: Sequence[Token], start: int) -> int:
+def _title_end(tokens: Sequence[Token], start: int) -> int:
     """Where the title ends: at a mark, or at a place or player said after ``in`` or ``on``."""
     ends = (
-        at for at in range(start, len(tokens)) if _ends(tokens, at) or (at > start and _leads(tokens, at))
+        at
+        for at in range(start, len(tokens))
+        if _is_title_end(tokens, at) or (at > start and _is_place_lead(tokens, at))
     )
     return next(ends, len(tokens))
 
 
-def _ends(tokens: Sequence[Token], at: int) -> bool:
-    return tokens[at].kind == "mark" and says(tokens[at]) in {"strong", "weak"}
+def _is_title_end(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].kind == "mark" and canonical_sense(tokens[at]) in {"strong", "weak"}
 
 
-def _leads(tokens: Sequence[Token], at: int) -> bool:
+def _is_place_lead(tokens: Sequence[Token], at: int) -> bool:
     """Whether it is a word after which a place or a player comes."""
-    follows = next((t for t in tokens[at + 1 :] if not serves(t, "the")), None)
+    follows = next((t for t in tokens[at + 1 :] if not has_use(t, "the")), None)
     return (
-        serves(tokens[at], "where_played")
+        has_use(tokens[at], "where_played")
         and follows is not None
         and follows.kind in PLACE_KINDS | DEVICE_KINDS
     )
@@ -172,62 +193,66 @@ def _leads(tokens: Sequence[Token], at: int) -> bool:
 # Words that are spoken about and not meant.
 
 
-ACTS = frozenset({"verb", "step", "particle", "light_verb", "number"})
-PERSONS = frozenset({"word", "nameword"})
+REPORTED_ACT_KINDS = frozenset({"verb", "step", "particle", "light_verb", "number"})
+PERSON_KINDS = frozenset({"word", "nameword"})
 
 
-def reported(tokens: Sequence[Token]) -> bool:
+def is_reported(tokens: Sequence[Token]) -> bool:
     """Whether the only orders of a sentence are quoted, cited or addressed to somebody else."""
-    if _cited(tokens) or _quoted(tokens) or _told_to_another(tokens):
+    if _is_cited(tokens) or _is_quoted(tokens) or _is_addressed_to_other(tokens):
         return True
-    denied = next((at for at, t in enumerate(tokens) if serves(t, "is_it_not")), None)
-    return denied is not None and any(serves(t, "asks_for_assent") for t in tokens[denied:])
+    denied = next((at for at, t in enumerate(tokens) if has_use(t, "is_it_not")), None)
+    return denied is not None and any(has_use(t, "asks_for_assent") for t in tokens[denied:])
 
 
-_DOUBLE, _SINGLE = frozenset('"“”「」《》'), frozenset("'")
+_DOUBLE_QUOTES, _SINGLE_QUOTES = frozenset('"“”「」《》'), frozenset("'")
 
 
-def _quoted(tokens: Sequence[Token]) -> bool:
+def _is_quoted(tokens: Sequence[Token]) -> bool:
     """An order in quotation marks, whole or with other words around it."""
     if len(tokens) > 2 and _is_quote(tokens[0]) and _is_quote(tokens[-1]):
         return True
-    begin = next((at for at in range(len(tokens)) if _opens(tokens, at)), len(tokens))
+    begin = next((at for at in range(len(tokens)) if _is_opening_quote(tokens, at)), len(tokens))
     end = max((at for at, t in enumerate(tokens) if _is_quote(t)), default=begin)
     if end <= begin:
         return False
-    return _acts(tokens[begin + 1 : end]) and any(map(_is_said, (*tokens[:begin], *tokens[end + 1 :])))
+    return _has_order(tokens[begin + 1 : end]) and any(map(_is_said, (*tokens[:begin], *tokens[end + 1 :])))
 
 
-def _opens(tokens: Sequence[Token], at: int) -> bool:
+def _is_opening_quote(tokens: Sequence[Token], at: int) -> bool:
     """A quotation mark that stands apart from what is before it; one inside a word is none."""
     apart = at == 0 or tokens[at - 1].end < tokens[at].start
-    return tokens[at].text in _DOUBLE or (tokens[at].text in _SINGLE and apart)
+    return tokens[at].text in _DOUBLE_QUOTES or (tokens[at].text in _SINGLE_QUOTES and apart)
 
 
 def _is_quote(token: Token) -> bool:
-    return token.kind == "mark" and says(token) == "quote"
+    return token.kind == "mark" and canonical_sense(token) == "quote"
 
 
 def _is_said(token: Token) -> bool:
     return token.kind not in {"filler", "mark"}
 
 
-def _acts(tokens: Sequence[Token]) -> bool:
-    return any(t.kind in ACTS for t in tokens)
+def _has_order(tokens: Sequence[Token]) -> bool:
+    return any(t.kind in REPORTED_ACT_KINDS for t in tokens)
 
 
-def _cited(tokens: Sequence[Token]) -> bool:
+def _is_cited(tokens: Sequence[Token]) -> bool:
     """``the manual says: ...``: an order after a colon that words nobody here knows introduce."""
     at = next((at for at, t in enumerate(tokens) if t.kind == "mark" and t.text == ":"), None)
     if at is None:
-        return any(t.kind == "domain" and says(t) == "reported" for t in tokens)
-    return any(t.kind == "word" for t in tokens[:at]) and _acts(tokens[at:])
+        return any(t.kind == "domain" and canonical_sense(t) == "reported" for t in tokens)
+    return any(t.kind == "word" for t in tokens[:at]) and _has_order(tokens[at:])
 
 
-def _told_to_another(tokens: Sequence[Token]) -> bool:
+def _is_addressed_to_other(tokens: Sequence[Token]) -> bool:
     """``tell Nora to turn off her lamp``."""
     for at, token in enumerate(tokens[:-2]):
-        if serves(token, "tells") and tokens[at + 1].kind in PERSONS and serves(tokens[at + 2], "that"):
+        if (
+            has_use(token, "tells")
+            and tokens[at + 1].kind in PERSON_KINDS
+            and has_use(tokens[at + 2], "that")
+        ):
             return True
     return False
 
@@ -235,13 +260,13 @@ def _told_to_another(tokens: Sequence[Token]) -> bool:
 # States that the words around them cut up, put together: ``没`` ``有人``, 开着的 ``话``.
 
 
-def whole_states(tokens: Sequence[Token]) -> list[Token]:
+def merge_states(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with states that were cut up put together: ``没`` ``有人``."""
-    tokens = _with_particles(tokens)
+    tokens = _merge_condition_particles(tokens)
     out: list[Token] = []
     at = 0
     while at < len(tokens):
-        size = next((n for n in (3, 2) if _one_state(tokens[at : at + n], n)), 1)
+        size = next((n for n in (3, 2) if _is_one_state(tokens[at : at + n], n)), 1)
         run = tokens[at : at + size]
         text = "".join(t.text for t in run)
         out.append(
@@ -251,7 +276,7 @@ def whole_states(tokens: Sequence[Token]) -> list[Token]:
     return out
 
 
-def _with_particles(tokens: Sequence[Token]) -> list[Token]:
+def _merge_condition_particles(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with ``的话`` whole where the state before it had taken its first character: 开着的 话."""
     out: list[Token] = []
     for token in tokens:
@@ -269,7 +294,7 @@ def _took_its_beginning(state: Token, token: Token) -> bool:
     return state.text[-1:] + token.text in little("if_so") and state.text[:-1] in states()
 
 
-def _one_state(run: Sequence[Token], size: int) -> bool:
+def _is_one_state(run: Sequence[Token], size: int) -> bool:
     touching = all(a.end == b.start for a, b in pairwise(run))
-    begins = len(run) == size and touching and (serves(run[0], "not_yet") or run[0].text in states())
+    begins = len(run) == size and touching and (has_use(run[0], "not_yet") or run[0].text in states())
     return begins and "".join(t.text for t in run) in states()

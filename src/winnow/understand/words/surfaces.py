@@ -22,32 +22,32 @@ from winnow.language.lexicon import clusters, entries, surfaces, type_words
 from winnow.language.normalize import is_han, normalise
 from winnow.types.home import Device, Home, Profile, Room
 
-CARRIERS = frozenset({"plug", "switch"})
+CARRIER_KINDS = frozenset({"plug", "switch"})
 """Kinds that are named by what hangs on them."""
-LONGEST = 40
+MAX_NAME_END_CHARS = 40
 """Characters at the end of a name that are looked at."""
-CLAIM = 0.93
+CALLED_WEIGHT = 0.93
 """Claim of such a word against names."""
 
 
-def called_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[Entry]:
+def device_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[Entry]:
     """The words for what these devices are, but for those ``taken``; data ``named`` tells which they mean.
 
     A word for a make means a thing only where it is the one of its kind and is called by no make: a ceiling
     fan is not the fan of a home with three.
     """
-    meant = _meant(things_of(devices))
+    meant = _meanings_of_words(devices_by_type(devices))
     types = surfaces("type")
     known = {*taken, *types, *meant}
     for word, (name, ids) in meant.items():
         data = {"is": name, "named": tuple(dict.fromkeys(ids)), "called": True}
         if word not in taken and word not in types:
-            yield Entry(word, "type", data, (), CLAIM)
+            yield Entry(word, "type", data, (), CALLED_WEIGHT)
         if not is_han(word[-1]) and (several := plural(word)) not in known:
-            yield Entry(several, "type", {**data, "plural": True}, (), CLAIM)
+            yield Entry(several, "type", {**data, "plural": True}, (), CALLED_WEIGHT)
 
 
-def called_rooms(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> Iterator[Entry]:
+def room_words(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> Iterator[Entry]:
     """The words for rooms of these kinds (kind -> ids), but for those ``taken`` or known as anything else."""
     meant: dict[str, tuple[str, dict[str, None]]] = {}
     for kind, words in rooms_called().items():
@@ -56,39 +56,43 @@ def called_rooms(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -
     known = {*taken, *(entry.surface for entry in entries())}
     for word, (kind, ids) in meant.items():
         if word not in known:
-            yield Entry(word, "room", {"is": kind, "called": True}, tuple(ids), CLAIM)
+            yield Entry(word, "room", {"is": kind, "called": True}, tuple(ids), CALLED_WEIGHT)
 
 
-def called_functions(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[Entry]:
+def function_words(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[Entry]:
     """The words for the functions some profile has, but for those ``taken`` or known as anything else."""
     has = {command.trait for profile in profiles for command in profile.commands}
     known = {*taken, *(entry.surface for entry in entries())}
     for name, words in functions_called().items():
         if not has.isdisjoint(clusters()["properties"][name]):
-            yield from (Entry(w, "property", {"is": name}, (), CLAIM) for w in words if w not in known)
+            yield from (
+                Entry(w, "property", {"is": name}, (), CALLED_WEIGHT) for w in words if w not in known
+            )
 
 
 def room_kinds(surfaces_of: Iterable[str]) -> frozenset[str]:
     """The kinds of a room of these names: by the words of the language, else by what people call rooms."""
     names = tuple(surfaces_of)
-    plain = frozenset[str]().union(*(_ends_with(name, _plain_rooms()) for name in names))
-    return plain or frozenset[str]().union(*(_ends_with(name, _called_rooms()) for name in names))
+    plain = frozenset[str]().union(*(_kinds_of_room_end(name, _plain_room_kinds()) for name in names))
+    return plain or frozenset[str]().union(
+        *(_kinds_of_room_end(name, _kinds_by_room_word()) for name in names)
+    )
 
 
-def _ends_with(surface: str, table: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+def _kinds_of_room_end(surface: str, table: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
     """The kinds of the longest room word the name ends with, a number after it aside."""
     surface = surface.rstrip("0123456789 ") or surface
-    longest = next((end for end in _ends(surface) if end in table), "")
+    longest = next((end for end in _text_ends(surface) if end in table), "")
     return frozenset(table.get(longest, ()))
 
 
 @lru_cache(maxsize=1)
-def _plain_rooms() -> Mapping[str, tuple[str, ...]]:
+def _plain_room_kinds() -> Mapping[str, tuple[str, ...]]:
     return {word: (kind,) for word, kind in surfaces("room").items()}
 
 
 @lru_cache(maxsize=1)
-def _called_rooms() -> Mapping[str, tuple[str, ...]]:
+def _kinds_by_room_word() -> Mapping[str, tuple[str, ...]]:
     table: dict[str, tuple[str, ...]] = {}
     for kind, words in rooms_called().items():
         for word in words:
@@ -96,7 +100,7 @@ def _called_rooms() -> Mapping[str, tuple[str, ...]]:
     return table
 
 
-def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:
+def things_by_function(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:
     """Where a normalised text names things of the home by what they do, and what it means there.
 
     ``things``: type -> the ids of the home's things of it.
@@ -112,40 +116,40 @@ def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[
     for (start, end), meant in found.items():
         name, ids = meant[0][0], dict.fromkeys(i for _, every in meant for i in every)
         data = {"is": name, "named": tuple(ids), "called": True}
-        yield start, end, Entry(text[start:end], "type", data, (), CLAIM)
+        yield start, end, Entry(text[start:end], "type", data, (), CALLED_WEIGHT)
 
 
-def _meant(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
+def _meanings_of_words(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
     """Word -> its type and the devices it means."""
     meant: dict[str, tuple[str, list[str]]] = {}
     for name, ones in things.items():
         row = called()[name]
-        makes = row.makes if len(ones) == 1 and _says_no_make(ones[0], row) else ()
+        makes = row.makes if len(ones) == 1 and _has_no_make(ones[0], row) else ()
         for word in (*row.same, *makes):
             meant.setdefault(word, (name, []))[1].extend(device.id for device in ones)
     return meant
 
 
-def things_of(devices: Iterable[Device]) -> dict[str, list[Device]]:
+def devices_by_type(devices: Iterable[Device]) -> dict[str, list[Device]]:
     """Type of ``called`` -> the devices that are such things."""
     things: dict[str, list[Device]] = {}
     for device in devices:
         if device.reach == "spoken":
             # The types of ``called`` that a device is of: as its names say, else by its kinds
-            for name in _named_so((device.name, *device.aliases), device.kinds):
+            for name in _types_by_name((device.name, *device.aliases), device.kinds):
                 things.setdefault(name, []).append(device)
     return things
 
 
 @lru_cache(maxsize=8192)
-def _named_so(names: tuple[str, ...], kinds: tuple[str, ...]) -> frozenset[str]:
-    inside = set(kinds[:1]) <= CARRIERS
-    told = {n for name in names for n in _told(normalise(name).rstrip("0123456789 "), inside)}
-    return _types(kinds, frozenset(told))
+def _types_by_name(names: tuple[str, ...], kinds: tuple[str, ...]) -> frozenset[str]:
+    inside = set(kinds[:1]) <= CARRIER_KINDS
+    told = {n for name in names for n in _types_of_name_end(normalise(name).rstrip("0123456789 "), inside)}
+    return _types_of_names(kinds, frozenset(told))
 
 
 @lru_cache(maxsize=4096)
-def _types(of: Sequence[str], told: frozenset[str]) -> frozenset[str]:
+def _types_of_names(of: Sequence[str], told: frozenset[str]) -> frozenset[str]:
     kinds = {kind for kind in of if kind not in NAMELESS or of[0] in {kind, "thermostat"}}
     words = type_words()
     other = told and not any(kinds.intersection(words[name].kinds) for name in told)
@@ -154,67 +158,72 @@ def _types(of: Sequence[str], told: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _told(text: str, inside: bool) -> tuple[str, ...]:
+def _types_of_name_end(text: str, inside: bool) -> tuple[str, ...]:
     """The types of the longest word a name ends with; of one ``inside`` a plug that is none."""
     table, words = naming(), type_words()
     if not inside:
-        return next((table[end] for end in _ends(text) if end in table), ())
+        return next((table[end] for end in _text_ends(text) if end in table), ())
     held = [
         part
-        for part in _parts(text)
-        if part in table and not all(CARRIERS.issuperset(words[name].kinds) for name in table[part])
+        for part in _word_stretches(text)
+        if part in table and not all(CARRIER_KINDS.issuperset(words[name].kinds) for name in table[part])
     ]
     return table[max(held, key=len)] if held else ()
 
 
-def _ends(text: str) -> Iterator[str]:
+def _text_ends(text: str) -> Iterator[str]:
     """The ends of a text, longest first: of Latin text whole words."""
-    first = max(0, len(text) - LONGEST)
-    yield from (text[at:] for at in range(first, len(text)) if _begins(text, at))
+    first = max(0, len(text) - MAX_NAME_END_CHARS)
+    yield from (text[at:] for at in range(first, len(text)) if _is_word_boundary(text, at))
 
 
 @lru_cache(maxsize=4096)
-def _parts(text: str) -> tuple[str, ...]:
+def _word_stretches(text: str) -> tuple[str, ...]:
     """Every stretch of whole words."""
-    starts = (text[:end] for end in range(1, len(text) + 1) if end == len(text) or _begins(text, end))
-    return tuple(part for whole in starts for part in _ends(whole.rstrip()))
+    starts = (
+        text[:end] for end in range(1, len(text) + 1) if end == len(text) or _is_word_boundary(text, end)
+    )
+    return tuple(part for whole in starts for part in _text_ends(whole.rstrip()))
 
 
-def _begins(text: str, at: int) -> bool:
+def _is_word_boundary(text: str, at: int) -> bool:
     """Whether no Latin word goes on over this place."""
     return at == 0 or (text[at] != " " and (text[at - 1] == " " or is_han(text[at]) or is_han(text[at - 1])))
 
 
-def _says_no_make(device: Device, row: Called) -> bool:
+def _has_no_make(device: Device, row: Called) -> bool:
     """Whether its names tell of no make."""
-    return all(row.tells.isdisjoint(_parts(text)) for text in map(normalise, (device.name, *device.aliases)))
+    return all(
+        row.tells.isdisjoint(_word_stretches(text)) for text in map(normalise, (device.name, *device.aliases))
+    )
 
 
 # Whose room a room is, where its name tells: 阿婆房间, ``Dee's Room``.
 
 
-ROOM, OWNER = 1.15, 0.95
+ROOM_WEIGHT, OWNER_WEIGHT = 1.15, 0.95
 """Claims of another name for the room, and of the owner for what is in it."""
 
 
-def owned(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[Entry]:
+def owner_entries(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[Entry]:
     """``阿婆屋里`` for 阿婆房间, and ``阿婆的`` things; ``surfaces``: what the room is called."""
-    owners = {owner for surface in surfaces if (owner := _owner(surface)) not in _language_words()}
+    owners = {owner for surface in surfaces if (owner := _room_owner(surface)) not in _all_language_words()}
     inside = tuple(d.id for d in home.devices if d.room_id == room.id) if any(owners) else ()
     for owner in filter(None, owners):
         yield from (
-            Entry(owner + end, "room", {"home": True}, (room.id,), ROOM) for end in _ends_owners(owner)
+            Entry(owner + end, "room", {"home": True}, (room.id,), ROOM_WEIGHT)
+            for end in _room_endings(owner)
         )
         whose = owner if is_han(owner[-1]) else f"{owner}'s"
-        yield Entry(whose, "nameword", {"owner": True}, inside, OWNER)
+        yield Entry(whose, "nameword", {"owner": True}, inside, OWNER_WEIGHT)
 
 
-def _ends_owners(owner: str) -> list[str]:
+def _room_endings(owner: str) -> list[str]:
     """What a room of somebody is called behind the name."""
     return [end for end in little("room_endings") if is_han(end[-1]) == is_han(owner[-1])]
 
 
-def _owner(surface: str) -> str:
+def _room_owner(surface: str) -> str:
     """Whose room it is, where its name tells; empty for a room that the language has a word for."""
     if surface in lexicon.surfaces("room"):
         return ""
@@ -223,47 +232,47 @@ def _owner(surface: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _language_words() -> frozenset[str]:
+def _all_language_words() -> frozenset[str]:
     return frozenset(e.surface for e in lexicon.entries())
 
 
 # The parts of Chinese names: what something belongs to, the brand before a kind, the side it is on.
 
 
-WORD = 0.95
+PART_WEIGHT = 0.95
 """Claim of one part of a name."""
-THIRD = 3
+MIN_NAME_PARTS = 3
 """Characters from which on a name is no side with what it is the side of."""
 
 
-def said_parts(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+def name_parts(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
     """``升降桌 高度``: what stands first in a name written in parts is the thing it belongs to.
 
     Before a word for a kind stands what tells it from its like: the brand, whose it is, where it stands.
     """
     *of, last = (surface.rstrip("0123456789 ") or surface).split()
-    which = _which(last) if of else ()
-    for part in dict.fromkeys((*of, _before_the_kind(last), *which)):
+    which = _position_words(last) if of else ()
+    for part in dict.fromkeys((*of, _words_before_kind(last), *which)):
         if len(part) > 1 and part not in words:
             data = {"kinds": device.kinds, "side": part in senses("sides")}
-            yield Entry(part, "nameword", data, (device.id,), WORD)
+            yield Entry(part, "nameword", data, (device.id,), PART_WEIGHT)
 
 
-def _which(last: str) -> tuple[str, ...]:
+def _position_words(last: str) -> tuple[str, ...]:
     """What tells one of several: 右灶 of 电磁灶 右灶, and 右边, as that of 三开 右键 and 筒灯 右."""
     if last in senses("sides"):
         return ()  # a key by its side is one of its switch, not what a side alone means
-    return (last, *_sides().get(last[:1], ())) if len(last) < THIRD else (last,)
+    return (last, *_side_words().get(last[:1], ())) if len(last) < MIN_NAME_PARTS else (last,)
 
 
 @lru_cache(maxsize=1)
-def _sides() -> Mapping[str, tuple[str, ...]]:
+def _side_words() -> Mapping[str, tuple[str, ...]]:
     """A side that names end in -> how it is said: 右边 is the one called 右."""
     said = senses("sides")
     return {side: tuple(word for word in said if said[word] == side) for side in set(said.values())}
 
 
-def _before_the_kind(name: str) -> str:
+def _words_before_kind(name: str) -> str:
     """What of a Chinese name is left of the longest word for a kind that it ends with."""
     kinds = lexicon.surfaces("type")
     rest = next((name[:at] for at in range(1, len(name)) if name[at:] in kinds), "")

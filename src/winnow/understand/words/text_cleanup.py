@@ -13,49 +13,49 @@ from winnow.language.lexicon import states
 from winnow.language.normalize import normalise
 from winnow.language.patterns import patterns
 from winnow.types.query import Limit
-from winnow.understand.words.tokens import tag
+from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
-SHORTEST = 5
+MIN_JOINED_CHARS = 5
 """Letters from which on a word may be two."""
-HALF = 3
+MIN_HALF_CHARS = 3
 """Letters of each of the two, where neither is the article."""
-_WORD = re.compile(r"(?<![\w'.])[a-z]+(?![\w'])")
+_JOINED_WORD = re.compile(r"(?<![\w'.])[a-z]+(?![\w'])")
 
 
-def put_apart(text: str, vocabulary: Vocabulary) -> str:
+def split_joined_words(text: str, vocabulary: Vocabulary) -> str:
     """The normalised text with each word that nobody knows, and that is two known ones in one way, as two."""
-    return _WORD.sub(lambda found: _two(found[0], vocabulary), text)
+    return _JOINED_WORD.sub(lambda found: _split_word(found[0], vocabulary), text)
 
 
-def _two(word: str, vocabulary: Vocabulary) -> str:
-    if len(word) < SHORTEST or _knows(word, vocabulary) or word in vocabulary.alike.spellings:
+def _split_word(word: str, vocabulary: Vocabulary) -> str:
+    if len(word) < MIN_JOINED_CHARS or _is_known(word, vocabulary) or word in vocabulary.alike.spellings:
         return word
     cuts = ((word[:at], word[at:]) for at in range(2, len(word) - 1))
-    made = [" ".join(two) for two in cuts if _stand(*two, vocabulary)]
+    made = [" ".join(two) for two in cuts if _may_be_joined(*two, vocabulary)]
     return made[0] if len(made) == 1 else word
 
 
-def _stand(one: str, other: str, vocabulary: Vocabulary) -> bool:
+def _may_be_joined(one: str, other: str, vocabulary: Vocabulary) -> bool:
     """Whether two words may have grown together: the article and any other, or an act and what it is of.
 
     Two nouns side by side may be a word of their own, and so may an act and any noun: a greenhouse is no
     green house, a playlist no list.
     """
-    if not {one, other}.isdisjoint(_joining()) or f"{one} {other}" in _pairs():
-        return _knows(one, vocabulary) and _knows(other, vocabulary)
+    if not {one, other}.isdisjoint(_joining_words()) or f"{one} {other}" in _two_word_acts():
+        return _is_known(one, vocabulary) and _is_known(other, vocabulary)
     pairs = (one, other), (other, one)
-    return min(len(one), len(other)) >= HALF and any(
-        act in _acting() and (of in _acted_on() or of in vocabulary.alike.words) for act, of in pairs
+    return min(len(one), len(other)) >= MIN_HALF_CHARS and any(
+        act in _act_words() and (of in _object_words() or of in vocabulary.alike.words) for act, of in pairs
     )
 
 
-def _knows(word: str, vocabulary: Vocabulary) -> bool:
-    return word in _words() or word in vocabulary.alike.words
+def _is_known(word: str, vocabulary: Vocabulary) -> bool:
+    return word in _language_word_set() or word in vocabulary.alike.words
 
 
 @lru_cache(maxsize=1)
-def _joining() -> frozenset[str]:
+def _joining_words() -> frozenset[str]:
     """The longest of the articles, heard in another word by chance least, and the first word for and."""
     articles = (w for w, what in lexicon.surfaces("filler").items() if what == "article")
     ands = (w for w, what in lexicon.surfaces("conj").items() if what == "and" and w.isascii())
@@ -63,28 +63,28 @@ def _joining() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _pairs() -> frozenset[str]:
+def _two_word_acts() -> frozenset[str]:
     """The acts of two words: ``turn on``."""
     sections = ("verb", "step")
     return frozenset(w for name in sections for w in lexicon.surfaces(name) if w.count(" ") == 1)
 
 
 @lru_cache(maxsize=1)
-def _acting() -> frozenset[str]:
+def _act_words() -> frozenset[str]:
     """The single words that say what is to be done."""
     sections = ("verb", "step", "light_verb", "particle")
     return frozenset(word for name in sections for word in lexicon.surfaces(name) if word.isascii())
 
 
 @lru_cache(maxsize=1)
-def _acted_on() -> frozenset[str]:
+def _object_words() -> frozenset[str]:
     """The single words that stand beside an act: what it is of, and the rest of it."""
     sections = ("type", "room", "property", "mode", "quantifier", "particle")
     return frozenset(word for name in sections for word in lexicon.surfaces(name) if word.isascii())
 
 
 @lru_cache(maxsize=1)
-def _words() -> frozenset[str]:
+def _language_word_set() -> frozenset[str]:
     """The single words of the language's entries."""
     entries = chain(lexicon.entries(), lexicon.past_entries(), lexicon.question_entries())
     return frozenset(word for e in entries for word in e.surface.split() if word.isascii())
@@ -93,17 +93,17 @@ def _words() -> frozenset[str]:
 # ``'s`` where it is short for a verb: ``if nobody's home``, ``there's a leak``, ``why's it on``.
 
 
-def spelled_out(text: str, limit: int) -> str:
+def expand_contractions(text: str, limit: int) -> str:
     """The text normalised, with each verb that hides in ``'s`` as ``is``. Whose something is stays."""
     text = normalise(text, limit)
     if "'s " not in text:
         return text
     asking = patterns(__package__, "patterns.yaml")["asks_short"]
-    return _told_in_a_condition().sub(r"\1 is", asking.sub(r"\1 is", text))
+    return _state_contraction().sub(r"\1 is", asking.sub(r"\1 is", text))
 
 
 @cache
-def _told_in_a_condition() -> re.Pattern[str]:
+def _state_contraction() -> re.Pattern[str]:
     """``if Nora's home``, not ``if Nora's lamp is on``: what follows tells a state."""
     of = {name: pattern.pattern for name, pattern in patterns(__package__, "patterns.yaml").items()}
     told = "|".join([*(word for word in states() if word.isascii()), of["told_of_people"]])
@@ -114,22 +114,22 @@ def _told_in_a_condition() -> re.Pattern[str]:
 # How far an order may go, said beside it: ``but not too bright``, ``但是别全开``.
 
 
-WHOLE = ("whole_en", "nearly_en", "whole_zh")
+WHOLE_PATTERNS = ("whole_en", "nearly_en", "whole_zh")
 """Names of the patterns of what is not to be done all the way."""
-TOO = ("too_en", "too_zh")
+TOO_PATTERNS = ("too_en", "too_zh")
 """Names of the patterns of what is not to be too much; said without a turn it may be a reason."""
-SMALL = ("only_little", "only_little_again", "only_little_zh")
+SMALL_PATTERNS = ("only_little", "only_little_again", "only_little_zh")
 """Names of the patterns of what leads to a small amount."""
 
 
-def without_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
+def split_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
     """A normalised text without the limits it holds, and these in the order they were said."""
     # ``just a little`` as ``a little``: how little, the order itself says
     joint = " " if text.isascii() else ""
-    for name in SMALL:
-        text = _patterns()[name].sub(rf"\g<kept>{joint}", text)
+    for name in SMALL_PATTERNS:
+        text = _limit_patterns()[name].sub(rf"\g<kept>{joint}", text)
     text = text.strip()
-    found = sorted(_found(text), key=lambda span: span[:2])
+    found = sorted(_limit_matches(text), key=lambda span: span[:2])
     kept, said, at = [], [], 0
     for start, end, limit in found:
         if start >= at:
@@ -139,36 +139,40 @@ def without_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
     return "".join((*kept, text[at:])).strip(), tuple(said)
 
 
-def _found(text: str) -> Iterator[tuple[int, int, Limit]]:
-    for name in (*WHOLE, *TOO):
-        for match in _patterns()[name].finditer(text):
+def _limit_matches(text: str) -> Iterator[tuple[int, int, Limit]]:
+    for name in (*WHOLE_PATTERNS, *TOO_PATTERNS):
+        for match in _limit_patterns()[name].finditer(text):
             # ``the lamp is not too bright``: how it is, not how far anything may go
             is_told = bool(match.groupdict().get("bare")) and bool(
-                _patterns()["told"].search(text[: match.start()])
+                _limit_patterns()["told"].search(text[: match.start()])
             )
             if not is_told:
                 words = match[0].strip(" ,;.!:。、")
-                yield match.start(), match.end(), Limit(words, strict=name in WHOLE or bool(match["turn"]))
+                yield (
+                    match.start(),
+                    match.end(),
+                    Limit(words, strict=name in WHOLE_PATTERNS or bool(match["turn"])),
+                )
 
 
-def _patterns() -> Mapping[str, re.Pattern[str]]:
+def _limit_patterns() -> Mapping[str, re.Pattern[str]]:
     return patterns(__package__, "limits.yaml")
 
 
 # Whose room ``her room`` is: of the owner of a room who was spoken of last in the sentence.
 
 
-def with_owners(text: str, vocabulary: Vocabulary) -> str:
+def resolve_owners(text: str, vocabulary: Vocabulary) -> str:
     """The normalised text with the owner named in the place of who is pointed at: ``阿婆睡了,她房间的灯``."""
-    found = _hers().search(text)
+    found = _pointed_owner().search(text)
     if found is None:
         return text
-    before = [t for t in tag(text[: found.start()], vocabulary) if t.data.get("owner")]
+    before = [t for t in tag_text(text[: found.start()], vocabulary) if t.data.get("owner")]
     return text[: found.start()] + before[-1].text + text[found.end(1) :] if before else text
 
 
 @lru_cache(maxsize=1)
-def _hers() -> re.Pattern[str]:
+def _pointed_owner() -> re.Pattern[str]:
     """Somebody pointed at, before a word for a room."""
     who, of, room = ("|".join(map(re.escape, little(use))) for use in ("hers", "of", "room_endings"))
     return re.compile(f"({who})(?:{of})?(?:{room})")

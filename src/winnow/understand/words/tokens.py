@@ -23,18 +23,18 @@ TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "
 DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
 
 
-def says(token: Token) -> str:
+def canonical_sense(token: Token) -> str:
     """The canonical reading of a token."""
     return str(token.data.get("is", ""))
 
 
-def also(token: Token, section: str) -> str | None:
+def sense_in_section(token: Token, section: str) -> str | None:
     """Its reading in another section of the lexicon, if it has one."""
     table = token.data.get("also")
     return str(table[section]) if isinstance(table, dict) and section in table else None
 
 
-def serves(token: Token, *uses: str) -> bool:
+def has_use(token: Token, *uses: str) -> bool:
     """Whether its word is one of these uses of ``words/little.yaml``: ``then``, ``none``."""
     return any(token.text in little(use) for use in uses)
 
@@ -47,22 +47,22 @@ _MARK_ENTRIES = {
     **{mark: Entry(mark, "mark", {"is": "quote"}) for mark in "\"'()[]“”「」-~·*_/"},
     ".": Entry(".", "mark", {"is": "strong"}),
 }
-_DASH = Entry("-", "mark", {"is": "weak"})
+_DASH_ENTRY = Entry("-", "mark", {"is": "weak"})
 """A dash between spaces sets something apart, as a comma does."""
-NUMBER_CLAIM = 1.1
+NUMBER_WEIGHT = 1.1
 
 
-def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Token]:
+def tag_text(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Token]:
     """Tokens in order; what nothing explains has kind ``word``.
 
     ``reading`` also knows what can only be read.
     """
-    scan = _scanned(text, vocabulary)
-    found = list(map(add, scan.of(vocabulary.readable if reading else vocabulary.home), scan.told))
-    return [_token(piece, text, vocabulary) for piece in best_cover(text, found)]
+    scan = _text_scan(text, vocabulary)
+    found = list(map(add, scan.matches_of(vocabulary.readable if reading else vocabulary.home), scan.told))
+    return [_piece_token(piece, text, vocabulary) for piece in best_cover(text, found)]
 
 
-class Scan:
+class TextScan:
     """What the lists of words find in a text, each list looked through once."""
 
     __slots__ = ("_found", "_inside", "language", "text", "told")
@@ -78,10 +78,10 @@ class Scan:
             entry = _number_entry(number.text, number.value, number.unit)
             self.told[number.start].append(Match(number.start, number.end, entry))
         for at in range(len(text)):
-            if (mark := _mark(text, at)) is not None:
+            if (mark := _mark_entry(text, at)) is not None:
                 self.told[at].append(Match(at, at + 1, mark))
 
-    def of(self, gazetteer: Gazetteer) -> list[list[Match]]:
+    def matches_of(self, gazetteer: Gazetteer) -> list[list[Match]]:
         """The matches of a list at each position."""
         found = self._found.get(id(gazetteer))
         if found is None:
@@ -91,44 +91,44 @@ class Scan:
         return found
 
 
-def _scanned(text: str, vocabulary: Vocabulary) -> Scan:
+def _text_scan(text: str, vocabulary: Vocabulary) -> TextScan:
     """What is found in a text; the last one asked for is kept, as one sentence is looked at several times."""
     key = id(vocabulary.language)
     scan = vocabulary.scanned.get(key)
     if scan is None or scan.text != text or scan.language is not vocabulary.language:
-        scan = vocabulary.scanned[key] = Scan(text, vocabulary)
+        scan = vocabulary.scanned[key] = TextScan(text, vocabulary)
     return scan
 
 
 def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[Match]]:
     """At each position every match: the home's, the language's, numbers, marks, and ``more``."""
-    scan = _scanned(text, vocabulary)
-    of = scan.of
+    scan = _text_scan(text, vocabulary)
+    of = scan.matches_of
     return map(chain, of(vocabulary.home), of(vocabulary.told), scan.told, of(more))
 
 
-def _mark(text: str, at: int) -> Entry | None:
+def _mark_entry(text: str, at: int) -> Entry | None:
     ch = text[at]
     if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"}:
-        return _DASH
+        return _DASH_ENTRY
     return _MARK_ENTRIES.get(ch)
 
 
 @lru_cache(maxsize=4096)
 def _number_entry(text: str, value: float, unit: str) -> Entry:
     data: Mapping[str, object] = {"value": value, "unit": unit}
-    return Entry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_CLAIM)
+    return Entry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_WEIGHT)
 
 
-def _token(piece: Match | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
+def _piece_token(piece: Match | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
     if not isinstance(piece, Match):
         return Token(text[piece[0] : piece[1]], "word", *piece)
     entry = piece.entry
-    refs = refs_of(entry.kind, entry.data, entry.refs, vocabulary)
+    refs = token_refs(entry.kind, entry.data, entry.refs, vocabulary)
     return Token(text[piece.start : piece.end], entry.kind, piece.start, piece.end, entry.data, refs)
 
 
-def refs_of(
+def token_refs(
     kind: str, data: Mapping[str, object], refs: tuple[str, ...], vocabulary: Vocabulary
 ) -> tuple[str, ...]:
     """The ids a word may refer to: for a kind of room or a level those of this home."""

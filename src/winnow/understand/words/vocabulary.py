@@ -23,47 +23,47 @@ from winnow.language.normalize import is_han, normalise, spoken_forms
 from winnow.language.pinyin import Key, consonants, heard, sound_key, syllables
 from winnow.types.home import Device, Home, group_members
 from winnow.understand.words.surfaces import (
-    called_functions,
-    called_rooms,
-    called_words,
-    owned,
+    device_words,
+    devices_by_type,
+    function_words,
+    name_parts,
+    owner_entries,
     room_kinds,
-    said_parts,
-    things_of,
+    room_words,
 )
 
 # What sounds or looks like a name of the home; built when the first unknown word is met.
 
 
-WORDS = 2
+MAX_SPELLED_WORDS = 2
 """Most words of a kind or a room that is compared by spelling: a phrase is no name that was misspelt."""
-Sounds = Mapping[tuple[str, ...], Entry]
-Table = Mapping[Key, tuple[Entry, ...]]
+SoundEntries = Mapping[tuple[str, ...], Entry]
+EntriesBySound = Mapping[Key, tuple[Entry, ...]]
 """Sound -> the words of this sound, marked as heard."""
-LONG = 4
+MIN_NEAR_CONSONANTS = 4
 """Consonants of a name that may be heard with one of them wrong."""
-NEARLY = 78.0
+MIN_NEAR_RATIO = 78.0
 """rapidfuzz ratio, 0..100, of a name of which one consonant was heard wrong."""
-SURE = 0.9
+SOUND_CONFIDENCE = 0.9
 """How sure a word is that only sounds like what was said."""
 
 
-def sound(text: str) -> tuple[str, ...]:
+def sound_of(text: str) -> tuple[str, ...]:
     """The sound of a text with common accents merged."""
     return tuple(sound_key(s) for s in syllables(text))
 
 
 @lru_cache(maxsize=1)
-def language_sounds() -> Sounds:
+def language_sounds() -> SoundEntries:
     """Sound -> type or room word of the language."""
     return {
-        sound(e.surface): e
+        sound_of(e.surface): e
         for e in lexicon.entries()
         if e.kind in {"type", "room"} and len(e.surface) > 1 and is_han(e.surface[0])
     }
 
 
-def by_sound(entries: Iterable[Entry], *, keyed: bool = True) -> Table:
+def entries_by_sound(entries: Iterable[Entry], *, keyed: bool = True) -> EntriesBySound:
     """Words by their sound; names of one sound are one name of all their things, so that one is asked for.
 
     ``keyed``: whether their sounds are told apart.
@@ -74,34 +74,36 @@ def by_sound(entries: Iterable[Entry], *, keyed: bool = True) -> Table:
         one = entry.kind if entry.kind == "name" else f"{entry.kind} {entry.surface}"
         same = row.get(one)
         refs = tuple(dict.fromkeys((*(same.refs if same else ()), *entry.refs)))
-        row[one] = Entry(entry.surface, entry.kind, {**entry.data, "heard": SURE}, refs, entry.weight)
+        row[one] = Entry(
+            entry.surface, entry.kind, {**entry.data, "heard": SOUND_CONFIDENCE}, refs, entry.weight
+        )
     return {key: tuple(row.values()) for key, row in found.items() if key}
 
 
-class Alike:
+class SimilarNames:
     """The surfaces of one home by sound and by spelling."""
 
     def __init__(self, surfaces: tuple[Entry, ...]) -> None:
         self._surfaces = surfaces
 
     @cached_property
-    def sounds(self) -> Sounds:
+    def sounds(self) -> SoundEntries:
         """Sound -> name, room or scene of the home."""
-        return {sound(e.surface): e for e in self._surfaces if is_han(e.surface[0]) and len(e.surface) > 1}
+        return {sound_of(e.surface): e for e in self._surfaces if is_han(e.surface[0]) and len(e.surface) > 1}
 
     @cached_property
-    def by_sound(self) -> Table:
+    def by_sound(self) -> EntriesBySound:
         """The same, and what is English, by how it may be heard."""
-        return by_sound(self._surfaces)
+        return entries_by_sound(self._surfaces)
 
-    def nearly(self, said: str) -> list[Entry]:
+    def near_names(self, said: str) -> list[Entry]:
         """Names of the home of nearly the sound and letters of English words, as one name."""
         letters, key = said.replace(" ", "").replace("'", ""), consonants(said)
-        if len(key) < LONG:
+        if len(key) < MIN_NEAR_CONSONANTS:
             return []
-        near = process.extract(letters, self._letters.keys(), scorer=fuzz.ratio, score_cutoff=NEARLY)
+        near = process.extract(letters, self._letters.keys(), scorer=fuzz.ratio, score_cutoff=MIN_NEAR_RATIO)
         found = [self._letters[one] for one, _, _ in near if levenshtein(consonants(one), key) == 1]
-        return [entry for row in by_sound(found, keyed=False).values() for entry in row]
+        return [entry for row in entries_by_sound(found, keyed=False).values() for entry in row]
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -118,7 +120,11 @@ class Alike:
     def spellings(self) -> Mapping[str, Entry]:
         """Letters only -> entry, home names before the words of the language."""
         out: dict[str, Entry] = {}
-        words = (e for e in lexicon.entries() if e.kind in {"type", "room"} and e.surface.count(" ") < WORDS)
+        words = (
+            e
+            for e in lexicon.entries()
+            if e.kind in {"type", "room"} and e.surface.count(" ") < MAX_SPELLED_WORDS
+        )
         for entry in (*self._surfaces, *words):
             letters = entry.surface.replace(" ", "").replace("'", "")
             if letters.isascii() and len(letters) > 3:
@@ -126,19 +132,19 @@ class Alike:
         return out
 
 
-NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
+NAME_WEIGHT, VARIANT_WEIGHT, WORD_WEIGHT, CHOICE_WEIGHT = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
 
-_EXACTLY: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly": True}}
+_REACH_DATA: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly": True}}
 """What the name of a device of each reach has about it."""
-_PLAIN = frozenset({"quantifier", "type", "filler"})
-_LOOSE = frozenset({"filler", "color"})
+_PLAIN_KINDS = frozenset({"quantifier", "type", "filler"})
+_LOOSE_KINDS = frozenset({"filler", "color"})
 """Kinds of words that may be a word of a name all the same."""
-CARRIERS = frozenset({"plug", "switch"})
+CARRIER_KINDS = frozenset({"plug", "switch"})
 """Words for what other things hang on."""
-AMBIGUOUS = frozenset({"nameword", "room", "type"})
+AMBIGUOUS_KINDS = frozenset({"nameword", "room", "type"})
 """Kinds of words that name things or places and may be values as well."""
-HOUSEKEEPING = "Housekeeping"
+HOUSEKEEPING_CATEGORY = "Housekeeping"
 """The trait of commands that are never offered to a person."""
 
 
@@ -153,7 +159,7 @@ class Vocabulary:
     """The same with what can only be read: for questions and conditions."""
     rooms_of_kind: Mapping[str, tuple[str, ...]]
     floors_of_level: Mapping[int, tuple[str, ...]]
-    alike: Alike
+    alike: SimilarNames
     """Names and rooms of the home, by sound and by spelling."""
     kinds: tuple[str, ...] = ()
     """Kinds of the home's devices that have a word of their own: the closed set a model chooses from (seed
@@ -182,9 +188,9 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     Rebuilt when its version changes.
     """
     rooms = _rooms_of_kind(home)
-    rows, every = _called(home, learned, rooms)
+    rows, every = _home_entries(home, learned, rooms)
     named = {entry.surface for entry in every}
-    choices = [*_choices(home, every), *called_functions(home.profiles, named)]
+    choices = [*_choice_entries(home, every), *function_words(home.profiles, named)]
     named = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
     # The entries of what can be read and not told to do anything
     spoken = {entry.surface for entry in rows}
@@ -194,41 +200,51 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         readable=Gazetteer([*every, *choices]),
         rooms_of_kind=rooms,
         floors_of_level=_floors_of_level(home),
-        alike=Alike(tuple(filter(_may_be_misheard, rows))),
+        alike=SimilarNames(tuple(filter(_may_be_misheard, rows))),
         kinds=tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named)),
         told=Gazetteer(
             [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
         ),
-        things=_things(home),
+        things=_things_by_function(home),
         places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
     )
 
 
-def _called(
+def _home_entries(
     home: Home, learned: Iterable[Entry], rooms: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[Entry], list[Entry]]:
     """What can be told to do something by its names, and the same with what can only be read."""
     members = group_members(home)
-    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
+    places = [
+        *learned,
+        *_room_entries(home),
+        *_floor_entries(home),
+        *_scene_entries(home),
+        *_group_entries(home, members),
+    ]
     devices = [d for d in home.devices if d.id not in members]
-    devices_rooms = {r.id: tuple(_said_of_room(tuple(_surfaces(r.name, r.aliases)))) for r in home.rooms}
+    devices_rooms = {
+        r.id: tuple(_room_surfaces(tuple(_spoken_surfaces(r.name, r.aliases)))) for r in home.rooms
+    }
     words = {e.surface: e for e in lexicon.entries()}
     told, names = (
-        _able(home, devices),
-        {d.id: list(_names_of(d, words, devices_rooms.get(d.room_id or "", ()))) for d in devices},
+        _commandable(home, devices),
+        {d.id: list(_device_name_entries(d, words, devices_rooms.get(d.room_id or "", ()))) for d in devices},
     )
-    every = _worded(places, devices, names, rooms)
-    return (every if len(told) == len(devices) else _worded(places, told, names, rooms)), every
+    every = _place_and_device_entries(places, devices, names, rooms)
+    return (
+        every if len(told) == len(devices) else _place_and_device_entries(places, told, names, rooms)
+    ), every
 
 
-def _things(home: Home) -> Mapping[str, tuple[str, ...]]:
+def _things_by_function(home: Home) -> Mapping[str, tuple[str, ...]]:
     """What is named by what it does: see ``told_by_deeds``."""
     members = group_members(home)
-    things = things_of(_able(home, (d for d in home.devices if d.id not in members)))
+    things = devices_by_type(_commandable(home, (d for d in home.devices if d.id not in members)))
     return {name: tuple(device.id for device in ones) for name, ones in things.items()}
 
 
-def _worded(
+def _place_and_device_entries(
     places: Sequence[Entry],
     devices: Sequence[Device],
     names: Mapping[str, Sequence[Entry]],
@@ -240,15 +256,15 @@ def _worded(
     merged: dict[str, Entry] = {}
     for row in rows:
         old = merged.get(row.surface)
-        merged[row.surface] = row if old is None else _joined(old, row)
+        merged[row.surface] = row if old is None else _join_entries(old, row)
     named = list(merged.values())
-    words = [*named, *called_words(devices, {entry.surface for entry in named})]
-    return [*words, *called_rooms(rooms, {entry.surface for entry in words})]
+    words = [*named, *device_words(devices, {entry.surface for entry in named})]
+    return [*words, *room_words(rooms, {entry.surface for entry in words})]
 
 
-def _able(home: Home, devices: Iterable[Device]) -> list[Device]:
+def _commandable(home: Home, devices: Iterable[Device]) -> list[Device]:
     """Those that can be told to do something."""
-    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
+    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING_CATEGORY for c in p.commands)}
     return [d for d in devices if d.profile_id in able]
 
 
@@ -266,7 +282,7 @@ def _may_be_misheard(entry: Entry) -> bool:
     return own and not {"exactly", "called"} & entry.data.keys()
 
 
-def _joined(old: Entry, row: Entry) -> Entry:
+def _join_entries(old: Entry, row: Entry) -> Entry:
     """Two entries of one surface as one: of kinds that differ the first, with the devices named so."""
     weight = max(old.weight, row.weight)
     if old.kind == row.kind:
@@ -274,172 +290,175 @@ def _joined(old: Entry, row: Entry) -> Entry:
         told = {**row.data, **old.data}
         if "exactly" not in row.data or "exactly" not in old.data:
             told.pop("exactly", None)
-        tables = {key: _once(_ids(old.data.get(key)), _ids(row.data.get(key))) for key in ("named", "kinds")}
+        tables = {
+            key: _unique_ids(_id_tuple(old.data.get(key)), _id_tuple(row.data.get(key)))
+            for key in ("named", "kinds")
+        }
         both = {**told, **{key: ids for key, ids in tables.items() if ids}}
-        return Entry(row.surface, old.kind, both, _once(old.refs, row.refs), weight)
+        return Entry(row.surface, old.kind, both, _unique_ids(old.refs, row.refs), weight)
     if row.kind != "name":
         return old
-    named = _once(_ids(old.data.get("named")), row.refs)
+    named = _unique_ids(_id_tuple(old.data.get("named")), row.refs)
     return Entry(row.surface, old.kind, {**old.data, "named": named}, old.refs, weight)
 
 
-def _once(*ids: Iterable[str]) -> tuple[str, ...]:
+def _unique_ids(*ids: Iterable[str]) -> tuple[str, ...]:
     """All of them in order, each once."""
     return tuple(dict.fromkeys(chain.from_iterable(ids)))
 
 
-def _ids(value: object) -> tuple[str, ...]:
+def _id_tuple(value: object) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
 @lru_cache(maxsize=1)
-def _digits() -> Mapping[str, str]:
+def _number_words() -> Mapping[str, str]:
     """A number in a name is said as a word as well, and the other way round."""
     numerals = senses("numerals")
     return {**numerals, **{number: word for word, number in numerals.items()}}
 
 
-def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
+def _spoken_surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
     for text in (name, *aliases):
         for surface in spoken_forms(text):
             yield surface
             words = surface.split()
-            spelled = " ".join(_digits().get(w, w) for w in words)
+            spelled = " ".join(_number_words().get(w, w) for w in words)
             if spelled != surface and len(words) > 1:
                 yield spelled
 
 
-def _rooms(home: Home) -> Iterator[Entry]:
+def _room_entries(home: Home) -> Iterator[Entry]:
     for room in home.rooms:
-        yield from owned(home, room, _surfaces(room.name, room.aliases))
-        for surface in _surfaces(room.name, room.aliases):
-            yield Entry(surface, "room", {"home": True}, (room.id,), NAME)
+        yield from owner_entries(home, room, _spoken_surfaces(room.name, room.aliases))
+        for surface in _spoken_surfaces(room.name, room.aliases):
+            yield Entry(surface, "room", {"home": True}, (room.id,), NAME_WEIGHT)
             if not is_han(surface[-1]):
-                yield Entry(plural(surface), "room", {"home": True}, (room.id,), NAME)
+                yield Entry(plural(surface), "room", {"home": True}, (room.id,), NAME_WEIGHT)
 
 
-def _floors(home: Home) -> Iterator[Entry]:
+def _floor_entries(home: Home) -> Iterator[Entry]:
     for floor in home.floors:
-        for surface in _surfaces(floor.name, floor.aliases):
+        for surface in _spoken_surfaces(floor.name, floor.aliases):
             if not surface.lstrip("-").isdigit():
-                yield Entry(surface, "floor", {}, (floor.id,), NAME)
+                yield Entry(surface, "floor", {}, (floor.id,), NAME_WEIGHT)
 
 
-def _scenes(home: Home) -> Iterator[Entry]:
+def _scene_entries(home: Home) -> Iterator[Entry]:
     known = {e.surface for e in lexicon.entries()}
     for scene in home.scenes:
-        for surface in _surfaces(scene.name, scene.aliases):
-            yield Entry(surface, "scene", {}, (scene.id,), NAME)
+        for surface in _spoken_surfaces(scene.name, scene.aliases):
+            yield Entry(surface, "scene", {}, (scene.id,), NAME_WEIGHT)
             bare = surface
             for ending in little("scene_endings"):
                 bare = bare.removesuffix(ending).strip()
             if len(bare) > 1 and bare != surface and bare not in known:
-                yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD)
+                yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD_WEIGHT)
 
 
-def _groups(home: Home, members: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
+def _group_entries(home: Home, members: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
     """The names of sets, each with the devices in it; what is called ``all lights`` is no name."""
     for group in home.groups:
-        for surface in _surfaces(group.name, group.aliases):
+        for surface in _spoken_surfaces(group.name, group.aliases):
             # Whether it says how many of which kind and nothing else
             language = language_gazetteer()
             cover = best_cover(surface, [language.matches(surface, at) for at in range(len(surface))])
-            if not all(isinstance(piece, Match) and piece.entry.kind in _PLAIN for piece in cover):
-                yield Entry(surface, "group", {}, members[group.id], NAME)
+            if not all(isinstance(piece, Match) and piece.entry.kind in _PLAIN_KINDS for piece in cover):
+                yield Entry(surface, "group", {}, members[group.id], NAME_WEIGHT)
 
 
-def _said_of_room(surfaces: Sequence[str]) -> Iterator[str]:
+def _room_surfaces(surfaces: Sequence[str]) -> Iterator[str]:
     """What a room is called, and the words for its kind: 客厅吊灯 may hang in 客厅间."""
     kinds = room_kinds(surfaces)
     yield from surfaces
     yield from (word for word, kind in lexicon.surfaces("room").items() if kind in kinds)
 
 
-def _names_of(device: Device, words: Mapping[str, Entry], rooms: Iterable[str]) -> Iterator[Entry]:
-    for surface in _surfaces(device.name, device.aliases):
+def _device_name_entries(device: Device, words: Mapping[str, Entry], rooms: Iterable[str]) -> Iterator[Entry]:
+    for surface in _spoken_surfaces(device.name, device.aliases):
         if device.reach == "named":
             # The whole name of what nothing else means, unless it is a common word
             word = words.get(surface)
             if word is None or word.kind in {"type", "room"}:
-                yield from _named(surface, device, words, NAME)
+                yield from _name_entries(surface, device, words, NAME_WEIGHT)
         else:
-            yield from _spoken(surface, device, words, rooms)
+            yield from _spoken_entries(surface, device, words, rooms)
 
 
-def _spoken(
+def _spoken_entries(
     surface: str, device: Device, words: Mapping[str, Entry], rooms: Iterable[str]
 ) -> Iterator[Entry]:
     """A name, what is left of it without its room, and its words."""
-    yield from _named(surface, device, words, NAME)
+    yield from _name_entries(surface, device, words, NAME_WEIGHT)
     for rest in (surface.removeprefix(room).strip() for room in rooms):
         if rest != surface and len(rest) > 1 and rest not in words:
-            yield from _named(rest, device, words, VARIANT)
+            yield from _name_entries(rest, device, words, VARIANT_WEIGHT)
     carrier, _, hung = surface.partition(" ")
-    if len(hung) > 1 and hung not in words and lexicon.surfaces("type").get(carrier) in CARRIERS:
-        yield from _named(hung, device, words, VARIANT)  # 插座 鱼缸泵
-    yield from (said_parts if is_han(surface[-1]) else _words_of)(surface, device, words)
+    if len(hung) > 1 and hung not in words and lexicon.surfaces("type").get(carrier) in CARRIER_KINDS:
+        yield from _name_entries(hung, device, words, VARIANT_WEIGHT)  # 插座 鱼缸泵
+    yield from (name_parts if is_han(surface[-1]) else _name_word_entries)(surface, device, words)
 
 
-def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
+def _name_entries(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
     word = words.get(surface)
     types = lexicon.surfaces("type")
-    data = {**_EXACTLY[device.reach], "full": weight == NAME, "kinds": device.kinds}
+    data = {**_REACH_DATA[device.reach], "full": weight == NAME_WEIGHT, "kinds": device.kinds}
     if word is not None and word.kind in {"type", "room"}:
-        yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
+        yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME_WEIGHT)
         return
     yield Entry(surface, "name", data, (device.id,), weight)
     if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
         yield Entry(plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
 
 
-def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+def _name_word_entries(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
     for word in surface.split():
         known = words.get(word)
         if len(word) > 1 and not word.isdigit() and (known is None or _is_loose(known)):
-            yield Entry(word, "nameword", {}, (device.id,), WORD)
-            yield Entry(plural(word), "nameword", {"plural": True}, (device.id,), WORD)
+            yield Entry(word, "nameword", {}, (device.id,), WORD_WEIGHT)
+            yield Entry(plural(word), "nameword", {"plural": True}, (device.id,), WORD_WEIGHT)
 
 
 def _is_loose(known: Entry) -> bool:
     """Whether a word of the language may be one of a name as well; the middle one of three is no mode."""
-    loose = known.kind in _LOOSE and len(known.surface) > 3
+    loose = known.kind in _LOOSE_KINDS and len(known.surface) > 3
     return loose or (known.kind == "mode" and known.surface in little("positions"))
 
 
-def _choices(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
+def _choice_entries(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
     """What the values of the home's commands are called, where nothing else is.
 
     A word of some name, or for a room, may be a value as well: only behind ``set`` and ``to``.
     """
     known = [*names, *(e for e in lexicon.entries() if e.kind != "step")]
-    also = {e.surface for e in known if e.kind in AMBIGUOUS}
-    seen = {e.surface for e in known if e.kind not in AMBIGUOUS}
-    for surface in dict.fromkeys(filter(_is_a_word, map(normalise, _values(home)))):
+    also = {e.surface for e in known if e.kind in AMBIGUOUS_KINDS}
+    seen = {e.surface for e in known if e.kind not in AMBIGUOUS_KINDS}
+    for surface in dict.fromkeys(filter(_is_a_word, map(normalise, _command_values(home)))):
         if surface not in seen:
             seen.add(surface)
-            yield Entry(surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE)
-    yield from _synonyms(home, seen | also)
+            yield Entry(surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE_WEIGHT)
+    yield from _synonym_entries(home, seen | also)
 
 
 def _is_a_word(surface: str) -> bool:
     return len(surface) > 1 and not surface.isdigit()
 
 
-def _synonyms(home: Home, seen: set[str]) -> Iterator[Entry]:
+def _synonym_entries(home: Home, seen: set[str]) -> Iterator[Entry]:
     """What else people call the groups that the values of the home's commands belong to."""
-    groups = filter(None, map(group_of, _values(home)))
+    groups = filter(None, map(group_of, _command_values(home)))
     for group in dict.fromkeys(chain.from_iterable(map(wanted_for, groups))):
         for surface in said(group):
             if surface not in seen:
                 seen.add(surface)
-                yield Entry(surface, "choice", {"is": group}, (), CHOICE)
+                yield Entry(surface, "choice", {"is": group}, (), CHOICE_WEIGHT)
         for surface in told(group):
             if surface not in seen:
                 seen.add(surface)
-                yield Entry(surface, "level", {"is": group}, (), CHOICE)
+                yield Entry(surface, "level", {"is": group}, (), CHOICE_WEIGHT)
 
 
-def _values(home: Home) -> Iterator[str]:
+def _command_values(home: Home) -> Iterator[str]:
     commands = (command for profile in home.profiles for command in profile.commands)
     parameters = (parameter for command in commands for parameter in command.parameters)
     for choice in (choice for parameter in parameters for choice in parameter.choices):
@@ -451,9 +470,10 @@ def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
     wider = lexicon.wider_rooms()
     kinds: dict[str, list[str]] = {}
     for room in home.rooms:
-        for kind in room_kinds(_surfaces(room.name, room.aliases)):
+        for kind in room_kinds(_spoken_surfaces(room.name, room.aliases)):
             kinds.setdefault(kind, []).append(room.id)
     every = {
-        kind: _once(*(kinds.get(k, ()) for k in (kind, *wider.get(kind, ())))) for kind in {*kinds, *wider}
+        kind: _unique_ids(*(kinds.get(k, ()) for k in (kind, *wider.get(kind, ()))))
+        for kind in {*kinds, *wider}
     }
     return {kind: ids for kind, ids in every.items() if ids}

@@ -8,9 +8,9 @@ import json
 import pytest
 
 from winnow.adapters.testing.fakes import ScriptedChat
-from winnow.context.compress.abstract import abstracted, unsaid
+from winnow.context.compress.abstract import abstract_items, invented_name
 from winnow.context.compress.compress import compress
-from winnow.engine.llm.client import Watch
+from winnow.engine.llm.client import TurnTrace
 from winnow.errors import ModelError
 from winnow.types.context import Compressed, Item
 
@@ -26,7 +26,7 @@ def told(answer: object, tokens: int = 25) -> tuple[Compressed, Compressed]:
     """What the rules kept, and what became of it with a model that answers so."""
     made = compress([Item("f", TEXT)], "What does a return ticket cost?", tokens)
     chat = ScriptedChat(answer if isinstance(answer, ModelError) else json.dumps(answer))
-    return made, asyncio.run(abstracted(made, "What does a return ticket cost?", Watch(chat, 5.0)))
+    return made, asyncio.run(abstract_items(made, "What does a return ticket cost?", TurnTrace(chat, 5.0)))
 
 
 def version(text: str) -> dict[str, object]:
@@ -65,10 +65,10 @@ def test_a_model_that_is_down_or_rambles_changes_nothing_but_the_account() -> No
 
 def test_without_a_model_or_with_room_nobody_is_asked() -> None:
     made = compress([Item("f", TEXT)], "ticket", 25)
-    assert asyncio.run(abstracted(made, "ticket", Watch())) == made
+    assert asyncio.run(abstract_items(made, "ticket", TurnTrace())) == made
     chat = ScriptedChat("{}")
     roomy = compress([Item("f", TEXT)], "ticket", 70)
-    assert asyncio.run(abstracted(roomy, "ticket", Watch(chat, 5.0))) == roomy
+    assert asyncio.run(abstract_items(roomy, "ticket", TurnTrace(chat, 5.0))) == roomy
     assert chat.asked == []
 
 
@@ -82,4 +82,4 @@ def test_without_a_model_or_with_room_nobody_is_asked() -> None:
     ],
 )
 def test_numbers_and_names_must_stand_in_the_source(text: str, source: str, new: str) -> None:
-    assert unsaid(text, source) == new
+    assert invented_name(text, source) == new

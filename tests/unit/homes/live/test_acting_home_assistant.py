@@ -10,9 +10,9 @@ import pytest
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state
 
 from winnow.adapters.platforms.home_assistant.actuator import HomeAssistantActuator
-from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink, Mirror, Patience
+from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantHome, StateMirror, WaitTimes
 from winnow.adapters.platforms.live.linked_homes import LiveActuator
-from winnow.adapters.platforms.live.server import address
+from winnow.adapters.platforms.live.server import parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.types.receipt import Outcome
@@ -26,7 +26,9 @@ ON, OFF = Call("light.lamp", "light.turn_on", {"brightness_pct": 40}), Call("lig
 
 def hands(server: HomeAssistant, answer: float = 10.0) -> HomeAssistantActuator:
     clock = FrozenClock(5.0)
-    link = HomeAssistantLink(address(server.url), TOKEN, "HA_TOKEN", Mirror(clock), Patience(answer))
+    link = HomeAssistantHome(
+        parse_address(server.url), TOKEN, "HA_TOKEN", StateMirror(clock), WaitTimes(answer)
+    )
     return HomeAssistantActuator(link, clock)
 
 

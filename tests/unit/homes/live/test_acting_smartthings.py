@@ -22,12 +22,12 @@ from tests.smartthings_stand_in import (
     trouble,
 )
 
-from winnow.adapters.platforms.home_import import load_documents
-from winnow.adapters.platforms.live.connect import opened_hands
-from winnow.adapters.platforms.live.rest_client import Effort, Renewal, Tokens
-from winnow.adapters.platforms.live.server import address
-from winnow.adapters.platforms.smartthings.actuator import EFFORT, SmartThingsActuator
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.live.connect import open_actuator
+from winnow.adapters.platforms.live.rest_client import AccessTokens, RequestEffort, TokenRenewal
+from winnow.adapters.platforms.live.server import parse_address
+from winnow.adapters.platforms.smartthings.actuator import COMMAND_EFFORT, SmartThingsActuator
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.types.plan import ActingRules
@@ -37,8 +37,8 @@ from winnow.types.state import Link
 from winnow.types.verdict import Call
 
 SCOPE = Scope(home="home40")
-QUICK = Effort(seconds=5.0, tries=4, patience=0.4, first_pause=0.005)
-HASTY = Effort(seconds=0.3, tries=4, patience=0.4, first_pause=0.005)
+QUICK = RequestEffort(seconds=5.0, tries=4, patience=0.4, first_pause=0.005)
+HASTY = RequestEffort(seconds=0.3, tries=4, patience=0.4, first_pause=0.005)
 LAMP = "6e2fbcf3-6267-5c4d-abdb-fdb6dc31ee9a"
 OTHER = "5065b2f3-073b-590e-8627-b396acc6fb2f"
 ON, OFF = Call(LAMP, "main-switch-on"), Call(LAMP, "main-switch-off")
@@ -50,17 +50,19 @@ def server() -> Iterator[SmartThings]:
         yield running
 
 
-def hands(server: SmartThings, tokens: Tokens | None = None, effort: Effort = QUICK) -> SmartThingsActuator:
+def hands(
+    server: SmartThings, tokens: AccessTokens | None = None, effort: RequestEffort = QUICK
+) -> SmartThingsActuator:
     def reported(documents: Any) -> Any:
-        return load_documents(documents, "home").states
+        return load_home_documents(documents, "home").states
 
-    at = address(server.url)
+    at = parse_address(server.url)
     return SmartThingsActuator(
-        SmartThingsLink(at, tokens or Tokens("T", TOKEN), reported, QUICK), FrozenClock(50.0), effort
+        SmartThingsHome(at, tokens or AccessTokens("T", TOKEN), reported, QUICK), FrozenClock(50.0), effort
     )
 
 
-def done(server: SmartThings, *calls: Call, effort: Effort = QUICK) -> tuple[Outcome, ...]:
+def done(server: SmartThings, *calls: Call, effort: RequestEffort = QUICK) -> tuple[Outcome, ...]:
     return asyncio.run(hands(server, effort=effort).do(SCOPE, calls))
 
 
@@ -170,7 +172,7 @@ def test_a_pause_beyond_patience_is_told_and_kept_for_that_device_alone(server: 
     first, other, again = asyncio.run(twice())
     assert told([*first, *other, *again]) == [("failed", "home_busy"), ("sent", ""), ("sent", "")]
     assert first[0].retry_after == pytest.approx(0.25)
-    shut = [actuator.link.gates.opens(f"{server.url}/devices/{i}/commands") for i in (LAMP, OTHER)]
+    shut = [actuator.link.gates.opens_at(f"{server.url}/devices/{i}/commands") for i in (LAMP, OTHER)]
     assert (shut[0] > 0, shut[1]) == (True, 0.0)
     assert len(server.asked) == 3
 
@@ -187,10 +189,10 @@ def test_nobody_there_is_certainly_not_done() -> None:
 
 
 def test_an_expired_token_is_renewed_and_the_command_done_once(server: SmartThings) -> None:
-    tokens = Tokens("T", "old", Renewal(REFRESH, CLIENT, SECRET))
+    tokens = AccessTokens("T", "old", TokenRenewal(REFRESH, CLIENT, SECRET))
     assert told(asyncio.run(hands(server, tokens).do(SCOPE, [ON]))) == [("sent", "")]
     assert len(server.doing.did) == 1
-    wrong = Tokens("T", "old", Renewal("spent", CLIENT, SECRET))
+    wrong = AccessTokens("T", "old", TokenRenewal("spent", CLIENT, SECRET))
     (outcome,) = asyncio.run(hands(server, wrong).do(SCOPE, [ON]))
     assert (outcome.status, outcome.retry_after) == ("failed", None)
     assert len(server.doing.did) == 1
@@ -221,13 +223,13 @@ def test_a_look_is_as_old_as_the_looking_and_shows_what_was_done(server: SmartTh
 
 
 def test_a_call_ends_before_whoever_acts_gives_it_up() -> None:
-    assert EFFORT.seconds + EFFORT.patience < ActingRules().call_seconds
+    assert COMMAND_EFFORT.seconds + COMMAND_EFFORT.patience < ActingRules().call_seconds
 
 
 def test_all_of_a_process_that_speak_to_a_server_share_its_token_and_its_limits() -> None:
     link = Link("http://127.0.0.1:9", "smartthings", "T")
     secrets = {"T_REFRESH": "r", "T_CLIENT_ID": "c", "T_CLIENT_SECRET": "s"}
-    one, other = (opened_hands(link, secrets, FrozenClock(0.0)) for _ in range(2))
+    one, other = (open_actuator(link, secrets, FrozenClock(0.0)) for _ in range(2))
     assert isinstance(one, SmartThingsActuator)
     assert isinstance(other, SmartThingsActuator)
     assert (one.link.tokens, one.link.gates) == (other.link.tokens, other.link.gates)

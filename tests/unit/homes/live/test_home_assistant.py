@@ -12,30 +12,30 @@ import pytest
 from tests.following import Following
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state, until
 
-from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantLink, Mirror, Patience
-from winnow.adapters.platforms.home_import import load_documents
-from winnow.adapters.platforms.live.server import Pauses, address
+from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantHome, StateMirror, WaitTimes
+from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.live.server import Backoff, parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.types.state import Changed, Joined, Lost, News, Rearranged
+from winnow.types.state import Connected, ConnectionLost, HomeChange, HomeEvent, StateChange
 
 LATER = "2026-03-01T09:00:00+00:00"
 EARLIER = "2026-03-01T07:00:00+00:00"
-QUICK = Patience(answer=10.0, start=10.0, quiet=0.02)
-HASTY = Patience(answer=0.2)
+QUICK = WaitTimes(answer=10.0, start=10.0, quiet=0.02)
+HASTY = WaitTimes(answer=0.2)
 
 
-def link(server: HomeAssistant, token: str = TOKEN, patience: Patience = QUICK) -> HomeAssistantLink:
-    pauses = Pauses(first=0.01, longest=0.05)
-    return HomeAssistantLink(
-        address(server.url), token, "HA_TOKEN", Mirror(FrozenClock(5.0)), patience, pauses
+def link(server: HomeAssistant, token: str = TOKEN, patience: WaitTimes = QUICK) -> HomeAssistantHome:
+    pauses = Backoff(first=0.01, longest=0.05)
+    return HomeAssistantHome(
+        parse_address(server.url), token, "HA_TOKEN", StateMirror(FrozenClock(5.0)), patience, pauses
     )
 
 
 @asynccontextmanager
-async def heard(home: HomeAssistantLink) -> AsyncIterator[list[News]]:
+async def heard(home: HomeAssistantHome) -> AsyncIterator[list[HomeEvent]]:
     """What is heard of the home while the block runs."""
-    news: list[News] = []
+    news: list[HomeEvent] = []
 
     async def listen() -> None:
         async for item in home.news():
@@ -50,8 +50,8 @@ async def heard(home: HomeAssistantLink) -> AsyncIterator[list[News]]:
         await asyncio.gather(listening, return_exceptions=True)
 
 
-def changed(news: list[News]) -> list[tuple[str, object, object]]:
-    return [(n.attribute_id, n.before, n.after) for n in news if isinstance(n, Changed)]
+def changed(news: list[HomeEvent]) -> list[tuple[str, object, object]]:
+    return [(n.attribute_id, n.before, n.after) for n in news if isinstance(n, StateChange)]
 
 
 def documents(**wrong: Any) -> dict[str, Any]:
@@ -71,14 +71,14 @@ def test_what_an_older_server_does_not_know_is_left_out() -> None:
 
 
 def test_answers_that_were_saved_are_told_as_home_assistants_with_its_configuration_among_them() -> None:
-    assert load_documents(documents(), "saved").home.source == "homeassistant"
+    assert load_home_documents(documents(), "saved").home.source == "homeassistant"
 
 
 def test_what_a_newer_server_does_not_list_as_exposed_is_not() -> None:
     told = documents(
         unexposed={"light.other"}, states={i: state(i, "on") for i in ("light.lamp", "light.other")}
     )
-    reach = {device.id: device.reach for device in load_documents(told, "saved").home.devices}
+    reach = {device.id: device.reach for device in load_home_documents(told, "saved").home.devices}
     assert reach == {"light.lamp": "spoken", "light.other": "named"}
 
 
@@ -173,14 +173,14 @@ def test_what_is_older_than_what_is_known_does_not_count() -> None:
 def test_a_burst_of_rearranging_is_told_once() -> None:
     async def follow() -> None:
         async with home_assistant() as server, heard(link(server)) as news:
-            await until(lambda: Rearranged() in news)
+            await until(lambda: HomeChange() in news)
             news.clear()
             for _ in range(20):
                 await server.say("entity_registry_updated", action="update")
             await server.put(state("light.other", "on"))
-            await until(lambda: Rearranged() in news)
+            await until(lambda: HomeChange() in news)
             await asyncio.sleep(0.1)
-            assert news.count(Rearranged()) == 1
+            assert news.count(HomeChange()) == 1
 
     asyncio.run(follow())
 
@@ -190,14 +190,14 @@ def test_a_lost_connection_is_made_again_and_what_was_missed_is_told() -> None:
         async with home_assistant() as server:
             home = link(server)
             async with heard(home) as news:
-                await until(lambda: home.up)
+                await until(lambda: home.is_following)
                 server.states["light.lamp"] = state("light.lamp", "off", LATER)
                 await server.drop()
-                await until(lambda: Rearranged() in news[3:])
+                await until(lambda: HomeChange() in news[3:])
                 kinds = [type(item) for item in news]
-                assert kinds[:4] == [Joined, Rearranged, Lost, Joined]
+                assert kinds[:4] == [Connected, HomeChange, ConnectionLost, Connected]
                 assert ("state", "on", "off") in changed(news)
-                assert isinstance(news[3], Joined)
+                assert isinstance(news[3], Connected)
                 assert news[3].again
 
     asyncio.run(follow())
@@ -208,14 +208,14 @@ def test_a_server_that_stays_away_is_tried_with_pauses_that_grow_and_end() -> No
         async with home_assistant() as server:
             home = link(server)
             async with heard(home) as news:
-                await until(lambda: home.up)
-                home.at = address("http://127.0.0.1:1")
+                await until(lambda: home.is_following)
+                home.address = parse_address("http://127.0.0.1:1")
                 await server.drop()
-                await until(lambda: sum(isinstance(item, Lost) for item in news) > 5)
-                assert not home.up
-                home.at = address(server.url)
-                await until(lambda: home.up)
-        pauses = [item.pause for item in news if isinstance(item, Lost)]
+                await until(lambda: sum(isinstance(item, ConnectionLost) for item in news) > 5)
+                assert not home.is_following
+                home.address = parse_address(server.url)
+                await until(lambda: home.is_following)
+        pauses = [item.pause for item in news if isinstance(item, ConnectionLost)]
         assert max(pauses) <= 0.05
         assert min(pauses[3:]) > 0.02
 
@@ -241,7 +241,7 @@ def test_a_home_is_followed_beside_a_caller_that_blocks() -> None:
             with Following(home) as following:
                 assert following.wait(5)
                 assert home.mirror.snapshot().value("light.lamp", "state") == "on"
-            assert not home.up
+            assert not home.is_following
 
         await asyncio.to_thread(followed)
         over.set()
@@ -257,17 +257,17 @@ def test_following_tells_why_it_ended() -> None:
 
 
 def test_a_mirror_forgets_what_is_gone() -> None:
-    mirror = Mirror(FrozenClock(5.0))
+    mirror = StateMirror(FrozenClock(5.0))
     mirror.fill([state("light.a", "on"), state("light.b", "unavailable")])
     assert mirror.snapshot().offline == {"light.b"}
     news = mirror.fill([state("light.a", "on")])
-    assert Changed("light.b", "state", "unavailable", None, None) in news
-    assert Rearranged() in news
-    assert mirror.hear({"data": {"entity_id": "light.a", "new_state": None}, "time_fired": LATER})
+    assert StateChange("light.b", "state", "unavailable", None, None) in news
+    assert HomeChange() in news
+    assert mirror.apply_event({"data": {"entity_id": "light.a", "new_state": None}, "time_fired": LATER})
     assert len(mirror) == 0
 
 
 def test_events_that_tell_nothing_change_nothing() -> None:
-    mirror = Mirror(FrozenClock(5.0))
-    assert mirror.hear({}) == []
-    assert mirror.hear(json.loads('{"data": {}}')) == []
+    mirror = StateMirror(FrozenClock(5.0))
+    assert mirror.apply_event({}) == []
+    assert mirror.apply_event(json.loads('{"data": {}}')) == []

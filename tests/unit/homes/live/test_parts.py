@@ -8,9 +8,9 @@ from email.utils import format_datetime
 import httpx
 import pytest
 
-from winnow.adapters.platforms.live.connect import opened_home
-from winnow.adapters.platforms.live.rest_client import seconds_asked
-from winnow.adapters.platforms.live.server import TEXTS, Pauses, address, fault
+from winnow.adapters.platforms.live.connect import open_home
+from winnow.adapters.platforms.live.rest_client import seconds_to_wait
+from winnow.adapters.platforms.live.server import LINK_ERROR_TEXTS, Backoff, link_error, parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.language.translation import translations, worded
@@ -28,7 +28,7 @@ from winnow.types.state import Link
     ],
 )
 def test_an_address_is_taken_as_people_copy_it(given: str, url: str, socket: str) -> None:
-    assert (address(given).url, address(given).socket) == (url, socket)
+    assert (parse_address(given).url, parse_address(given).socket) == (url, socket)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_an_address_is_taken_as_people_copy_it(given: str, url: str, socket: str
 )
 def test_what_is_no_address_is_told_without_its_secrets(given: str) -> None:
     with pytest.raises(LinkError) as caught:
-        address(given)
+        parse_address(given)
     assert caught.value.code == "bad_url"
     assert "user:secret" not in str(caught.value)
     assert "token=secret" not in str(caught.value)
@@ -63,16 +63,16 @@ def test_what_is_no_address_is_told_without_its_secrets(given: str) -> None:
     ],
 )
 def test_a_server_near_by_needs_no_proxy(given: str, near: bool) -> None:
-    assert address(given).is_near == near
+    assert parse_address(given).is_near == near
 
 
 def test_pauses_double_up_to_the_longest_and_begin_anew() -> None:
-    pauses = Pauses(1.0, 5.0, chance=lambda: 1.0)
-    assert [pauses.next() for _ in range(5)] == [1.0, 2.0, 4.0, 5.0, 5.0]
-    assert pauses.next(asked=60.0) == 60.0
-    pauses.over()
-    assert pauses.next() == 1.0
-    assert Pauses(1.0, 5.0, chance=lambda: 0.0).next() == 0.5
+    pauses = Backoff(1.0, 5.0, chance=lambda: 1.0)
+    assert [pauses.next_pause() for _ in range(5)] == [1.0, 2.0, 4.0, 5.0, 5.0]
+    assert pauses.next_pause(asked=60.0) == 60.0
+    pauses.reset()
+    assert pauses.next_pause() == 1.0
+    assert Backoff(1.0, 5.0, chance=lambda: 0.0).next_pause() == 0.5
 
 
 @pytest.mark.parametrize(
@@ -91,24 +91,24 @@ def test_pauses_double_up_to_the_longest_and_begin_anew() -> None:
     ],
 )
 def test_headers_say_how_long_to_wait(status: int, headers: dict[str, str], seconds: float) -> None:
-    assert seconds_asked(httpx.Response(status, headers=headers)) == seconds
+    assert seconds_to_wait(httpx.Response(status, headers=headers)) == seconds
 
 
 def test_a_date_says_how_long_to_wait() -> None:
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=30))
-    assert 25 < seconds_asked(httpx.Response(503, headers={"Retry-After": later})) <= 30
+    assert 25 < seconds_to_wait(httpx.Response(503, headers={"Retry-After": later})) <= 30
 
 
 def test_every_fault_is_known_in_chinese() -> None:
-    assert {text for texts in TEXTS.values() for text in texts} <= translations().keys()
+    assert {text for texts in LINK_ERROR_TEXTS.values() for text in texts} <= translations().keys()
 
 
 def test_a_fault_is_told_in_both_languages_and_says_whether_it_may_pass() -> None:
-    error = fault("unreachable", server="ha.local", why="it names no host")
+    error = link_error("unreachable", server="ha.local", why="it names no host")
     assert str(error) == "ha.local cannot be reached: it names no host."
     assert worded(error.message, "zh") == "无法连接 ha.local：没有主机名。"
     assert error.retryable
-    assert not fault("unauthorised", server="s", name="T").retryable
+    assert not link_error("unauthorised", server="s", name="T").retryable
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,12 @@ def test_a_fault_is_told_in_both_languages_and_says_whether_it_may_pass() -> Non
 )
 def test_without_a_token_nothing_is_opened(platform: str, secrets: dict[str, str], code: str) -> None:
     with pytest.raises(LinkError) as caught:
-        opened_home(Link("http://ha.local", platform, "T"), secrets, FrozenClock())
+        open_home(Link("http://ha.local", platform, "T"), secrets, FrozenClock())
     assert caught.value.code == code
     assert not any(value in str(caught.value) for value in secrets.values() if len(value) > 2)
 
 
 def test_a_token_is_in_no_representation() -> None:
     for platform in ("homeassistant", "smartthings"):
-        home = opened_home(Link("http://ha.local", platform, "T"), {"T": "very-secret"}, FrozenClock())
+        home = open_home(Link("http://ha.local", platform, "T"), {"T": "very-secret"}, FrozenClock())
         assert "very-secret" not in repr(home)

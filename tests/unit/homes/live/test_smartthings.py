@@ -21,16 +21,25 @@ from tests.smartthings_stand_in import (
 )
 
 from winnow.adapters.platforms.home_import import load_home
-from winnow.adapters.platforms.live.connect import imported_home, opened_home
-from winnow.adapters.platforms.live.rest_client import Effort, Renewal, Tokens
-from winnow.adapters.platforms.live.server import Pauses, address
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.adapters.platforms.live.connect import import_linked_home, open_home
+from winnow.adapters.platforms.live.rest_client import AccessTokens, RequestEffort, TokenRenewal
+from winnow.adapters.platforms.live.server import Backoff, parse_address
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.types.state import Changed, Joined, Link, Lost, News, Origin, Rearranged, Snapshot
+from winnow.types.state import (
+    Connected,
+    ConnectionLost,
+    HomeChange,
+    HomeEvent,
+    Link,
+    Origin,
+    Snapshot,
+    StateChange,
+)
 
-QUICK = Effort(first_pause=0.01, patience=30.0)
-HASTY = Effort(seconds=0.5, first_pause=0.01)
+QUICK = RequestEffort(first_pause=0.01, patience=30.0)
+HASTY = RequestEffort(seconds=0.5, first_pause=0.01)
 
 
 @pytest.fixture
@@ -57,9 +66,11 @@ def reported(documents: Mapping[str, Any]) -> Snapshot:
     return Snapshot(values, 1.0, "smartthings", frozenset(offline), origins)
 
 
-def link(server: SmartThings, *, token: str = TOKEN, effort: Effort = QUICK, **more: Any) -> SmartThingsLink:
-    tokens = Tokens("ST_TOKEN", token, more.pop("renewal", None))
-    return SmartThingsLink(address(server.url), tokens, reported, effort, **more)
+def link(
+    server: SmartThings, *, token: str = TOKEN, effort: RequestEffort = QUICK, **more: Any
+) -> SmartThingsHome:
+    tokens = AccessTokens("ST_TOKEN", token, more.pop("renewal", None))
+    return SmartThingsHome(parse_address(server.url), tokens, reported, effort, **more)
 
 
 def documents(server: SmartThings, **more: Any) -> dict[str, Any]:
@@ -116,7 +127,7 @@ def test_what_passes_is_tried_again(server: SmartThings, bad: Reply) -> None:
 def test_a_storm_of_refusals_is_waited_out_by_all_requests_together() -> None:
     with smartthings(alone=True) as server:
         server.first(*[too_many(20)] * 12, path="/devices/")
-        assert len(documents(server, effort=Effort(first_pause=0.01, tries=12))["status"]) == len(
+        assert len(documents(server, effort=RequestEffort(first_pause=0.01, tries=12))["status"]) == len(
             server.devices
         )
         assert len(server.asked) < 12 + 2 * len(server.devices) + 20
@@ -137,7 +148,7 @@ def test_a_storm_of_refusals_is_waited_out_by_all_requests_together() -> None:
 )
 def test_what_does_not_pass_is_told(server: SmartThings, bad: Reply, code: str) -> None:
     server.faults.append(lambda request: bad)
-    error = fault(server, effort=Effort(seconds=0.1, tries=3, first_pause=0.01))
+    error = fault(server, effort=RequestEffort(seconds=0.1, tries=3, first_pause=0.01))
     assert error.code == code
     assert error.hint
     assert TOKEN not in f"{error} {error.hint}"
@@ -187,7 +198,7 @@ def test_a_token_that_is_not_accepted_is_told_by_the_name_of_its_variable(server
 
 def test_an_expired_token_is_renewed_once_for_all_who_use_it() -> None:
     with smartthings(alone=True) as server:
-        renewing = link(server, token="", renewal=Renewal(REFRESH, CLIENT, SECRET))
+        renewing = link(server, token="", renewal=TokenRenewal(REFRESH, CLIENT, SECRET))
 
         async def twice() -> None:
             await renewing.documents()
@@ -201,7 +212,7 @@ def test_an_expired_token_is_renewed_once_for_all_who_use_it() -> None:
 
 
 def test_a_renewal_that_is_refused_is_told(server: SmartThings) -> None:
-    error = fault(server, token="", renewal=Renewal("used up", CLIENT, SECRET))
+    error = fault(server, token="", renewal=TokenRenewal("used up", CLIENT, SECRET))
     assert (error.code, "ST_TOKEN_REFRESH" in str(error)) == ("unauthorised", True)
 
 
@@ -223,8 +234,8 @@ def test_only_the_states_of_the_devices_that_are_named_are_read(server: SmartThi
 def test_files_and_server_give_the_same_home(alone: bool) -> None:
     with smartthings(alone=alone) as server:
         place = Link(server.url, "smartthings", "T")
-        running = opened_home(place, {"T": TOKEN}, FrozenClock())
-        live = imported_home(place, asyncio.run(running.documents()), "h")
+        running = open_home(place, {"T": TOKEN}, FrozenClock())
+        live = import_linked_home(place, asyncio.run(running.documents()), "h")
         read = asyncio.run(running.read())
     saved = load_home(HOME, "h")
     assert replace(live.home, notes=()) == replace(saved.home, notes=())
@@ -237,24 +248,24 @@ def test_files_and_server_give_the_same_home(alone: bool) -> None:
 
 def test_what_becomes_different_is_told(server: SmartThings) -> None:
     lamp = next(i for i, told in server.status.items() if "switch" in told["components"].get("main", {}))
-    heard: list[News] = []
+    heard: list[HomeEvent] = []
 
-    home = link(server, every=0.02, effort=Effort(tries=1), pauses=Pauses(first=0.01))
+    home = link(server, poll_seconds=0.02, effort=RequestEffort(tries=1), backoff=Backoff(first=0.01))
 
     async def watch() -> None:
         async for news in home.news():
             heard.append(news)
-            if isinstance(news, Rearranged) and len(heard) == 2:
+            if isinstance(news, HomeChange) and len(heard) == 2:
                 server.set(lamp, "switch", "switch", "flickering")
-            elif isinstance(news, Changed):
+            elif isinstance(news, StateChange):
                 server.first(trouble(503), trouble(503), trouble(503))
-            elif isinstance(news, Joined) and news.again:
+            elif isinstance(news, Connected) and news.again:
                 server.devices[0]["label"] = "Renamed"
-            elif isinstance(news, Rearranged):
+            elif isinstance(news, HomeChange):
                 return
 
     asyncio.run(asyncio.wait_for(watch(), 10))
     kinds = [type(news) for news in heard]
-    assert kinds[:3] == [Joined, Rearranged, Changed]
-    assert Lost in kinds
-    assert kinds[-1] is Rearranged
+    assert kinds[:3] == [Connected, HomeChange, StateChange]
+    assert ConnectionLost in kinds
+    assert kinds[-1] is HomeChange

@@ -11,7 +11,7 @@ import pytest
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.retrieve.documents.conversion import IngestLimits
 from winnow.retrieve.documents.document_reader import DocumentDefaults
@@ -49,18 +49,18 @@ class Notes:
         adding = IngestRequest(
             str(path or self.folder), DocumentDefaults(**told), limits=self.limits, zone="", **how
         )
-        return blocking(add_documents(self.shelf, adding))
+        return run_blocking(add_documents(self.shelf, adding))
 
     def documents(self) -> dict[str, Document]:
-        return dict(blocking(self.storage.documents.documents(Scope(user="ida"), "private")))
+        return dict(run_blocking(self.storage.documents.documents(Scope(user="ida"), "private")))
 
     def text(self, id_: str) -> str:
-        return blocking(self.storage.documents.text(Scope(user="ida"), "private", id_))
+        return run_blocking(self.storage.documents.text(Scope(user="ida"), "private", id_))
 
     def found(self, question: str) -> list[str]:
         """Ids of documents that answer it, best first."""
         knowledge = Knowledge(self.storage.documents, "private", open_builtin_embedder(), ALL)
-        best = blocking(knowledge(Search(question, NOW), Scope(user="ida"), 10)).candidates
+        best = run_blocking(knowledge(Search(question, NOW), Scope(user="ida"), 10)).candidates
         return [str(each.data["document"]) for each in best if isinstance(each.data, dict)]
 
     def refused(self, report: AddReport) -> dict[str, str]:

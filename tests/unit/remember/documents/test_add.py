@@ -15,8 +15,8 @@ from tests.files import docx, pdf
 from tests.unit.remember.documents.conftest import Notes
 
 from winnow.errors import DocumentsUnread, StoreError
-from winnow.ports.services import blocking
-from winnow.ports.stores import Part
+from winnow.ports.services import run_blocking
+from winnow.ports.stores import IndexPart
 from winnow.retrieve.documents import ingest as adding
 from winnow.retrieve.documents.ingest import (
     DocumentLibrary,
@@ -120,9 +120,9 @@ def test_what_is_unchanged_is_left_alone(notes: Notes) -> None:
     notes.write("a.md", BOILER)
     notes.write("b.md", POND)
     notes.add()
-    before = blocking(notes.storage.documents.stamp(Scope(user="ida"), "private"))
+    before = run_blocking(notes.storage.documents.stamp(Scope(user="ida"), "private"))
     assert outcomes(notes.add()) == (0, 0, 2, 0)
-    assert blocking(notes.storage.documents.stamp(Scope(user="ida"), "private")) == before
+    assert run_blocking(notes.storage.documents.stamp(Scope(user="ida"), "private")) == before
 
 
 def test_what_changed_takes_the_place_of_what_was(notes: Notes) -> None:
@@ -145,7 +145,7 @@ def test_other_words_of_whoever_adds_it_are_a_change_too(notes: Notes) -> None:
 def test_passages_keep_their_ids_where_their_text_stays(notes: Notes) -> None:
     def ids() -> list[str]:
         store = notes.storage.documents
-        return [p.id for p in blocking(store.passages_of(Scope(user="ida"), "private", "notes/a.md"))]
+        return [p.id for p in run_blocking(store.passages_of(Scope(user="ida"), "private", "notes/a.md"))]
 
     sections = [f"# Part {n}\n\n" + f"{BOILER.strip()} It cost {n}. " * 12 for n in range(3)]
     notes.write("a.md", "\n\n".join(sections))
@@ -198,7 +198,7 @@ def test_copies_are_folded_and_come_back_when_the_other_goes(notes: Notes) -> No
     assert (report.passages, report.folded) == (2, 1)
     (kept,) = notes.found("pressure valve")
     other = ({"notes/a.md", "notes/b.md"} - {kept}).pop()
-    assert blocking(forget_documents(notes.shelf, [kept])) == 1
+    assert run_blocking(forget_documents(notes.shelf, [kept])) == 1
     assert notes.found("pressure valve") == [other]
 
 
@@ -212,11 +212,11 @@ def test_what_is_exported_can_be_added_again_and_is_the_same(
     async def told(from_: Notes) -> list[Any]:
         return [record async for record in document_records(from_.shelf)]
 
-    records = blocking(told(notes))
+    records = run_blocking(told(notes))
     other = make("other")
     other.write("export.jsonl", "\n".join(map(json.dumps, records)))
     other.add()
-    assert blocking(told(other)) == records
+    assert run_blocking(told(other)) == records
 
 
 def test_records_without_ids_are_told_by_their_lines(notes: Notes) -> None:
@@ -310,7 +310,7 @@ def test_many_small_parts_become_few(notes: Notes, monkeypatch: pytest.MonkeyPat
     for n in range(30):
         notes.write(f"{n}.md", f"The key of locker L{n} lies in drawer {n * 7}.")
     notes.add()
-    parts = blocking(notes.storage.documents.parts(Scope(user="ida"), "private"))
+    parts = run_blocking(notes.storage.documents.parts(Scope(user="ida"), "private"))
     assert len(parts) < 15
     assert sum(part.passages for part in parts) == 30
     assert notes.found("locker L29")[0] == "notes/29.md"
@@ -320,15 +320,17 @@ def test_many_small_parts_become_few(notes: Notes, monkeypatch: pytest.MonkeyPat
     ("parts", "chosen"),
     [
         ([], []),
-        ([Part("a", 10), Part("b", 10)], []),
-        ([Part("a", 3000, 1600), Part("b", 10)], ["a"]),
-        ([Part(str(n), 100) for n in range(12)], [str(n) for n in range(12)]),
-        ([Part(str(n), 2400) for n in range(12)], ["0", "1"]),
-        ([Part("a", 30_000, 16_000)], ["a"]),
-        ([Part("big", 9000), *(Part(str(n), 1) for n in range(11))], []),
+        ([IndexPart("a", 10), IndexPart("b", 10)], []),
+        ([IndexPart("a", 3000, 1600), IndexPart("b", 10)], ["a"]),
+        ([IndexPart(str(n), 100) for n in range(12)], [str(n) for n in range(12)]),
+        ([IndexPart(str(n), 2400) for n in range(12)], ["0", "1"]),
+        ([IndexPart("a", 30_000, 16_000)], ["a"]),
+        ([IndexPart("big", 9000), *(IndexPart(str(n), 1) for n in range(11))], []),
     ],
 )
-def test_parts_are_joined_when_they_are_many_or_worn(parts: Sequence[Part], chosen: Sequence[str]) -> None:
+def test_parts_are_joined_when_they_are_many_or_worn(
+    parts: Sequence[IndexPart], chosen: Sequence[str]
+) -> None:
     assert parts_to_join(parts) == chosen
 
 
@@ -336,8 +338,8 @@ def test_of_everything_another_person_keeps_theirs(notes: Notes) -> None:
     notes.write("a.md", BOILER)
     notes.add()
     jo = Scope(user="jo")
-    assert blocking(notes.storage.documents.documents(jo, "private")) == {}
-    assert blocking(notes.storage.documents.forget(jo, "private")) == 0
+    assert run_blocking(notes.storage.documents.documents(jo, "private")) == {}
+    assert run_blocking(notes.storage.documents.forget(jo, "private")) == 0
     assert notes.found("pressure valve") == ["notes/a.md"]
 
 
@@ -345,13 +347,13 @@ def test_without_a_person_nothing_private_is_kept(notes: Notes) -> None:
     notes.write("a.md", BOILER)
     nobody = DocumentLibrary(Scope(), "private", notes.storage.documents, lambda passages: b"x")
     with pytest.raises(StoreError, match="belongs to a person"):
-        blocking(adding.add_documents(nobody, adding.IngestRequest(str(notes.folder))))
+        run_blocking(adding.add_documents(nobody, adding.IngestRequest(str(notes.folder))))
 
 
 def test_the_progress_tells_bytes_up_to_the_last(notes: Notes) -> None:
     sizes = [notes.write(f"{n}.md", BOILER * (n + 1)).stat().st_size for n in range(3)]
     told: list[tuple[int, int]] = []
-    blocking(
+    run_blocking(
         adding.add_documents(
             notes.shelf, adding.IngestRequest(str(notes.folder)), lambda d, s: told.append((d, s))
         )

@@ -15,7 +15,7 @@ from winnow.adapters.stores.host.messages import HostMessages
 from winnow.adapters.stores.host.table_inspection import check_table, guess_tables, table_names
 from winnow.errors import ConfigError, Phrase, StoreError
 from winnow.language.translation import translations, worded
-from winnow.types.message import Columns, HostReport, HostTable
+from winnow.types.message import HostColumns, HostReport, HostTable
 
 
 def problems(report: HostReport) -> list[tuple[str, str]]:
@@ -51,7 +51,9 @@ def odd() -> sa.Table:
 
 def test_every_misfit_is_told_at_once_with_what_may_be_meant(host: Host) -> None:
     host.make(odd())
-    mapping = Columns(user="user_id", content="sent", role="", created_at="sendt", conversation="thread_id")
+    mapping = HostColumns(
+        user="user_id", content="sent", role="", created_at="sendt", conversation="thread_id"
+    )
     table = HostTable(host.url, "chat_log", columns=mapping, timezone="Nowhere/Land")
     report = check_table(table)
     told = dict(problems(report))
@@ -96,7 +98,7 @@ def test_a_url_and_zones_that_are_wrong_are_told_together() -> None:
 
 def test_what_would_be_better(host: Host) -> None:
     host.make(odd(), [{"id": 1, "uid": 1, "body": "x"}])
-    mapping = Columns(user="uid", content="body", role="", created_at="sent")
+    mapping = HostColumns(user="uid", content="body", role="", created_at="sent")
     report = check_table(HostTable(host.url, "chat_log", columns=mapping))
     assert problems(report) == []
     told = advice(report)
@@ -113,7 +115,9 @@ def test_what_would_be_better(host: Host) -> None:
 
 def test_the_statement_for_a_missing_index_works(host: Host) -> None:
     host.make(odd())
-    mapping = Columns("id", "uid", "body", "", "sent", "threadId", "updatedAt", "is_deleted", "", "org_id")
+    mapping = HostColumns(
+        "id", "uid", "body", "", "sent", "threadId", "updatedAt", "is_deleted", "", "org_id"
+    )
     table = HostTable(host.url, "chat_log", columns=mapping, stored_timezone="UTC")
     (only,) = check_table(table).advice
     assert only.sql
@@ -144,10 +148,10 @@ def test_words_that_mean_deleted_are_told(host: Host) -> None:
     states = sa.Column("status", sa.String(20))
     rows = [row(n, status=s) for n, s in enumerate(("sent", "Deleted", "archived", None), 1)]
     host.make(plain(states), rows)
-    told = advice(check_table(HostTable(host.url, columns=Columns(deleted="status"))))
+    told = advice(check_table(HostTable(host.url, columns=HostColumns(deleted="status"))))
     assert "of the values of status, these mean deleted: Deleted; these do not: archived, sent" in told
     kept = advice(
-        check_table(HostTable(host.url, columns=Columns(deleted="status"), deleted_values=("archived",)))
+        check_table(HostTable(host.url, columns=HostColumns(deleted="status"), deleted_values=("archived",)))
     )
     assert "of the values of status, these mean deleted: Deleted, archived; these do not: sent" in kept
 
@@ -166,7 +170,7 @@ def test_a_view_is_not_told_to_have_an_index(host: Host) -> None:
 def test_the_two_indexes_of_a_table_that_is_reached_by_another(host: Host) -> None:
     for table in talks(declared=True):
         host.make(table)
-    mapping = Columns(user="Conversations.user_id", conversation="conversation_id")
+    mapping = HostColumns(user="Conversations.user_id", conversation="conversation_id")
     report = check_table(HostTable(host.url, columns=mapping, stored_timezone="UTC"))
     assert problems(report) == []
     (only,) = advice(report)
@@ -178,7 +182,7 @@ def test_a_server_that_does_not_answer_is_an_error() -> None:
         check_table(HostTable("postgresql://nobody@127.0.0.1:1/db"))
 
 
-VECTORS = Columns(vector="embedding")
+VECTORS = HostColumns(vector="embedding")
 
 
 def vectors(empty_postgres: sa.URL, kind: str, *, extension: bool = True) -> Host:
@@ -260,7 +264,7 @@ def test_the_table_of_messages_is_found_among_others(host: Host) -> None:
     assert others == []
     assert likely.table.table == "chat_log"
     assert likely.missing == ()
-    assert likely.table.columns == Columns(
+    assert likely.table.columns == HostColumns(
         "id", "uid", "body", "", "sent", "threadId", "updatedAt", "is_deleted", "", "org_id"
     )
     assert check_table(likely.table).problems == ()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.host.messages import said
+from winnow.adapters.stores.host.messages import content_text
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ from winnow.adapters.stores.host.messages import said
     ],
 )
 def test_the_text_of_a_content(stored: object, text: str) -> None:
-    assert said(stored) == text
+    assert content_text(stored) == text
 
 
 @pytest.mark.parametrize("stored", [{"text": "wrapped"}, [{"type": "text", "text": "wrapped"}]])
 def test_json_in_a_column_of_text_is_unwrapped(stored: object) -> None:
-    assert said(json.dumps(stored)) == "wrapped"
+    assert content_text(json.dumps(stored)) == "wrapped"
 
 
 @pytest.mark.parametrize(
@@ -60,19 +60,19 @@ def test_json_in_a_column_of_text_is_unwrapped(stored: object) -> None:
     ],
 )
 def test_what_a_person_wrote_in_brackets_stays_as_it_is(written: str) -> None:
-    assert said(written) == written
+    assert content_text(written) == written
 
 
 def test_a_column_of_json_is_always_decoded() -> None:
-    assert said('"plain"', encoded=True) == "plain"
-    assert said('"plain"') == '"plain"'
+    assert content_text('"plain"', encoded=True) == "plain"
+    assert content_text('"plain"') == '"plain"'
 
 
 def test_json_deeper_than_anybody_nests_is_cut_off() -> None:
     nested: object = "bottom"
     for _ in range(50):
         nested = [nested]
-    assert said(nested) == ""
+    assert content_text(nested) == ""
 
 
 PLAIN = st.recursive(
@@ -86,11 +86,11 @@ PLAIN = st.recursive(
 
 @given(PLAIN)
 def test_any_json_has_a_text(stored: object) -> None:
-    assert isinstance(said(stored), str)
-    assert isinstance(said(json.dumps(stored), encoded=True), str)
+    assert isinstance(content_text(stored), str)
+    assert isinstance(content_text(json.dumps(stored), encoded=True), str)
 
 
 @given(st.text())
 def test_any_text_that_is_no_json_is_kept_but_for_its_ends(text: str) -> None:
     if text.strip()[:1] not in {"[", "{"}:
-        assert said(text) == text.strip()
+        assert content_text(text) == text.strip()

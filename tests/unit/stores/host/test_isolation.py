@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from benchmarks import isolation
 from tests.unit.stores.host.conftest import Host
 
-from winnow.adapters.stores.host.row_queries import Identity
+from winnow.adapters.stores.host.row_queries import IdColumn
 
 QUESTIONS = 2000
 
@@ -27,11 +27,11 @@ def test_the_questions_are_hostile_enough_to_find_a_careless_comparison(
     if host.kind == "postgresql":
         pytest.skip("its equality of texts and numbers is exact already")
 
-    def careless(self: Identity) -> sa.ColumnElement[bool]:
+    def careless(self: IdColumn) -> sa.ColumnElement[bool]:
         return self.column.sql == sa.bindparam(self.name, type_=sa.Text())
 
-    monkeypatch.setattr(Identity, "matches", careless)
-    monkeypatch.setattr(Identity, "value", lambda _self, text: re.sub("[\0\ud800-\udfff]", "", text) or None)
+    monkeypatch.setattr(IdColumn, "matches", careless)
+    monkeypatch.setattr(IdColumn, "value", lambda _self, text: re.sub("[\0\ud800-\udfff]", "", text) or None)
     chosen = [each for each in isolation.cases() if each.name == case]
     monkeypatch.setattr(isolation, "cases", lambda: chosen)
     with pytest.raises(AssertionError):

@@ -19,8 +19,8 @@ from tests.unit.stores.host.conftest import Host, read, wall
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.adapters.stores.host.table_inspection import check_table
 from winnow.errors import ConfigError, StoreError
-from winnow.ports.services import blocking
-from winnow.types.message import Columns, HostTable, Message, Stamp
+from winnow.ports.services import run_blocking
+from winnow.types.message import HistoryVersion, HostColumns, HostTable, Message
 from winnow.types.scope import Scope
 
 DAY = wall("2024-05-01T09:00")
@@ -49,7 +49,7 @@ def filled(
     host: Host, rows: Sequence[Mapping[str, Any]], *more: sa.Column[Any], **mapping: str
 ) -> HostMessages:
     host.make(plain(*more), rows)
-    return HostMessages(HostTable(host.url, columns=Columns(**mapping)))
+    return HostMessages(HostTable(host.url, columns=HostColumns(**mapping)))
 
 
 def test_all_messages_come_oldest_first_and_a_page_at_a_time(host: Host) -> None:
@@ -97,7 +97,7 @@ def test_without_a_loop_it_is_read_at_once(host: Host) -> None:
     async def first() -> Message:
         return [m async for page in messages.stream(ANNA) for m in page].pop()
 
-    assert blocking(first()).content == "text 1"
+    assert run_blocking(first()).content == "text 1"
 
 
 def test_who_stops_early_holds_no_connection(host: Host) -> None:
@@ -119,7 +119,7 @@ def test_a_person_without_messages_and_nobody_at_all(host: Host) -> None:
     messages = filled(host, [row(1), row(2, user="")])
     for user in ("", "bert"):
         assert read(messages, user) == []
-        assert blocking(messages.stamp(Scope(user=user))).count == 0
+        assert run_blocking(messages.stamp(Scope(user=user))).count == 0
 
 
 def test_only_what_was_said_by_somebody_who_counts_is_a_message(host: Host) -> None:
@@ -161,10 +161,10 @@ DELETED: list[tuple[Any, object, object]] = [
 def test_deleted_rows_are_left_out(host: Host, kind: Any, gone: object, there: object) -> None:
     rows = [row(1, state=gone), row(2, state=there)]
     host.make(plain(sa.Column("state", kind)), rows)
-    table = HostTable(host.url, columns=Columns(deleted="state"), deleted_values=("Gone fishing",))
+    table = HostTable(host.url, columns=HostColumns(deleted="state"), deleted_values=("Gone fishing",))
     messages = HostMessages(table)
     assert [m.id for m in read(messages, "anna")] == ["2"]
-    assert blocking(messages.stamp(ANNA)).count == 1
+    assert run_blocking(messages.stamp(ANNA)).count == 1
 
 
 IDS: list[tuple[Any, str, object, list[str]]] = [
@@ -228,32 +228,32 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_stamp_tells_that_something_changed(host: Host, change: str) -> None:
     messages = filled(host, [row(1), row(2), row(3)])
-    before = blocking(messages.stamp(ANNA))
-    assert blocking(messages.stamp(ANNA)) == before
+    before = run_blocking(messages.stamp(ANNA))
+    assert run_blocking(messages.stamp(ANNA)) == before
     host.run(CHANGES[change])
-    assert blocking(messages.stamp(ANNA)) != before
+    assert run_blocking(messages.stamp(ANNA)) != before
 
 
 def test_other_persons_leave_the_stamp_alone(host: Host) -> None:
     messages = filled(host, [row(1), row(2, user="bert")])
-    before = blocking(messages.stamp(ANNA))
+    before = run_blocking(messages.stamp(ANNA))
     host.run("UPDATE messages SET content = 'other' WHERE user_id = 'bert'")
-    assert blocking(messages.stamp(ANNA)) == before
+    assert run_blocking(messages.stamp(ANNA)) == before
 
 
 def test_where_edits_have_a_time_the_stamp_reads_no_contents(host: Host) -> None:
     edited = sa.Column("updated_at", sa.DateTime)
     messages = filled(host, [row(1, updated_at=DAY), row(2, updated_at=DAY)], edited, edited_at="updated_at")
-    before = blocking(messages.stamp(ANNA))
+    before = run_blocking(messages.stamp(ANNA))
     host.run("UPDATE messages SET content = 'unseen' WHERE id = 2")
-    assert blocking(messages.stamp(ANNA)) == before
+    assert run_blocking(messages.stamp(ANNA)) == before
     host.run("UPDATE messages SET updated_at = '2024-07-01 10:00:00' WHERE id = 2")
-    assert blocking(messages.stamp(ANNA)) != before
+    assert run_blocking(messages.stamp(ANNA)) != before
     assert "content" not in str(messages.rows.stamp)
 
 
 def test_an_empty_history_has_a_stamp_too(host: Host) -> None:
-    assert blocking(filled(host, []).stamp(ANNA)) == blocking(filled_again(host).stamp(ANNA))
+    assert run_blocking(filled(host, []).stamp(ANNA)) == run_blocking(filled_again(host).stamp(ANNA))
 
 
 def filled_again(host: Host) -> HostMessages:
@@ -263,7 +263,7 @@ def filled_again(host: Host) -> HostMessages:
 def test_a_view_is_as_good_as_a_table(host: Host) -> None:
     host.make(plain(), [row(1, "seen")])
     host.run("CREATE VIEW talks AS SELECT id, user_id AS who, content, created_at FROM messages")
-    mapping = Columns(user="who", role="")
+    mapping = HostColumns(user="who", role="")
     assert [m.content for m in read(HostMessages(HostTable(host.url, "talks", columns=mapping)), "anna")] == [
         "seen"
     ]
@@ -293,7 +293,7 @@ def test_times_with_a_zone_come_as_the_persons_clock(host: Host) -> None:
 
 def test_a_stamp_of_nobody_asks_nothing() -> None:
     messages = HostMessages(HostTable("sqlite:///nowhere/at/all.db"))
-    assert blocking(messages.stamp(Scope())) == Stamp(0)
+    assert run_blocking(messages.stamp(Scope())) == HistoryVersion(0)
 
 
 def test_whose_rows_there_are_is_told_of_one_tenant_without_those_deleted(host: Host) -> None:
@@ -307,19 +307,19 @@ def test_whose_rows_there_are_is_told_of_one_tenant_without_those_deleted(host: 
         row(6, user="dora", org="red", gone=1),
     ]
     messages = filled(host, rows, *columns, tenant="org", deleted="gone")
-    assert blocking(messages.users(Scope("red"))) == {"anna": 2, "bert": 1}
-    assert blocking(messages.users(Scope("nobody"))) == {}
+    assert run_blocking(messages.users(Scope("red"))) == {"anna": 2, "bert": 1}
+    assert run_blocking(messages.users(Scope("nobody"))) == {}
 
 
 def test_users_are_named_as_they_are_asked_for(host: Host) -> None:
     messages = filled(host, [{**row(1), "user_id": 7}, {**row(2), "user_id": 40}])
-    host_users = blocking(messages.users(Scope()))
+    host_users = run_blocking(messages.users(Scope()))
     assert host_users == {"40": 1, "7": 1}
     assert all(read(messages, user) for user in host_users)
 
 
 def users(messages: HostMessages, tenant: str = "default") -> dict[str, int]:
-    return dict(blocking(messages.users(Scope(tenant))))
+    return dict(run_blocking(messages.users(Scope(tenant))))
 
 
 def test_the_users_of_a_table_and_their_rows_are_told_apart(host: Host) -> None:
@@ -361,7 +361,7 @@ def test_a_table_without_times_is_read_by_its_ids(host: Host) -> None:
         for n, k in enumerate(kinds, 1)
     ]
     host.make(table, rows[::-1])
-    mapping = Columns("id", "session_id", "message", "", "")
+    mapping = HostColumns("id", "session_id", "message", "", "")
     host_table = HostTable(host.url, "message_store", columns=mapping)
     messages = HostMessages(host_table)
     assert read(messages, "s1") == [
@@ -369,9 +369,9 @@ def test_a_table_without_times_is_read_by_its_ids(host: Host) -> None:
         Message("2", "assistant", "ai 2"),
         Message("4", "user", "human 4"),
     ]
-    before = blocking(messages.stamp(Scope(user="s1")))
+    before = run_blocking(messages.stamp(Scope(user="s1")))
     host.run("DELETE FROM message_store WHERE id = 1")
-    assert blocking(messages.stamp(Scope(user="s1"))) != before
+    assert run_blocking(messages.stamp(Scope(user="s1"))) != before
     (index,) = check_table(host_table).advice
     assert str(index.text).startswith("message_store has no index on session_id:")
 
@@ -387,17 +387,17 @@ def test_a_file_that_nobody_wrote_to_is_not_read_for_its_stamp(
     messages, looked = HostMessages(HostTable(host.url)), list[object]()
     asked = messages._stamp_of
 
-    def counted(db: sa.Connection, whose: Mapping[str, Any]) -> Stamp:
+    def counted(db: sa.Connection, whose: Mapping[str, Any]) -> HistoryVersion:
         looked.append(whose)
         return asked(db, whose)
 
     monkeypatch.setattr(messages, "_stamp_of", counted)
     nina, otto = Scope(user="nina"), Scope(user="otto")
-    first = [blocking(messages.stamp(scope)) for scope in (nina, otto, nina, otto, nina)]
+    first = [run_blocking(messages.stamp(scope)) for scope in (nina, otto, nina, otto, nina)]
     assert (len(looked), len(set(first))) == (2, 2)
     host.run("UPDATE messages SET content = 'pea' WHERE id = 1")
-    assert blocking(messages.stamp(nina)) != first[0]
-    assert blocking(messages.stamp(otto)) == first[1]
+    assert run_blocking(messages.stamp(nina)) != first[0]
+    assert run_blocking(messages.stamp(otto)) == first[1]
 
 
 def test_types_of_postgresql_that_others_lack(empty_postgres: sa.URL) -> None:
@@ -415,7 +415,7 @@ def test_types_of_postgresql_that_others_lack(empty_postgres: sa.URL) -> None:
     assert read(domain, "anna") == [Message("1", "user", "said"), Message("4", "user", "more")]
     assert read(domain, "bert") == [Message("3", "user", "said")]
     assert read(enum, "anna") == [Message("1", "user", "said", wall("2024-05-01"))]
-    assert blocking(enum.stamp(Scope(user="bert"))).count == 1
+    assert run_blocking(enum.stamp(Scope(user="bert"))).count == 1
     assert [read(one, user) for one in (domain, enum) for user in ("ANNA", "x")] == [[]] * 4
     assert check_table(domain.table).problems == ()
 

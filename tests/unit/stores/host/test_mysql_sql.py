@@ -7,20 +7,20 @@ from dataclasses import fields
 import pytest
 from sqlalchemy.dialects import mysql
 
-from winnow.adapters.stores.host.column_mapping import Column, Kind
+from winnow.adapters.stores.host.column_mapping import ColumnKind, HostColumn
 from winnow.adapters.stores.host.connection import HostDatabase
-from winnow.adapters.stores.host.row_queries import Rows
-from winnow.types.message import Columns, HostTable
+from winnow.adapters.stores.host.row_queries import RowQueries
+from winnow.types.message import HostColumns, HostTable
 from winnow.types.scope import Scope
 
-MAPPING = Columns("key", "from user", "select", "who", "at", "talk", "", "state", "", "org")
+MAPPING = HostColumns("key", "from user", "select", "who", "at", "talk", "", "state", "", "org")
 
 
-def rows(user: Kind = "text", state: Kind = "text") -> Rows:
-    kinds: dict[str, Kind] = {"id": "integer", "user": user, "created_at": "time", "deleted": state}
-    named = {f.name: getattr(MAPPING, f.name) for f in fields(Columns)}
-    found = {f: Column(name, kinds.get(f, "text"), "") for f, name in named.items() if name}
-    return Rows(HostTable("mysql://h/db", "order", "shop", MAPPING), found, "mysql")
+def rows(user: ColumnKind = "text", state: ColumnKind = "text") -> RowQueries:
+    kinds: dict[str, ColumnKind] = {"id": "integer", "user": user, "created_at": "time", "deleted": state}
+    named = {f.name: getattr(MAPPING, f.name) for f in fields(HostColumns)}
+    found = {f: HostColumn(name, kinds.get(f, "text"), "") for f, name in named.items() if name}
+    return RowQueries(HostTable("mysql://h/db", "order", "shop", MAPPING), found, "mysql")
 
 
 def sql(statement: object) -> str:
@@ -48,7 +48,7 @@ def test_the_messages_of_one_person_by_bound_values_and_quoted_names() -> None:
         ("text", "coalesce(lower(trim(CAST(state AS CHAR))), %s) NOT IN"),
     ],
 )
-def test_rows_that_are_not_deleted(state: Kind, alive: str) -> None:
+def test_rows_that_are_not_deleted(state: ColumnKind, alive: str) -> None:
     assert alive in sql(rows(state=state).messages())
 
 

@@ -13,8 +13,8 @@ from tests.unit.stores.host.conftest import Host
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.adapters.stores.host.vector_search import HostNeighbours
 from winnow.errors import ConfigError, StoreError
-from winnow.ports.services import blocking
-from winnow.types.message import Columns, Distance, HostTable
+from winnow.ports.services import run_blocking
+from winnow.types.message import HostColumns, HostTable, VectorDistance
 from winnow.types.scope import Scope
 
 SIZE = 8
@@ -47,7 +47,7 @@ def filled(host: Host, vectors: dict[str, Any], kind: str = f"vector({SIZE})") -
             sa.text("INSERT INTO messages VALUES (:n, :user, 'user', 'x', now(), CAST(:v AS vector))"),
             [{"n": n, "user": user, "v": v} for n, (user, v) in enumerate(told, 1)],
         )
-    return HostMessages(HostTable(host.url, columns=Columns(vector="embedding")))
+    return HostMessages(HostTable(host.url, columns=HostColumns(vector="embedding")))
 
 
 @pytest.fixture(autouse=True)
@@ -74,13 +74,13 @@ def inner(rows: Any, vector: Any) -> Any:
 @pytest.mark.parametrize("kind", [f"vector({SIZE})", "vector", f"halfvec({SIZE})"])
 @pytest.mark.parametrize(("distance", "similarity"), [("cosine", cosine), ("l2", squared), ("inner", inner)])
 def test_the_nearest_are_those_of_numpy_in_their_order(
-    pg: Host, kind: str, distance: Distance, similarity: Any
+    pg: Host, kind: str, distance: VectorDistance, similarity: Any
 ) -> None:
     rows, question = some(60), some(1)[0]
     if "half" in kind:  # numbers that it holds as they are, so that it orders as numpy does
         rows, question = (numbers.astype(np.float16).astype(np.float32) for numbers in (rows, question))
     messages = filled(pg, {"bert": some(200), "anna": rows}, kind)
-    found = blocking(HostNeighbours(messages, distance).nearest(Scope(user="anna"), question, 10))
+    found = run_blocking(HostNeighbours(messages, distance).nearest(Scope(user="anna"), question, 10))
     right = similarity(rows, question)
     best = np.argsort(-right)[:10]
     assert list(found) == [str(201 + n) for n in best]
@@ -98,7 +98,7 @@ def test_an_index_on_the_vectors_takes_nothing_from_a_person_with_few(pg: Host) 
     )
     neighbours = HostNeighbours(messages)
     right = np.argsort(-cosine(rows - 3 * question, question))
-    found = blocking(neighbours.nearest(Scope(user="anna"), question, 20))
+    found = run_blocking(neighbours.nearest(Scope(user="anna"), question, 20))
     assert list(found) == [str(3001 + n) for n in right]
     assert "nearness" not in plan(messages, neighbours._exact(SIZE), question)
 
@@ -125,13 +125,13 @@ def test_a_large_set_is_searched_by_the_index(pg: Host) -> None:
     asked: list[str] = []
     sa.event.listen(messages.database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
     neighbours = HostNeighbours(messages, exact_up_to=1000)
-    found = blocking(neighbours.nearest(Scope(user="team"), question, 10))
+    found = run_blocking(neighbours.nearest(Scope(user="team"), question, 10))
     best = [str(n + 1) for n in np.argsort(-cosine(rows, question))[:10]]
     assert len(set(found) & set(best)) >= 9
     assert [a for a in asked if "set_config" in a]
     assert not [a for a in asked if "MATERIALIZED" in a]
     asked.clear()
-    assert len(blocking(neighbours.nearest(Scope(user="bert"), question, 10))) == 10
+    assert len(run_blocking(neighbours.nearest(Scope(user="bert"), question, 10))) == 10
     assert not [a for a in asked if "set_config" in a]
 
 
@@ -141,9 +141,9 @@ def test_where_the_scan_gives_too_few_all_are_compared(pg: Host) -> None:
     pg.run("CREATE INDEX nearness ON messages USING hnsw (embedding vector_cosine_ops)", "ANALYZE messages")
     forced = "-c hnsw.max_scan_tuples=1 -c enable_seqscan=off -c enable_sort=off -c enable_bitmapscan=off"
     url = pg.address.update_query_dict({"options": forced})
-    table = HostTable(url.render_as_string(hide_password=False), columns=Columns(vector="embedding"))
+    table = HostTable(url.render_as_string(hide_password=False), columns=HostColumns(vector="embedding"))
     neighbours = HostNeighbours(HostMessages(table), exact_up_to=1000)
-    found = blocking(neighbours.nearest(Scope(user="team"), question, 10))
+    found = run_blocking(neighbours.nearest(Scope(user="team"), question, 10))
     assert list(found) == [str(n + 1) for n in np.argsort(-cosine(rows - 4 * question, question))[:10]]
 
 
@@ -153,32 +153,33 @@ def test_an_old_pgvector_and_an_index_for_another_distance_are_left_alone(pg: Ho
     asked: list[str] = []
     sa.event.listen(messages.database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
     assert (
-        len(blocking(HostNeighbours(messages, exact_up_to=1).nearest(Scope(user="team"), some(1)[0], 5))) == 5
+        len(run_blocking(HostNeighbours(messages, exact_up_to=1).nearest(Scope(user="team"), some(1)[0], 5)))
+        == 5
     )
     pg.run("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
     old = HostNeighbours(messages, "l2", exact_up_to=1)
-    assert len(blocking(old.nearest(Scope(user="team"), some(1)[0], 5))) == 5
+    assert len(run_blocking(old.nearest(Scope(user="team"), some(1)[0], 5))) == 5
     assert not [a for a in asked if "set_config" in a]
 
 
 def test_rows_without_a_vector_or_a_direction_are_not_near(pg: Host) -> None:
     messages = filled(pg, {"anna": np.stack([np.ones(SIZE), np.zeros(SIZE)])})
     pg.run("INSERT INTO messages VALUES (9, 'anna', 'user', 'x', now(), NULL)")
-    found = blocking(HostNeighbours(messages).nearest(Scope(user="anna"), np.ones(SIZE, np.float32), 5))
+    found = run_blocking(HostNeighbours(messages).nearest(Scope(user="anna"), np.ones(SIZE, np.float32), 5))
     assert found == {"1": pytest.approx(1)}
 
 
 @pytest.mark.parametrize("user", ["", "nobody", "ANNA", "anna ", "' OR true --", "anna\0"])
 def test_nobody_else_is_near(pg: Host, user: str) -> None:
     messages = filled(pg, {"anna": some(3)})
-    assert blocking(HostNeighbours(messages).nearest(Scope(user=user), some(1)[0], 5)) == {}
+    assert run_blocking(HostNeighbours(messages).nearest(Scope(user=user), some(1)[0], 5)) == {}
 
 
 def test_deleted_rows_are_not_near(pg: Host) -> None:
     messages = filled(pg, {"anna": some(3)})
     pg.run("UPDATE messages SET role = 'deleted' WHERE id = 2")
-    table = HostTable(messages.table.url, columns=Columns(role="", deleted="role", vector="embedding"))
-    found = blocking(HostNeighbours(HostMessages(table)).nearest(Scope(user="anna"), some(1)[0], 5))
+    table = HostTable(messages.table.url, columns=HostColumns(role="", deleted="role", vector="embedding"))
+    found = run_blocking(HostNeighbours(HostMessages(table)).nearest(Scope(user="anna"), some(1)[0], 5))
     assert sorted(found) == ["1", "3"]
 
 
@@ -186,8 +187,8 @@ def test_vectors_of_several_lengths_in_one_column(pg: Host) -> None:
     messages = filled(pg, {"anna": some(2)}, "vector")
     pg.run("INSERT INTO messages VALUES (9, 'anna', 'user', 'x', now(), '[1,2,3]')")
     nearest = HostNeighbours(messages).nearest
-    assert set(blocking(nearest(Scope(user="anna"), some(1)[0], 5))) == {"1", "2"}
-    assert set(blocking(nearest(Scope(user="anna"), some(1, 3)[0], 5))) == {"9"}
+    assert set(run_blocking(nearest(Scope(user="anna"), some(1)[0], 5))) == {"1", "2"}
+    assert set(run_blocking(nearest(Scope(user="anna"), some(1, 3)[0], 5))) == {"9"}
 
 
 def test_the_extension_may_be_in_a_schema_nobody_searches(pg: Host) -> None:
@@ -196,21 +197,21 @@ def test_the_extension_may_be_in_a_schema_nobody_searches(pg: Host) -> None:
         f"CREATE TABLE messages ({COLUMNS}, embedding tools.vector(3))",
         "INSERT INTO messages VALUES (1, 'anna', 'user', 'x', now(), '[1,2,3]')",
     )
-    messages = HostMessages(HostTable(pg.url, columns=Columns(vector="embedding")))
-    found = blocking(HostNeighbours(messages).nearest(Scope(user="anna"), some(1, 3)[0], 5))
+    messages = HostMessages(HostTable(pg.url, columns=HostColumns(vector="embedding")))
+    found = run_blocking(HostNeighbours(messages).nearest(Scope(user="anna"), some(1, 3)[0], 5))
     assert set(found) == {"1"}
 
 
 def problem(messages: HostMessages, dimension: int = 0) -> list[tuple[str, str]]:
     with pytest.raises(ConfigError) as caught:
-        blocking(HostNeighbours(messages, dimension=dimension).nearest(Scope(user="anna"), some(1)[0], 5))
+        run_blocking(HostNeighbours(messages, dimension=dimension).nearest(Scope(user="anna"), some(1)[0], 5))
     return [(p.path, str(p.message)) for p in caught.value.problems]
 
 
 def test_a_question_of_another_length(pg: Host) -> None:
     messages = filled(pg, {"anna": some(1)})
     with pytest.raises(StoreError, match="8 numbers, and the question is one of 5") as caught:
-        blocking(HostNeighbours(messages).nearest(Scope(user="anna"), some(1, 5)[0], 5))
+        run_blocking(HostNeighbours(messages).nearest(Scope(user="anna"), some(1, 5)[0], 5))
     assert "embedding_model" in caught.value.hint
 
 
@@ -223,7 +224,7 @@ def test_a_column_of_another_length_than_was_set(pg: Host) -> None:
 
 def test_no_extension_and_a_column_of_another_type(pg: Host) -> None:
     pg.run(f"CREATE TABLE messages ({COLUMNS}, embedding real[])")
-    messages = HostMessages(HostTable(pg.url, columns=Columns(vector="embedding")))
+    messages = HostMessages(HostTable(pg.url, columns=HostColumns(vector="embedding")))
     assert problem(messages) == [
         ("messages.url", "pgvector is not installed in this database: CREATE EXTENSION vector"),
         ("messages.columns.vector", "embedding is of the type _float4; vectors are of vector, halfvec"),
@@ -233,12 +234,12 @@ def test_no_extension_and_a_column_of_another_type(pg: Host) -> None:
 def test_no_column_is_mapped_or_there(pg: Host) -> None:
     table = filled(pg, {"anna": some(1)}).table
     assert problem(HostMessages(HostTable(table.url))) == [("messages.columns.vector", "must name a column")]
-    gone = HostMessages(HostTable(table.url, columns=Columns(vector="embeding")))
+    gone = HostMessages(HostTable(table.url, columns=HostColumns(vector="embeding")))
     ((path, message),) = problem(gone)
     assert path == "messages.columns.vector"
     assert message.startswith("there is no column embeding; did you mean embedding? There are id, user_id,")
 
 
 def test_only_postgresql_has_vectors() -> None:
-    messages = HostMessages(HostTable("sqlite:///any.db", columns=Columns(vector="embedding")))
+    messages = HostMessages(HostTable("sqlite:///any.db", columns=HostColumns(vector="embedding")))
     assert problem(messages) == [("vector_search.type", "only PostgreSQL has pgvector")]

@@ -13,10 +13,10 @@ from tests.unit.stores.host.conftest import Host, read
 from tests.unit.stores.host.test_messages import plain, row
 
 from winnow.adapters.stores.host import connection as connect
-from winnow.adapters.stores.host.connection import HostDatabase, shown, usable
+from winnow.adapters.stores.host.connection import HostDatabase, url_without_secrets, usable_url
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.errors import ConfigError, StoreBusy, StoreError
-from winnow.ports.services import blocking
+from winnow.ports.services import run_blocking
 from winnow.types.message import HostTable
 from winnow.types.scope import Scope
 
@@ -49,7 +49,7 @@ def test_nothing_but_reading_is_ever_asked_for(host: Host) -> None:
         messages.database.engine, "before_cursor_execute", lambda *args: asked.append(args[2].strip())
     )
     assert len(read(messages, "anna", size=10)) == 29
-    assert blocking(messages.stamp(Scope(user="anna"))).count == 29
+    assert run_blocking(messages.stamp(Scope(user="anna"))).count == 29
     assert asked
     assert [statement for statement in asked if not READING.match(statement)] == []
     assert host.dump("messages") == before
@@ -106,7 +106,7 @@ def test_a_file_that_is_locked_may_be_read_later(tmp_path: Path, monkeypatch: py
     ],
 )
 def test_the_hosts_own_url_will_do_whatever_driver_it_names(given: str, used: str) -> None:
-    assert str(usable(given)) == used
+    assert str(usable_url(given)) == used
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_server_that_does_not_answer_is_told_without_the_password(url: str) ->
     with pytest.raises(StoreError) as caught:
         read(messages, "anna")
     assert "127.0.0.1" in told(caught.value)
-    for text in (told(caught.value), repr(table), repr(messages), shown(messages.database.url)):
+    for text in (told(caught.value), repr(table), repr(messages), url_without_secrets(messages.database.url)):
         assert "hunter2" not in text
 
 

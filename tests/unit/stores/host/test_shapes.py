@@ -11,8 +11,8 @@ from tests.unit.stores.host.conftest import Host, read, wall
 
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.errors import ConfigError
-from winnow.ports.services import blocking
-from winnow.types.message import Columns, HostTable, Message
+from winnow.ports.services import run_blocking
+from winnow.types.message import HostColumns, HostTable, Message
 from winnow.types.scope import Scope
 
 ANNA, BERT = UUID("11111111-1111-4111-8111-111111111111"), UUID("22222222-2222-4222-8222-222222222222")
@@ -51,7 +51,7 @@ def test_a_chat_applications_table(host: Host) -> None:
     names = ("msg_uuid", "sender_id", "body", "sent_at_ms")
     rows = [dict(zip(names, (key(n), *rest), strict=True)) | {"channel_id": CHANNEL} for n, *rest in said]
     host.make(chat(), rows)
-    mapping = Columns("msg_uuid", "sender_id", "body", "", "sent_at_ms", conversation="channel_id")
+    mapping = HostColumns("msg_uuid", "sender_id", "body", "", "sent_at_ms", conversation="channel_id")
     messages = HostMessages(HostTable(host.url, "im_message", columns=mapping, timezone="Asia/Shanghai"))
     first, second = read(messages, str(ANNA))
     assert first.content == "早上好，水管又漏了"
@@ -97,7 +97,7 @@ def test_an_assistants_table_with_parts_and_tool_calls(host: Host) -> None:
         for n, (role, parts) in enumerate(TURNS)
     ]
     host.make(assistant(), [*rows, rows[0] | {"owner": 70}])
-    mapping = Columns("id", "owner", "parts", "speaker", "created", conversation="thread")
+    mapping = HostColumns("id", "owner", "parts", "speaker", "created", conversation="thread")
     found = read(HostMessages(HostTable(host.url, "chat_turns", columns=mapping)), "7")
     assert [(m.role, m.content) for m in found] == [
         ("user", "Which tyres fit my bicycle?"),
@@ -122,7 +122,7 @@ def forum() -> sa.Table:
     )
 
 
-FORUM = Columns(
+FORUM = HostColumns(
     "select", "from", 'what is "said" 100%', "", "when", edited_at="Edited:At", deleted="deleted_at"
 )
 
@@ -185,7 +185,7 @@ def test_messages_whose_conversation_alone_says_whose_they_are(host: Host, decla
             for n, talk in rows
         ],
     )
-    mapping = Columns(user="Conversations.user_id", conversation="" if declared else "conversation_id")
+    mapping = HostColumns(user="Conversations.user_id", conversation="" if declared else "conversation_id")
     reader = HostMessages(HostTable(host.url, columns=mapping))
     assert [m.content for m in read(reader, "anna")] == ["2 in 1", "3 in 3", "4 in 1"]
     assert [m.content for m in read(reader, "bert")] == ["1 in 2"]
@@ -195,7 +195,7 @@ def test_messages_whose_conversation_alone_says_whose_they_are(host: Host, decla
 def test_a_conversation_that_nothing_leads_to(host: Host) -> None:
     for table in talks(declared=False):
         host.make(table)
-    reader = HostMessages(HostTable(host.url, columns=Columns(user="Conversations.user_id")))
+    reader = HostMessages(HostTable(host.url, columns=HostColumns(user="Conversations.user_id")))
     with pytest.raises(ConfigError, match=r"no foreign key leads from messages to Conversations"):
         read(reader, "anna")
 
@@ -204,5 +204,5 @@ def test_users_are_counted_by_way_of_their_conversations(host: Host) -> None:
     conversations, messages = talks(declared=True)
     host.make(conversations, [{"id": n, "user_id": u} for n, u in ((1, "anna"), (2, "bert"), (3, "anna"))])
     host.make(messages, [{"id": n, "conversation_id": talk} for n, talk in ((1, 2), (2, 1), (3, 3), (4, 1))])
-    reader = HostMessages(HostTable(host.url, columns=Columns(user="Conversations.user_id")))
-    assert blocking(reader.users(Scope())) == {"anna": 3, "bert": 1}
+    reader = HostMessages(HostTable(host.url, columns=HostColumns(user="Conversations.user_id")))
+    assert run_blocking(reader.users(Scope())) == {"anna": 3, "bert": 1}

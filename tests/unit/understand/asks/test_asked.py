@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from tests.homes import engine
 
-from winnow.engine.llm.schema import conform
-from winnow.types.query import Both, Intent, IntentClass, QueryIR, Reading, Rewrite, Taxonomy
+from winnow.engine.llm.schema import conform_to_schema
+from winnow.types.query import Bilingual, Intent, IntentClass, QueryIR, Reading, Rewrite, Taxonomy
 from winnow.types.utterance import Turn, Utterance
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.prompts.compile import PLACES, compile_ask, wants_help
@@ -31,7 +31,7 @@ READING = Reading("整凉快些", "zh", "none", "not_understood")
 
 
 def problems(answer: object, schema: Mapping[str, object]) -> Sequence[str]:
-    return conform(answer, schema)[1]
+    return conform_to_schema(answer, schema)[1]
 
 
 def data(messages: Sequence[Mapping[str, str]]) -> dict[str, object]:
@@ -84,11 +84,13 @@ def test_the_classes_of_the_taxonomy_are_told_line_by_line() -> None:
     own = Taxonomy(
         "bikes",
         (
-            IntentClass("repair", "knowledge", Both(("修车",), ("repair",)), Both(("怎么修", "换胎"), ())),
-            IntentClass("talk", "none", Both(("闲聊",), ("talk",))),
+            IntentClass(
+                "repair", "knowledge", Bilingual(("修车",), ("repair",)), Bilingual(("怎么修", "换胎"), ())
+            ),
+            IntentClass("talk", "none", Bilingual(("闲聊",), ("talk",))),
         ),
-        retrieve=Both(("提到零件",), ("a part is named",)),
-        skip=Both(("打招呼",), ("a greeting",)),
+        retrieve=Bilingual(("提到零件",), ("a part is named",)),
+        skip=Bilingual(("打招呼",), ("a greeting",)),
     )
     chinese = system(intent_ask("怎么换胎", (), RULES, own).messages).splitlines()
     assert {"- repair (knowledge): 怎么修; 换胎", "- talk (none): 闲聊", "- 提到零件", "- 打招呼"} <= set(

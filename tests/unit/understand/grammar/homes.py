@@ -6,12 +6,12 @@ from functools import cache
 
 from winnow import Engine
 from winnow.app.wiring.engine import open_engine
-from winnow.engine.home_cache import Opened
+from winnow.engine.home_cache import LoadedHome
 from winnow.types.utterance import Language
 from winnow.understand.meaning.parses import Parse, is_whole
-from winnow.understand.meaning.reader import Meant, Reader
+from winnow.understand.meaning.reader import GrammarReader, Interpretation
 from winnow.understand.reading import LIMIT, tokens_of
-from winnow.understand.words.text_cleanup import spelled_out
+from winnow.understand.words.text_cleanup import expand_contractions
 from winnow.understand.words.vocabulary import Vocabulary
 
 HOMES: dict[Language, str] = {"zh": "example:home40", "en": "example:cottage"}
@@ -25,14 +25,14 @@ def engine(language: Language) -> Engine:
 
 
 @cache
-def home(language: Language) -> Opened:
+def home(language: Language) -> LoadedHome:
     """That home, with its words."""
     return engine(language).sync.opened()
 
 
-def reader(language: Language) -> Reader:
+def reader(language: Language) -> GrammarReader:
     """The grammar over its words."""
-    return Reader(language, home(language).vocabulary)
+    return GrammarReader(language, home(language).vocabulary)
 
 
 def parsed(said: str, language: Language) -> Parse | None:
@@ -42,12 +42,12 @@ def parsed(said: str, language: Language) -> Parse | None:
 
 def parsed_in(vocabulary: Vocabulary, said: str, language: Language) -> Parse | None:
     """The same over the words of any home."""
-    text = spelled_out(said, LIMIT)
+    text = expand_contractions(said, LIMIT)
     heard = [t for t in tokens_of(text, vocabulary, reading=False) if is_whole(t)]
-    return Reader(language, vocabulary).attempts(text).written(heard)
+    return GrammarReader(language, vocabulary).parses_of(text).written_parse(heard)
 
 
-def meant(said: str, language: Language) -> Meant:
+def meant(said: str, language: Language) -> Interpretation:
     """What the sentence may order."""
-    text = spelled_out(said, LIMIT)
-    return reader(language).meant(text, tokens_of(text, home(language).vocabulary, reading=False))
+    text = expand_contractions(said, LIMIT)
+    return reader(language).interpret(text, tokens_of(text, home(language).vocabulary, reading=False))

@@ -17,9 +17,9 @@ from winnow.language.ways.idioms import turns
 from winnow.types.query import Token
 from winnow.types.utterance import Language
 from winnow.understand.grammar.parser import Tree
-from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
+from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
 from winnow.understand.reading import LIMIT
-from winnow.understand.words.text_cleanup import spelled_out
+from winnow.understand.words.text_cleanup import expand_contractions
 
 WAYS = re.compile("W[_tpvsx]+[0-9]")
 """Symbols of the words of a way."""
@@ -36,13 +36,13 @@ def classes() -> dict[str, Any]:
 
 def lefts(language: Language) -> set[str]:
     """Every left side a language has."""
-    return {rule.left for rule in rulebook(language).rules}
+    return {rule.left for rule in load_rulebook(language).rules}
 
 
 def terminals(language: Language) -> set[str]:
     """What a word may be: a class, or a list of words of the structure."""
     said = {word.symbol for word in turns(language)} | {word.symbol for word in composed(language)}
-    ways = {part for rule in rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
+    ways = {part for rule in load_rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
     own = (classes()[table][language] for table in ("words", "remarks"))
     told = (classes()["classes"], *own, classes()["talk"])
     return {*(name for table in told for name in table), *MADE, *said, *ways}
@@ -51,7 +51,7 @@ def terminals(language: Language) -> set[str]:
 def reachable(language: Language) -> set[str]:
     """Every symbol that a root may hold."""
     holds: dict[str, set[str]] = {}
-    for rule in rulebook(language).rules:
+    for rule in load_rulebook(language).rules:
         holds.setdefault(rule.left, set()).update(rule.right)
     found, work = set(classes()["roots"]), list(classes()["roots"])
     while work:
@@ -61,27 +61,36 @@ def reachable(language: Language) -> set[str]:
     return found
 
 
-def used(part: Tree | Token, language: Language) -> Iterator[Line]:
+def used(part: Tree | Token, language: Language) -> Iterator[GrammarLine]:
     """The lines of the grammar that a tree was made with."""
     if isinstance(part, Tree):
-        yield rulebook(language).lines[part.rule.line]
+        yield load_rulebook(language).lines[part.rule.line]
         for inner in part.parts:
             yield from used(inner, language)
 
 
-def used_by(said: str, language: Language) -> set[Line]:
+def used_by(said: str, language: Language) -> set[GrammarLine]:
     """The lines in the best parse of a sentence, and in that with ways of saying; empty without one."""
-    parses = (parsed(said, language), reader(language).attempts(spelled_out(said, LIMIT)).by_idioms(()))
+    parses = (
+        parsed(said, language),
+        reader(language).parses_of(expand_contractions(said, LIMIT)).paraphrase_parse(()),
+    )
     return {line for parse in parses if parse for line in used(parse.tree, language)}
 
 
-def language_of_line(line: Line) -> Language:
+def language_of_line(line: GrammarLine) -> Language:
     """The language of its example."""
-    return language_of(line.example) if line.language == SHARED else "zh" if line.language == "zh" else "en"
+    return (
+        language_of(line.example)
+        if line.language == SHARED_RULES
+        else "zh"
+        if line.language == "zh"
+        else "en"
+    )
 
 
 @cache
-def with_examples() -> tuple[Line, ...]:
+def with_examples() -> tuple[GrammarLine, ...]:
     """The lines that carry an example, each once."""
-    every = dict.fromkeys(line for language in ("zh", "en") for line in rulebook(language).lines)
+    every = dict.fromkeys(line for language in ("zh", "en") for line in load_rulebook(language).lines)
     return tuple(line for line in every if line.example)

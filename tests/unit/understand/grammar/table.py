@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from winnow.types.utterance import Language
-from winnow.understand.grammar.rulebook import rulebook
+from winnow.understand.grammar.rulebook import load_rulebook
 
 Built = Counter[tuple[str, str]]
 """(left side, operation) -> lines."""
@@ -14,7 +14,7 @@ Built = Counter[tuple[str, str]]
 
 def built(language: Language) -> Built:
     """What the lines of a language build, with those that both share."""
-    lines = {(rule.line, rule.left, rule.operation) for rule in rulebook(language).rules}
+    lines = {(rule.line, rule.left, rule.operation) for rule in load_rulebook(language).rules}
     return Counter((left, operation) for _, left, operation in lines)
 
 

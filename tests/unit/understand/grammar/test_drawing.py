@@ -10,18 +10,18 @@ from tests.unit.understand.grammar.homes import LANGUAGES, home, reader
 from winnow.app.explanation import drawing_lines
 from winnow.types.query import Reading
 from winnow.types.utterance import Language
-from winnow.understand.grammar.rulebook import MERGE, labels, rulebook
+from winnow.understand.grammar.rulebook import MERGE_OPERATION, grammar_labels, load_rulebook
 from winnow.understand.meaning.parses import OPERATIONS
-from winnow.understand.parse_tree import Drawing, Node, Word, label
+from winnow.understand.parse_tree import ParseTree, TreeNode, TreeWord, rule_label
 from winnow.understand.reading import drawing
 
 
-def draw(text: str, language: Language) -> Drawing:
+def draw(text: str, language: Language) -> ParseTree:
     return drawing(Reading(text, language, "command"), home(language).vocabulary)
 
 
-def nodes(part: Node | Word | None) -> Iterator[Node]:
-    if isinstance(part, Node):
+def nodes(part: TreeNode | TreeWord | None) -> Iterator[TreeNode]:
+    if isinstance(part, TreeNode):
         yield part
         for inner in part.parts:
             yield from nodes(inner)
@@ -29,27 +29,35 @@ def nodes(part: Node | Word | None) -> Iterator[Node]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_left_side_and_every_operation_has_a_label_in_both_languages(language: Language) -> None:
-    lefts = {rule.left for rule in rulebook(language).rules}
-    assert {name for name in lefts if len(labels()["lefts"].get(name, [])) != 2} == set()
-    assert {name for name in OPERATIONS - {MERGE} if len(labels()["operations"].get(name, [])) != 2} == set()
+    lefts = {rule.left for rule in load_rulebook(language).rules}
+    assert {name for name in lefts if len(grammar_labels()["lefts"].get(name, [])) != 2} == set()
+    assert {
+        name
+        for name in OPERATIONS - {MERGE_OPERATION}
+        if len(grammar_labels()["operations"].get(name, [])) != 2
+    } == set()
 
 
 def test_no_label_and_no_piece_is_of_a_left_side_that_is_gone() -> None:
-    lefts = {rule.left for language in LANGUAGES for rule in rulebook(language).rules}
-    assert set(labels()["lefts"]) - lefts == set()
-    assert set(labels()["pieces"]) - lefts == set()
-    assert set(labels()["operations"]) - OPERATIONS == set()
+    lefts = {rule.left for language in LANGUAGES for rule in load_rulebook(language).rules}
+    assert set(grammar_labels()["lefts"]) - lefts == set()
+    assert set(grammar_labels()["pieces"]) - lefts == set()
+    assert set(grammar_labels()["operations"]) - OPERATIONS == set()
 
 
 def test_a_label_is_in_the_language_and_what_has_none_keeps_its_name() -> None:
-    assert (label("Order", "zh"), label("Order", "en"), label("Ordre", "en")) == ("命令", "order", "Ordre")
-    assert label("except", "en", "operations") == "left out"
+    assert (rule_label("Order", "zh"), rule_label("Order", "en"), rule_label("Ordre", "en")) == (
+        "命令",
+        "order",
+        "Ordre",
+    )
+    assert rule_label("except", "en", "operations") == "left out"
 
 
 def test_the_tree_holds_what_is_done_with_each_part_and_the_price_of_what_was_passed_over() -> None:
     found = draw("please turn off all the lights except the reading lamp", "en")
     assert found.mood == "Say"
-    assert {n.operation: n.text for n in nodes(found.tree) if n.operation != MERGE} == {
+    assert {n.operation: n.text for n in nodes(found.tree) if n.operation != MERGE_OPERATION} == {
         "order": "turn off all the lights except the reading lamp",
         "except": "except the reading lamp",
     }
@@ -80,7 +88,7 @@ def test_a_long_sentence_without_a_parse_is_not_searched_for_stretches() -> None
 
 @pytest.mark.parametrize(("text", "language"), [("关掉书房的台灯", "zh"), ("turn on the lamp", "en")])
 def test_what_is_drawn_is_the_parse_that_is_acted_on(text: str, language: Language) -> None:
-    parse = reader(language).attempts(text).written()
+    parse = reader(language).parses_of(text).written_parse()
     found = draw(text, language)
     assert parse is not None
     assert (found.mood, found.cost) == (parse.root.mood, round(parse.root.cost, 2))

@@ -19,14 +19,14 @@ from tests.unit.understand.grammar.lines import (
 
 from winnow.language.tables import parsed
 from winnow.types.utterance import Language
-from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
+from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
 from winnow.understand.meaning.parses import OPERATIONS
 
 OTHERWISE: dict[str, str] = parsed(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
 """Line -> why its example is read by another one."""
 
 
-def name(line: Line) -> str:
+def name(line: GrammarLine) -> str:
     return f"{line.left}: {line.text.partition('|')[0].strip()}"
 
 
@@ -34,8 +34,10 @@ def name(line: Line) -> str:
 def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: Language) -> None:
     either = {s for other in LANGUAGES for s in (*lefts(other), *terminals(other))}
     own = lefts(language) | terminals(language)
-    rules = [(r, rulebook(language).lines[r.line].language) for r in rulebook(language).rules]
-    unknown = {s for r, owner in rules for s in r.right if s not in (either if owner == SHARED else own)}
+    rules = [(r, load_rulebook(language).lines[r.line].language) for r in load_rulebook(language).rules]
+    unknown = {
+        s for r, owner in rules for s in r.right if s not in (either if owner == SHARED_RULES else own)
+    }
     assert unknown == set()
 
 
@@ -48,26 +50,28 @@ def test_no_left_side_stands_twice_in_a_file(name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_operation_is_one_there_is(language: Language) -> None:
-    assert {rule.operation for rule in rulebook(language).rules} - OPERATIONS == set()
+    assert {rule.operation for rule in load_rulebook(language).rules} - OPERATIONS == set()
 
 
 def test_every_left_side_is_reached_from_a_root() -> None:
     reached = {language: reachable(language) for language in LANGUAGES}
     for language in LANGUAGES:
-        mine = {line.left for line in rulebook(language).lines if line.language == language}
+        mine = {line.left for line in load_rulebook(language).lines if line.language == language}
         assert mine - reached[language] == set()
-        shared = {line.left for line in rulebook(language).lines if line.language == SHARED}
+        shared = {line.left for line in load_rulebook(language).lines if line.language == SHARED_RULES}
         assert {left for left in shared if all(left not in found for found in reached.values())} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_list_of_words_is_used_or_may_be_passed_over(language: Language) -> None:
-    right = {symbol for rule in rulebook(language).rules for symbol in rule.right}
+    right = {symbol for rule in load_rulebook(language).rules for symbol in rule.right}
     assert {name for name in classes()["words"][language] if name not in right | _passable()} == set()
 
 
 def test_every_class_is_used() -> None:
-    right = {symbol for language in LANGUAGES for rule in rulebook(language).rules for symbol in rule.right}
+    right = {
+        symbol for language in LANGUAGES for rule in load_rulebook(language).rules for symbol in rule.right
+    }
     assert set(classes()["classes"]) - right == set()
 
 
@@ -77,7 +81,7 @@ def _passable() -> set[str]:
 
 
 @pytest.mark.parametrize("line", with_examples(), ids=lambda line: f"{name(line)} | {line.example}")
-def test_the_example_of_a_line_is_read_by_that_line(line: Line) -> None:
+def test_the_example_of_a_line_is_read_by_that_line(line: GrammarLine) -> None:
     lines = used_by(line.example, language_of_line(line))
     if name(line) in OTHERWISE:
         assert line not in lines, "no longer an exception"

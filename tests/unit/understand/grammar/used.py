@@ -18,7 +18,7 @@ from tests.unit.understand.grammar.lines import used
 from winnow.errors import WinnowError
 from winnow.language.normalize import language_of
 from winnow.language.tables import parsed
-from winnow.understand.grammar.rulebook import Line, rulebook
+from winnow.understand.grammar.rulebook import GrammarLine, load_rulebook
 
 SCENARIOS = ("*.yaml", "contact/*.yaml", "careful/*.yaml", "transform/*.yaml")
 
@@ -36,9 +36,9 @@ def said() -> Iterator[tuple[str, str]]:
         yield from ((home, sentence) for sentence in sentences(language))
 
 
-def counted() -> Counter[Line]:
+def counted() -> Counter[GrammarLine]:
     """Line -> sentences whose best parse has it."""
-    found: Counter[Line] = Counter()
+    found: Counter[GrammarLine] = Counter()
     for home, sentence in dict.fromkeys(said()):
         language = language_of(sentence)
         try:
@@ -53,7 +53,7 @@ def counted() -> Counter[Line]:
 def main() -> None:
     """Every line with its count, those of none last."""
     found = counted()
-    every = dict.fromkeys(line for language in LANGUAGES for line in rulebook(language).lines)
+    every = dict.fromkeys(line for language in LANGUAGES for line in load_rulebook(language).lines)
     for line in sorted(every, key=lambda one: -found[one]):
         print(f"{found[line]:5d}  {line.language:<6} {line.left}: {line.text}")
     print(f"{sum(not found[line] for line in every)} of {len(every)} lines are used by no sentence")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.errors import SMALLEST_TAXONOMY, TaxonomyError
+from winnow.errors import EXAMPLE_TAXONOMY, TaxonomyError
 from winnow.types.utterance import Turn
 from winnow.understand.intent.classify import intent_of
 from winnow.understand.intent.taxonomy import names, read_taxonomy, taxonomy
@@ -123,7 +123,7 @@ def test_what_makes_no_sense_is_said(text: str, message: str) -> None:
 
 
 def test_the_one_shown_as_valid_is() -> None:
-    assert [c.id for c in read_taxonomy(SMALLEST_TAXONOMY).classes] == ["talk", "rest"]
+    assert [c.id for c in read_taxonomy(EXAMPLE_TAXONOMY).classes] == ["talk", "rest"]
 
 
 def test_an_unknown_name_names_those_there_are() -> None:

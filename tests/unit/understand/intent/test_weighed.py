@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from winnow.errors import TaxonomyError
-from winnow.types.query import Both, IntentClass, Source, Taxonomy
+from winnow.types.query import Bilingual, IntentClass, IntentSource, Taxonomy
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import TURNS, Before, before, clauses
 from winnow.understand.intent.classify import implied, label
@@ -145,9 +145,12 @@ OWN = Taxonomy(
     (
         IntentClass("talk", "none"),
         IntentClass("ride", "knowledge", otherwise=True),
-        IntentClass("repair", "knowledge", cues=Both(("换胎", "链条"), ("tyre", "chain"))),
+        IntentClass("repair", "knowledge", cues=Bilingual(("换胎", "链条"), ("tyre", "chain"))),
         IntentClass(
-            "route", "knowledge", cues=Both(("路线",), ("route",)), implied=Both(("迷路",), ("i'm lost",))
+            "route",
+            "knowledge",
+            cues=Bilingual(("路线",), ("route",)),
+            implied=Bilingual(("迷路",), ("i'm lost",)),
         ),
     ),
 )
@@ -167,7 +170,9 @@ OWN = Taxonomy(
         ("knowledge", "我迷路了", "", "route"),
     ],
 )
-def test_the_class_is_the_one_whose_words_occur_most(source: Source, text: str, said: str, name: str) -> None:
+def test_the_class_is_the_one_whose_words_occur_most(
+    source: IntentSource, text: str, said: str, name: str
+) -> None:
     assert label(source, text, said, OWN) == name
 
 
@@ -224,9 +229,13 @@ def test_what_may_be_left_out_is_empty_and_single_lines_need_no_list() -> None:
         "classes: [{id: a, source: none}, {id: b, source: history, otherwise: true, cues: {zh: [路]}}]"
     )
     assert read.name == "x"
-    assert (read.title, read.skip, read.retrieve) == (Both(), Both(), Both(("问路",), ("7", "way")))
+    assert (read.title, read.skip, read.retrieve) == (
+        Bilingual(),
+        Bilingual(),
+        Bilingual(("问路",), ("7", "way")),
+    )
     assert read.classes == (
         IntentClass("a", "none"),
-        IntentClass("b", "history", cues=Both(("路",)), otherwise=True),
+        IntentClass("b", "history", cues=Bilingual(("路",)), otherwise=True),
     )
     assert read.idle.id == "a"

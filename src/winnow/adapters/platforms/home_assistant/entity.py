@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from winnow.act.effects.danger import danger_of_names
-from winnow.adapters.platforms.home_assistant.export import Export, Registry
-from winnow.adapters.platforms.json_rows import Row, built
-from winnow.adapters.platforms.traits import home_assistant_kinds, kinds_by_name, table, with_parents
+from winnow.adapters.platforms.home_assistant.export import HomeAssistantExport, Registry
+from winnow.adapters.platforms.json_rows import JsonRow, build_rows
+from winnow.adapters.platforms.traits import home_assistant_kinds, kinds_by_name, platform_table, with_parents
 from winnow.errors import Phrase
 from winnow.language.kinds import CARRIERS, only_powers
 from winnow.types.home import Note
@@ -19,12 +19,12 @@ from winnow.types.home import Note
 _BETWEEN = " -_·:：/"
 
 
-def device_name(device: Row) -> str:
+def device_name(device: JsonRow) -> str:
     """What its owner calls the device, else its maker; empty when neither does."""
     return device.text("name_by_user") or device.text("name")
 
 
-def full_name(entity_id: str, entry: Row, device: Row, friendly: str) -> str:
+def full_name(entity_id: str, entry: JsonRow, device: JsonRow, friendly: str) -> str:
     """The name a person sees: the state's, else what Home Assistant would make of the registries."""
     named = entry.text("name")
     if friendly or named:
@@ -35,7 +35,7 @@ def full_name(entity_id: str, entry: Row, device: Row, friendly: str) -> str:
     return original or entity_id.partition(".")[2].replace("_", " ")
 
 
-def own_name(name: str, entry: Row, device: Row) -> str:
+def own_name(name: str, entry: JsonRow, device: JsonRow) -> str:
     """What the name says beyond the device's; empty for the entity that the device is known as."""
     unnamed = "original_name" in entry.data and not entry.text("original_name")
     if entry.data.get("has_entity_name") and unnamed:
@@ -48,12 +48,12 @@ def own_name(name: str, entry: Row, device: Row) -> str:
     return name if rest[:1].isascii() and rest[:1].isalnum() else rest.strip(_BETWEEN)
 
 
-TIMES = ("last_reported", "last_updated", "last_changed")
+STATE_TIMES = ("last_reported", "last_updated", "last_changed")
 """Where a state says when it was heard of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class HomeAssistantEntity:
     """``entry``, ``device`` and ``row`` are empty where the export has no such row."""
 
     id: str
@@ -63,10 +63,10 @@ class Entity:
     room_id: str | None
     attributes: Mapping[str, object]
     """Those of its state; what that lacks as the registry has it."""
-    entry: Row
-    device: Row
-    row: Row
-    ghost: str = ""
+    entry: JsonRow
+    device: JsonRow
+    row: JsonRow
+    stale_reason: str = ""
     """Why nothing tells of it any more, if so."""
 
     @property
@@ -102,12 +102,12 @@ class Entity:
     @property
     def is_scene(self) -> bool:
         """Whether it is run as a whole."""
-        return self.domain in table("services")["scenes"]
+        return self.domain in platform_table("services")["scenes"]
 
     @property
     def is_device(self) -> bool:
         """Whether it is something by itself: no scene, and no mere list of others."""
-        return not self.is_scene and self.domain not in table("services")["groups"]
+        return not self.is_scene and self.domain not in platform_table("services")["groups"]
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class Entity:
         return tuple(x for x in listed if isinstance(x, str)) if isinstance(listed, list) else ()
 
     @property
-    def evidence(self) -> tuple[str, ...]:
+    def telling_names(self) -> tuple[str, ...]:
         """What may tell what it is, the best first.
 
         What the device is called, and its model, tell of what it is known as and not of the rest of it.
@@ -125,24 +125,26 @@ class Entity:
         return tuple(dict.fromkeys(filter(None, (self.name, *self.aliases, *of_device))))
 
 
-def entities_of(export: Export, registry: Registry, notes: list[Note]) -> list[Entity]:
+def entities_in_use(
+    export: HomeAssistantExport, registry: Registry, notes: list[Note]
+) -> list[HomeAssistantEntity]:
     """The entities in use, in the order of their registry, others by id. What is left out is noted."""
-    states = _states(export)
-    told = bool(export.of("state"))
-    nothing = Row({}, "", "", export.problems)
+    states = _states_by_entity(export)
+    told = bool(export.rows_of("state"))
+    nothing = JsonRow({}, "", "", export.problems)
     found = []
     for entity_id in (*registry.entities, *sorted(states.keys() - registry.entities.keys())):
         entry = registry.entities.get(entity_id, nothing)
         device = registry.devices.get(entry.text("device_id"), nothing)
         entity = _entity(entity_id, entry, device, states.get(entity_id, nothing), registry)
-        if why := _unused(entry, device):
+        if why := _disabled_reason(entry, device):
             notes.append(Note("ignored", entity_id, entity.name, why))
         else:
-            found.append(_haunted(entity, notes, told=told))
+            found.append(_mark_stale(entity, notes, told=told))
     return found
 
 
-def _unused(entry: Row, device: Row) -> str:
+def _disabled_reason(entry: JsonRow, device: JsonRow) -> str:
     """Why nobody may use it; empty when anybody may."""
     if by := entry.text("disabled_by"):
         return f"disabled_by {by}"
@@ -150,7 +152,7 @@ def _unused(entry: Row, device: Row) -> str:
     return f"device disabled_by {by}" if by else ""
 
 
-def _haunted(entity: Entity, notes: list[Note], *, told: bool) -> Entity:
+def _mark_stale(entity: HomeAssistantEntity, notes: list[Note], *, told: bool) -> HomeAssistantEntity:
     """The same; a ghost, and noted, when only a record of old times tells of it.
 
     ``told``: whether there are states, so that one without a state is nobody's any more.
@@ -160,62 +162,64 @@ def _haunted(entity: Entity, notes: list[Note], *, told: bool) -> Entity:
     if not why:
         return entity
     notes.append(Note("restored", entity.id, entity.name, why))
-    return replace(entity, ghost=why)
+    return replace(entity, stale_reason=why)
 
 
-def _states(export: Export) -> dict[str, Row]:
+def _states_by_entity(export: HomeAssistantExport) -> dict[str, JsonRow]:
     """States by entity; those of an earlier run only where no others were exported."""
-    rows = export.of("state") or list(_restored(export))
-    found: dict[str, Row] = {}
-    for entity_id, row in built(rows, lambda row: (row.id("entity_id"), row)):
+    rows = export.rows_of("state") or list(_restored_states(export))
+    found: dict[str, JsonRow] = {}
+    for entity_id, row in build_rows(rows, lambda row: (row.id("entity_id"), row)):
         if "." not in entity_id:
             row.note("entity_id", Phrase("{id!r} is not domain.name", id=entity_id))
             continue
-        if _friendly(found.setdefault(entity_id, row)) != _friendly(row):
+        if _friendly_name(found.setdefault(entity_id, row)) != _friendly_name(row):
             row.note("entity_id", Phrase("repeats {id!r} under another name", id=entity_id))
     return found
 
 
-def _restored(export: Export) -> Iterator[Row]:
-    return (row.row("state") for row in export.of("restored"))
+def _restored_states(export: HomeAssistantExport) -> Iterator[JsonRow]:
+    return (row.row("state") for row in export.rows_of("restored"))
 
 
-def _friendly(row: Row) -> str:
+def _friendly_name(row: JsonRow) -> str:
     return row.row("attributes").text("friendly_name")
 
 
-def _entity(entity_id: str, entry: Row, device: Row, row: Row, registry: Registry) -> Entity:
-    name = full_name(entity_id, entry, device, _friendly(row))
-    told = _present(row.row("attributes").data)
+def _entity(
+    entity_id: str, entry: JsonRow, device: JsonRow, row: JsonRow, registry: Registry
+) -> HomeAssistantEntity:
+    name = full_name(entity_id, entry, device, _friendly_name(row))
+    told = _without_empty(row.row("attributes").data)
     known: dict[str, object] = dict(entry.row("capabilities").data)
     known["device_class"] = entry.text("device_class") or entry.text("original_device_class")
     known["unit_of_measurement"] = entry.text("unit_of_measurement")
     known["supported_features"] = entry.data.get("supported_features")
-    return Entity(
+    return HomeAssistantEntity(
         id=entity_id,
         name=name,
         own_name=own_name(name, entry, device),
         room_id=registry.area_of(entry, device),
-        attributes={**_present(known), **told},
+        attributes={**_without_empty(known), **told},
         entry=entry,
         device=device,
         row=row,
     )
 
 
-def _present(attributes: Mapping[str, object]) -> dict[str, object]:
+def _without_empty(attributes: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in attributes.items() if value is not None and value != ""}
 
 
 # What an entity is and what it risks, by evidence: domain, class, names, device, model.
 
 
-SETTING = "setting"
+SETTING_KIND = "setting"
 """Kind of a switch that sets how another thing works: a beep, a child lock, a mode."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class EntityKind:
     """What was concluded. ``device_class`` decides which commands there are; ``guessed`` is the evidence."""
 
     kinds: tuple[str, ...]
@@ -225,24 +229,24 @@ class Judgement:
     guessed: str = ""
 
 
-def judged(entity: Entity, whole: Entity | None) -> Judgement:
+def entity_kind(entity: HomeAssistantEntity, whole: HomeAssistantEntity | None) -> EntityKind:
     """What the entity is. ``whole``: what it is a part of."""
     plain = home_assistant_kinds(entity.domain, entity.device_class)
-    kinds, device_class, guessed = _by_name(entity, plain)
+    kinds, device_class, guessed = _kind_by_name(entity, plain)
     of_part = entity.own_name if device_name(entity.device) else ""
-    danger, why = danger_of_names(plain, entity.evidence, of_part)
+    danger, why = danger_of_names(plain, entity.telling_names, of_part)
     if not danger and _is_setting(entity, whole):
-        kinds = (SETTING,)
+        kinds = (SETTING_KIND,)
     told = f"device_class {entity.device_class}" if entity.device_class else f"domain {entity.domain}"
     reasons = tuple(dict.fromkeys(reason for reason in (told, guessed, why) if reason))
-    return Judgement(kinds, device_class, reasons, danger, guessed)
+    return EntityKind(kinds, device_class, reasons, danger, guessed)
 
 
-def _by_name(entity: Entity, plain: tuple[str, ...]) -> tuple[tuple[str, ...], str, str]:
+def _kind_by_name(entity: HomeAssistantEntity, plain: tuple[str, ...]) -> tuple[tuple[str, ...], str, str]:
     """(kinds, device class, reason) that the names tell, where the domain leaves it open."""
-    rules: Mapping[str, Mapping[str, str]] = table("services")["by_name"]
+    rules: Mapping[str, Mapping[str, str]] = platform_table("services")["by_name"]
     known = rules.get(entity.domain, {})
-    told, why = kinds_by_name(entity.evidence) if known else ((), "")
+    told, why = kinds_by_name(entity.telling_names) if known else ((), "")
     kind = told[0] if told else ""
     if kind not in known or (entity.device_class and known[kind]):
         return plain, entity.device_class, ""
@@ -251,7 +255,7 @@ def _by_name(entity: Entity, plain: tuple[str, ...]) -> tuple[tuple[str, ...], s
     return home_assistant_kinds(entity.domain, known[kind]), known[kind], why
 
 
-def _is_setting(entity: Entity, whole: Entity | None) -> bool:
+def _is_setting(entity: HomeAssistantEntity, whole: HomeAssistantEntity | None) -> bool:
     """Whether a switch sets how another thing works, and switches nothing a person would call a switch."""
     if entity.domain != "switch" or entity.device_class == "outlet":
         return False

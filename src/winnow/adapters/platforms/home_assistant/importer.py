@@ -5,55 +5,65 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from winnow.adapters.platforms.bundle import Bundle, Options
-from winnow.adapters.platforms.home_assistant.entity import TIMES, Entity, Judgement, entities_of, judged
+from winnow.adapters.platforms.bundle import ExportBundle, ImportOptions
+from winnow.adapters.platforms.home_assistant.entity import (
+    STATE_TIMES,
+    EntityKind,
+    HomeAssistantEntity,
+    entities_in_use,
+    entity_kind,
+)
 from winnow.adapters.platforms.home_assistant.export import (
-    Export,
+    HomeAssistantExport,
     Registry,
     RowKind,
-    exported,
     floors_of,
-    registry_of,
+    read_export,
+    read_registry,
     rooms_of,
 )
 from winnow.adapters.platforms.home_assistant.relations import (
-    Relations,
-    counted_names,
+    EntityRelations,
+    aliases_with_number,
     exposure_of,
     groups_of,
-    labelled,
-    labels,
+    label_groups,
+    labels_of,
     relations_of,
 )
 from winnow.adapters.platforms.home_assistant.services import (
     Surroundings,
-    attributes_of,
-    commands_of,
-    states_of,
+    entity_attributes,
+    entity_commands,
+    entity_states,
     temperature_unit,
 )
-from winnow.adapters.platforms.json_rows import Problems, newest
+from winnow.adapters.platforms.json_rows import ImportProblems, latest_time
 from winnow.adapters.platforms.traits import shared_profile
 from winnow.types.home import Device, Home, Note, Profile, Scene
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 
 
-def load_home_assistant(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+def load_home_assistant(
+    bundle: ExportBundle, problems: ImportProblems, options: ImportOptions
+) -> ImportedHome:
     """The home in the documents."""
-    export = exported(bundle, problems)
-    registry = registry_of(export)
-    notes = list(_missing(export))
-    entities = entities_of(export, registry, notes)
+    export = read_export(bundle, problems)
+    registry = read_registry(export)
+    notes = list(_missing_documents(export))
+    entities = entities_in_use(export, registry, notes)
     relations = relations_of(entities, exposure_of(export, registry, notes))
     rows = (*registry.areas.values(), *registry.floors.values())
     names = tuple(name for row in rows if (name := row.text("name")))
-    place = _Place(relations, names, temperature_unit((e.domain, e.attributes) for e in entities), notes)
+    place = _ImportContext(
+        relations, names, temperature_unit((e.domain, e.attributes) for e in entities), notes
+    )
     called = options.home_id or bundle.name
     home = replace(_home(entities, registry, place), id=called or "home", name=called or "Home Assistant")
-    return Imported(home, _reported(relations.things))
+    return ImportedHome(home, _initial_states(relations.things))
 
 
-_WANTED: Mapping[RowKind, str] = {
+_WITHOUT_DOCUMENT: Mapping[RowKind, str] = {
     "state": "no states: values, groups and the names people see are not known",
     "entity": "no entity registry: aliases, rooms and what is hidden are not known",
     "device": "no device registry: rooms and models are not known",
@@ -61,19 +71,21 @@ _WANTED: Mapping[RowKind, str] = {
 }
 
 
-def _missing(export: Export) -> Sequence[Note]:
+def _missing_documents(export: HomeAssistantExport) -> Sequence[Note]:
     """What the export lacks, and what is not known for want of it."""
     known = {kind for kind, rows in export.rows.items() if rows}
     if "restored" in known:
         known.add("state")
-    return [Note("fewer_facts", kind, detail=why) for kind, why in _WANTED.items() if kind not in known]
+    return [
+        Note("fewer_facts", kind, detail=why) for kind, why in _WITHOUT_DOCUMENT.items() if kind not in known
+    ]
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ImportContext:
     """What a device needs to know of its home."""
 
-    relations: Relations
+    relations: EntityRelations
     names: tuple[str, ...]
     """Of rooms and floors."""
     degrees: str
@@ -81,7 +93,7 @@ class _Place:
     notes: list[Note]
 
 
-def _home(entities: Sequence[Entity], registry: Registry, place: _Place) -> Home:
+def _home(entities: Sequence[HomeAssistantEntity], registry: Registry, place: _ImportContext) -> Home:
     built = [_device(entity, place) for entity in place.relations.things]
     devices = {device.id: device for device, _ in built}
     members = place.relations.members
@@ -94,12 +106,12 @@ def _home(entities: Sequence[Entity], registry: Registry, place: _Place) -> Home
         profiles=tuple({p.id: p for _, p in built}.values()),
         devices=tuple(devices.values()),
         scenes=tuple(_scene(e) for e in entities if e.is_scene),
-        groups=(*groups_of(entities, members), *labelled(place.relations.things, devices, registry)),
+        groups=(*groups_of(entities, members), *label_groups(place.relations.things, devices, registry)),
         notes=tuple(place.notes),
     )
 
 
-def _scene(entity: Entity) -> Scene:
+def _scene(entity: HomeAssistantEntity) -> Scene:
     return Scene(
         id=entity.id,
         name=entity.name,
@@ -109,10 +121,10 @@ def _scene(entity: Entity) -> Scene:
     )
 
 
-def _device(entity: Entity, place: _Place) -> tuple[Device, Profile]:
+def _device(entity: HomeAssistantEntity, place: _ImportContext) -> tuple[Device, Profile]:
     """The device and its profile, which equal entities share. A guess is noted."""
     whole = place.relations.wholes.get(entity.id)
-    told = judged(entity, whole)
+    told = entity_kind(entity, whole)
     if told.guessed:
         place.notes.append(Note("guessed_kind", entity.id, entity.name, f"{told.kinds[0]}: {told.guessed}"))
     profile = _profile(entity, told, whole, place)
@@ -123,10 +135,10 @@ def _device(entity: Entity, place: _Place) -> tuple[Device, Profile]:
         name=entity.name,
         profile_id=profile.id,
         kinds=told.kinds,
-        aliases=counted_names(entity, place.relations.places),
+        aliases=aliases_with_number(entity, place.relations.places),
         room_id=entity.room_id,
         categories=tuple(filter(None, (entity.domain, entity.device_class))),
-        tags=tuple(filter(None, (hidden, entity.category, *sorted(labels(entity))))),
+        tags=tuple(filter(None, (hidden, entity.category, *sorted(labels_of(entity))))),
         part_of=whole.id if whole else None,
         reach="named" if why else "spoken",
         danger=told.danger,
@@ -135,17 +147,19 @@ def _device(entity: Entity, place: _Place) -> tuple[Device, Profile]:
     return device, profile
 
 
-def _profile(entity: Entity, told: Judgement, whole: Entity | None, place: _Place) -> Profile:
+def _profile(
+    entity: HomeAssistantEntity, told: EntityKind, whole: HomeAssistantEntity | None, place: _ImportContext
+) -> Profile:
     attributes = {**entity.attributes, "device_class": told.device_class}
-    commands = commands_of(entity.domain, attributes, told.kinds, place.degrees)
-    around = Surroundings(judged(whole, None).kinds if whole else (), place.names)
-    readable = attributes_of(entity, commands, around, place.degrees)
+    commands = entity_commands(entity.domain, attributes, told.kinds, place.degrees)
+    around = Surroundings(entity_kind(whole, None).kinds if whole else (), place.names)
+    readable = entity_attributes(entity, commands, around, place.degrees)
     return shared_profile(entity.domain, commands, readable)
 
 
-def _reported(things: Sequence[Entity]) -> Snapshot:
+def _initial_states(things: Sequence[HomeAssistantEntity]) -> Snapshot:
     """What the entities told when the states were saved."""
     told = [e for e in things if e.row.data]
-    times = (e.row.data.get(name) for e in told for name in TIMES)
-    offline = frozenset(e.id for e in things if e.state == "unavailable" or e.ghost)
-    return Snapshot({e.id: states_of(e) for e in told}, newest(times), "homeassistant", offline)
+    times = (e.row.data.get(name) for e in told for name in STATE_TIMES)
+    offline = frozenset(e.id for e in things if e.state == "unavailable" or e.stale_reason)
+    return Snapshot({e.id: entity_states(e) for e in told}, latest_time(times), "homeassistant", offline)

@@ -9,34 +9,50 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
 
-from winnow.adapters.platforms.home_assistant.entity import TIMES
-from winnow.adapters.platforms.home_assistant.services import values_of
-from winnow.adapters.platforms.home_assistant.websocket import Socket, connected
-from winnow.adapters.platforms.json_rows import newest
+from winnow.adapters.platforms.home_assistant.entity import STATE_TIMES
+from winnow.adapters.platforms.home_assistant.services import state_values
+from winnow.adapters.platforms.home_assistant.websocket import HomeAssistantSocket, open_socket
+from winnow.adapters.platforms.json_rows import latest_time
 from winnow.adapters.platforms.live.linked_homes import value_changes
-from winnow.adapters.platforms.live.server import Address, Pauses
+from winnow.adapters.platforms.live.server import Backoff, ServerAddress
 from winnow.errors import LinkError
 from winnow.ports.stores import Clock
 from winnow.types.home import Scalar
-from winnow.types.state import Changed, Joined, Lost, News, Origin, Progress, Rearranged, Snapshot, silent
+from winnow.types.state import (
+    Connected,
+    ConnectionLost,
+    HomeChange,
+    HomeEvent,
+    Origin,
+    ReadProgress,
+    Snapshot,
+    StateChange,
+    no_read_progress,
+)
 
 # What Home Assistant last told of each of its entities.
 
 
-SOURCE = "homeassistant"
-ABILITIES = ("friendly_name", "supported_features", "device_class", "unit_of_measurement", "entity_id")
+STATE_SOURCE = "homeassistant"
+ABILITY_ATTRIBUTES = (
+    "friendly_name",
+    "supported_features",
+    "device_class",
+    "unit_of_measurement",
+    "entity_id",
+)
 """Attributes of a state that tell what the entity is, and not how it is."""
 
-Told = Mapping[str, Any]
+EntityState = Mapping[str, Any]
 """The state of an entity, as the server gives it."""
 
 
-class Mirror:
+class StateMirror:
     """The states of a home as last told. One task writes it, any thread may read it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._lock = clock, RLock()
-        self._told: dict[str, Told] = {}
+        self._told: dict[str, EntityState] = {}
         self._values: dict[str, Mapping[str, Scalar]] = {}
         self._origins: dict[str, Mapping[str, Origin]] = {}
         self._read_at: float | None = None
@@ -49,14 +65,16 @@ class Mirror:
         """The states of these entities, or of all, each with its own moment."""
         with self._lock:
             offline = frozenset(i for i, told in self._told.items() if told.get("state") == "unavailable")
-            all_of_it = Snapshot(dict(self._values), self._read_at, SOURCE, offline, dict(self._origins))
+            all_of_it = Snapshot(
+                dict(self._values), self._read_at, STATE_SOURCE, offline, dict(self._origins)
+            )
         return all_of_it.about(entity_ids) if entity_ids else all_of_it
 
-    def told(self, entity_id: str) -> Told | None:
+    def entity_state(self, entity_id: str) -> EntityState | None:
         """The state of one entity as the server gave it; None where it knows no such entity."""
         return self._told.get(entity_id)
 
-    def fill(self, states: Iterable[Told]) -> list[News]:
+    def fill(self, states: Iterable[EntityState]) -> list[HomeEvent]:
         """Put all states in the place of what was known; what that changes."""
         told = {str(state["entity_id"]): state for state in states if state.get("entity_id")}
         with self._lock:
@@ -64,13 +82,15 @@ class Mirror:
             self.touch()
             return [item for pair in {**gone, **told}.items() for item in self._put(*pair)]
 
-    def hear(self, event: Told) -> list[News]:
+    def apply_event(self, event: EntityState) -> list[HomeEvent]:
         """What one ``state_changed`` changes; nothing if it is older than what is known."""
         data = event.get("data") or {}
         entity_id, state = str(data.get("entity_id") or ""), data.get("new_state")
         with self._lock:
             known = self._told.get(entity_id)
-            late = known is not None and (moment(state or event, "time_fired") or 0) < (moment(known) or 0)
+            late = known is not None and (state_moment(state or event, "time_fired") or 0) < (
+                state_moment(known) or 0
+            )
             if not entity_id or late:
                 return []
             self.touch()
@@ -80,57 +100,57 @@ class Mirror:
         """What is known is so now."""
         self._read_at = self._clock.now()
 
-    def _put(self, entity_id: str, state: Told | None) -> list[News]:
+    def _put(self, entity_id: str, state: EntityState | None) -> list[HomeEvent]:
         """Keep the state of one entity, or forget it; what that changes."""
         known, before = self._told.get(entity_id), self._values.get(entity_id, {})
         if state is None:
             for part in (self._told, self._values, self._origins):
                 part.pop(entity_id, None)
         else:
-            values = values_of(str(state.get("state")), state.get("attributes") or {})
+            values = state_values(str(state.get("state")), state.get("attributes") or {})
             self._told[entity_id], self._values[entity_id] = state, values
-            self._origins[entity_id] = dict.fromkeys(values, Origin(SOURCE, moment(state)))
+            self._origins[entity_id] = dict.fromkeys(values, Origin(STATE_SOURCE, state_moment(state)))
         after = self._values.get(entity_id, {})
-        changes: list[News] = list(value_changes(entity_id, before, after, moment(state or {})))
+        changes: list[HomeEvent] = list(value_changes(entity_id, before, after, state_moment(state or {})))
         # What the entity is may have changed, and not only how it is.
         is_another = known is not state
         if known is not None and state is not None:
             is_another = _abilities(known) != _abilities(state)
-        return [*changes, Rearranged()] if is_another else changes
+        return [*changes, HomeChange()] if is_another else changes
 
 
-def _abilities(state: Told) -> list[object]:
+def _abilities(state: EntityState) -> list[object]:
     attributes = state.get("attributes") or {}
-    return [attributes.get(name) for name in ABILITIES]
+    return [attributes.get(name) for name in ABILITY_ATTRIBUTES]
 
 
-def moment(told: Told, *more: str) -> float | None:
+def state_moment(told: EntityState, *more: str) -> float | None:
     """Seconds since the epoch of the latest moment it tells; None when it tells none."""
-    return newest(told.get(name) for name in (*TIMES, *more))
+    return latest_time(told.get(name) for name in (*STATE_TIMES, *more))
 
 
-QUESTIONS = {
+REQUIRED_DOCUMENTS = {
     "states": "get_states",
     "areas": "config/area_registry/list",
     "devices": "config/device_registry/list",
     "entities": "config/entity_registry/list",
 }
 """Document -> the question it answers."""
-MORE = {
+OPTIONAL_DOCUMENTS = {
     "floors": "config/floor_registry/list",
     "labels": "config/label_registry/list",
     "exposure": "homeassistant/expose_entity/list",
 }
 """The same for what older servers do not know, or not every token may read."""
-ENTRIES = "config/entity_registry/get_entries"
+GET_ENTRIES = "config/entity_registry/get_entries"
 _REGISTRIES = ("area", "floor", "device", "entity", "label")
-REARRANGING = tuple(f"{name}_registry_updated" for name in _REGISTRIES)
+REGISTRY_EVENTS = tuple(f"{name}_registry_updated" for name in _REGISTRIES)
 """Events after which the home may consist of something else."""
 RUNNING = "RUNNING"
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class WaitTimes:
     """How long things are waited for, in seconds."""
 
     answer: float = 10.0
@@ -142,41 +162,41 @@ class Patience:
 
 
 @dataclass
-class HomeAssistantLink:
+class HomeAssistantHome:
     """Reads the Home Assistant at an address with a token. Nothing is sent before it is asked for."""
 
-    at: Address
+    address: ServerAddress
     token: str = field(repr=False)
     token_name: str
-    mirror: Mirror
-    patience: Patience = Patience()
-    pauses: Pauses = field(default_factory=Pauses)
-    up: bool = False
+    mirror: StateMirror
+    patience: WaitTimes = WaitTimes()
+    backoff: Backoff = field(default_factory=Backoff)
+    is_following: bool = False
     """Whether the mirror follows the home at this moment."""
 
-    def connected(self) -> AbstractAsyncContextManager[Socket]:
+    def connection(self) -> AbstractAsyncContextManager[HomeAssistantSocket]:
         """A connection of one's own. Raises LinkError."""
-        return connected(self.at, self.token, self.token_name, self.patience.answer)
+        return open_socket(self.address, self.token, self.token_name, self.patience.answer)
 
-    async def documents(self, progress: Progress = silent) -> dict[str, object]:
+    async def documents(self, progress: ReadProgress = no_read_progress) -> dict[str, object]:
         """What the home consists of and how it is, as the answers that tell it. Raises LinkError.
 
         A server that is still starting is waited for. What an older one does not know is left out.
         """
-        async with self.connected() as socket:
-            about = await self._started(socket)
-            answers = await _all(socket, QUESTIONS)
-            answers |= await _all(socket, MORE, optional=True)
+        async with self.connection() as socket:
+            about = await self._wait_for_start(socket)
+            answers = await _ask_all(socket, REQUIRED_DOCUMENTS)
+            answers |= await _ask_all(socket, OPTIONAL_DOCUMENTS, optional=True)
             # The list leaves out aliases above all. An older server has no more than the list.
             ids = [entity["entity_id"] for entity in answers["entities"]]
             try:
-                entries: object = await socket.ask(ENTRIES, entity_ids=ids) if ids else None
+                entries: object = await socket.ask(GET_ENTRIES, entity_ids=ids) if ids else None
             except LinkError as error:
                 if not _is_refusal(error):
                     raise
                 entries = None
             if "exposure" in answers:
-                answers["exposure"] = _whole_list(answers["exposure"], answers["states"])
+                answers["exposure"] = _full_exposure(answers["exposure"], answers["states"])
             for name, rows in answers.items():
                 progress(name, len(rows))
         return {"config": about, **answers, **({"entries": entries} if entries else {})}
@@ -186,12 +206,12 @@ class HomeAssistantLink:
 
         While the mirror follows the home nothing is asked.
         """
-        if not self.up:
-            async with self.connected() as socket:
-                self.mirror.fill(await socket.ask(QUESTIONS["states"]))
+        if not self.is_following:
+            async with self.connection() as socket:
+                self.mirror.fill(await socket.ask(REQUIRED_DOCUMENTS["states"]))
         return self.mirror.snapshot(entity_ids)
 
-    async def news(self) -> AsyncIterator[News]:
+    async def news(self) -> AsyncIterator[HomeEvent]:
         """What happens to the home, for as long as one listens, while the mirror follows it.
 
         A lost connection is made again, with pauses that grow. Raises LinkError when the first one cannot be
@@ -200,43 +220,43 @@ class HomeAssistantLink:
         again = False
         while True:
             try:
-                async with self.connected() as socket:
-                    async for item in self._heard(socket, again):
+                async with self.connection() as socket:
+                    async for item in self._follow(socket, again):
                         yield item
                         again = True
             except LinkError as error:
-                self.up = False
+                self.is_following = False
                 if not (again and error.retryable):
                     raise
-                pause = self.pauses.next(error.retry_after)
-                yield Lost(error.message, pause)
+                pause = self.backoff.next_pause(error.retry_after)
+                yield ConnectionLost(error.message, pause)
             finally:
-                self.up = False
+                self.is_following = False
             await asyncio.sleep(pause)
 
-    async def _heard(self, socket: Socket, again: bool) -> AsyncIterator[News]:
+    async def _follow(self, socket: HomeAssistantSocket, again: bool) -> AsyncIterator[HomeEvent]:
         """What is heard on one connection: first what changed while there was none."""
         # Of registries one hears as far as this server and token allow.
         await socket.ask("subscribe_events", event_type="state_changed")
-        for kind in REARRANGING:
+        for kind in REGISTRY_EVENTS:
             try:
                 await socket.ask("subscribe_events", event_type=kind)
             except LinkError as error:
                 if not _is_refusal(error):
                     raise
-        await self._started(socket)
-        missed = self.mirror.fill(await socket.ask(QUESTIONS["states"]))
-        self.up = True  # from here on the mirror is as good as the server
-        self.pauses.over()
-        yield Joined(len(self.mirror), again)
+        await self._wait_for_start(socket)
+        missed = self.mirror.fill(await socket.ask(REQUIRED_DOCUMENTS["states"]))
+        self.is_following = True  # from here on the mirror is as good as the server
+        self.backoff.reset()
+        yield Connected(len(self.mirror), again)
         for item in missed if again else ():
-            if isinstance(item, Changed):
+            if isinstance(item, StateChange):
                 yield item
-        yield Rearranged()  # it may have been while nobody listened
-        async for item in self._told(socket):
+        yield HomeChange()  # it may have been while nobody listened
+        async for item in self._events(socket):
             yield item
 
-    async def _told(self, socket: Socket) -> AsyncIterator[News]:
+    async def _events(self, socket: HomeAssistantSocket) -> AsyncIterator[HomeEvent]:
         """Changes as they come. Registries change in bursts, of which only the end is told."""
         now = asyncio.get_running_loop().time
         due: float | None = None
@@ -244,16 +264,16 @@ class HomeAssistantLink:
             event = await socket.event(None if due is None else max(0.0, due - now()))
             if event is None:
                 due = None
-                yield Rearranged()
+                yield HomeChange()
                 continue
             is_state = event.get("event_type") == "state_changed"
-            for item in self.mirror.hear(event) if is_state else [Rearranged()]:
-                if isinstance(item, Rearranged):
+            for item in self.mirror.apply_event(event) if is_state else [HomeChange()]:
+                if isinstance(item, HomeChange):
                     due = now() + self.patience.quiet
                 else:
                     yield item
 
-    async def _started(self, socket: Socket) -> Mapping[str, Any]:
+    async def _wait_for_start(self, socket: HomeAssistantSocket) -> Mapping[str, Any]:
         """The server's own description, once it runs, or when it takes too long."""
         loop = asyncio.get_running_loop()
         ends = loop.time() + self.patience.start
@@ -264,7 +284,9 @@ class HomeAssistantLink:
         return dict(about)
 
 
-async def _all(socket: Socket, questions: Mapping[str, str], *, optional: bool = False) -> dict[str, Any]:
+async def _ask_all(
+    socket: HomeAssistantSocket, questions: Mapping[str, str], *, optional: bool = False
+) -> dict[str, Any]:
     """Document -> answer, all asked for at once. What is ``optional`` and refused is left out."""
     said = await asyncio.gather(*(socket.ask(kind) for kind in questions.values()), return_exceptions=True)
     answers = dict(zip(questions, said, strict=True))
@@ -274,7 +296,7 @@ async def _all(socket: Socket, questions: Mapping[str, str], *, optional: bool =
     return {name: answer for name, answer in answers.items() if not isinstance(answer, BaseException)}
 
 
-def _whole_list(answer: Mapping[str, Any], states: list[Mapping[str, Any]]) -> dict[str, Any]:
+def _full_exposure(answer: Mapping[str, Any], states: list[Mapping[str, Any]]) -> dict[str, Any]:
     """What is exposed, and as not exposed whatever a server of 2025 or newer leaves out of its list."""
     listed = dict(answer.get("exposed_entities") or {})
     shown = [value for told in listed.values() for value in told.values()]

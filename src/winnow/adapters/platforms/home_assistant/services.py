@@ -6,48 +6,48 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from winnow.adapters.platforms.home_assistant.entity import Entity, device_name
-from winnow.adapters.platforms.json_rows import scalar
+from winnow.adapters.platforms.home_assistant.entity import HomeAssistantEntity, device_name
+from winnow.adapters.platforms.json_rows import as_scalar
 from winnow.adapters.platforms.traits import (
     home_assistant_state,
     kinds_by_name,
-    limited,
-    table,
-    where_by_kinds,
-    where_by_words,
+    place_by_kinds,
+    place_by_words,
+    platform_table,
+    with_plausible_limits,
 )
 from winnow.types.home import Attribute, Choice, Command, Parameter, Where
 
 AttributesOf = Mapping[str, Any]
 """The attributes of one entity's state, as Home Assistant gives them."""
 
-_WARMEST_CELSIUS = 45
+_MAX_CELSIUS = 45
 """A room or setpoint number above this can only be Fahrenheit."""
 
 
-def commands_of(
+def entity_commands(
     domain: str, attributes: AttributesOf, kinds: Sequence[str], degrees: str = ""
 ) -> tuple[Command, ...]:
     """The commands the entity supports, by its flags, modes and lists.
 
     ``degrees`` is the home's unit: C, F or unknown.
     """
-    entries: Sequence[Mapping[str, Any]] = table("services")["services"].get(domain, ())
+    entries: Sequence[Mapping[str, Any]] = platform_table("services")["services"].get(domain, ())
     return tuple(
         _command(entry, domain, attributes, kinds, degrees)
         for entry in entries
-        if _applies(entry.get("when"), attributes)
+        if _service_applies(entry.get("when"), attributes)
     )
 
 
-def _applies(when: Any, attributes: AttributesOf) -> bool:
+def _service_applies(when: Any, attributes: AttributesOf) -> bool:
     """Whether the condition, or one of the conditions, holds."""
     if isinstance(when, list):
-        return any(_applies(one, attributes) for one in when)
-    return all(_holds(test, wanted, attributes) for test, wanted in (when or {}).items())
+        return any(_service_applies(one, attributes) for one in when)
+    return all(_condition_holds(test, wanted, attributes) for test, wanted in (when or {}).items())
 
 
-def _holds(test: str, wanted: Any, attributes: AttributesOf) -> bool:
+def _condition_holds(test: str, wanted: Any, attributes: AttributesOf) -> bool:
     flags = attributes.get("supported_features")
     bits = flags if isinstance(flags, int) else 0
     device_class = attributes.get("device_class")
@@ -55,17 +55,18 @@ def _holds(test: str, wanted: Any, attributes: AttributesOf) -> bool:
         "flag": lambda: bool(bits & wanted == wanted),
         "any_flag": lambda: bool(bits & wanted),
         "modes": lambda: bool(
-            set(table("services")["modes"][wanted]) & set(_listed(attributes, "supported_color_modes"))
+            set(platform_table("services")["modes"][wanted])
+            & set(_scalar_list(attributes, "supported_color_modes"))
         ),
-        "list": lambda: bool(_listed(attributes, wanted)),
-        "has": lambda: all(value in _listed(attributes, name) for name, value in wanted.items()),
+        "list": lambda: bool(_scalar_list(attributes, wanted)),
+        "has": lambda: all(value in _scalar_list(attributes, name) for name, value in wanted.items()),
         "class": lambda: device_class in wanted,
         "not_class": lambda: device_class not in wanted,
     }
     return tests[test]()
 
 
-def _listed(attributes: AttributesOf, name: str) -> list[Any]:
+def _scalar_list(attributes: AttributesOf, name: str) -> list[Any]:
     """The attribute's scalars when it is a list, else nothing."""
     value = attributes.get(name)
     return [x for x in value if isinstance(x, (str, int, float))] if isinstance(value, list) else []
@@ -79,7 +80,9 @@ def _command(
         id=entry["id"].replace("$domain", domain),
         trait=entry["trait"],
         text=entry["text"],
-        parameters=(limited(_parameter(shape, attributes, degrees), entry["trait"], kinds),) if shape else (),
+        parameters=(with_plausible_limits(_parameter(shape, attributes, degrees), entry["trait"], kinds),)
+        if shape
+        else (),
         fixed=entry.get("fixed", {}),
     )
 
@@ -87,7 +90,7 @@ def _command(
 def _parameter(shape: Mapping[str, Any], attributes: AttributesOf, degrees: str) -> Parameter:
     low, high = (_number(attributes.get(name)) for name in shape.get("limits", ("", "")))
     values = shape.get("choices", ())
-    choices = _listed(attributes, values) if isinstance(values, str) else values
+    choices = _scalar_list(attributes, values) if isinstance(values, str) else values
     unit = shape.get("unit", "")
     return Parameter(
         name=shape["name"],
@@ -113,11 +116,14 @@ def temperature_unit(entities: Iterable[tuple[str, AttributesOf]]) -> str:
     """
     known = tuple(entities)
     if any(
-        degrees > _WARMEST_CELSIUS for domain, a in known if domain == "climate" for degrees in _warmth(a)
+        degrees > _MAX_CELSIUS
+        for domain, a in known
+        if domain == "climate"
+        for degrees in _thermostat_temperatures(a)
     ):
         return "F"
     units = {
-        _unit(a)[-1:].upper()
+        _temperature_unit_of(a)[-1:].upper()
         for domain, a in known
         if domain == "weather" or a.get("device_class") == "temperature"
     }
@@ -125,14 +131,14 @@ def temperature_unit(entities: Iterable[tuple[str, AttributesOf]]) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
-def _warmth(thermostat: AttributesOf) -> Iterator[float]:
+def _thermostat_temperatures(thermostat: AttributesOf) -> Iterator[float]:
     """The temperatures a thermostat names."""
     for name in ("min_temp", "current_temperature", "temperature"):
         if (degrees := _number(thermostat.get(name))) is not None:
             yield degrees
 
 
-def _unit(attributes: AttributesOf) -> str:
+def _temperature_unit_of(attributes: AttributesOf) -> str:
     return str(attributes.get("unit_of_measurement") or attributes.get("temperature_unit") or "")
 
 
@@ -148,26 +154,26 @@ class Surroundings:
     """Names of rooms and floors: ``Water Street`` is no water."""
 
 
-def attributes_of(
-    entity: Entity, commands: Sequence[Command], around: Surroundings, degrees: str = ""
+def entity_attributes(
+    entity: HomeAssistantEntity, commands: Sequence[Command], around: Surroundings, degrees: str = ""
 ) -> tuple[Attribute, ...]:
     """What the entity can tell: its state, the attributes it has, and those its commands imply."""
-    names: Mapping[str, Any] = table("services")
+    names: Mapping[str, Any] = platform_table("services")
     units = names["units"] | dict.fromkeys(("temperature", "current_temperature"), degrees)
     own = {name for name in entity.attributes if name in names["attributes"]}
     implied = {names["implied"][c.key] for c in commands if c.key in names["implied"]}
     told = (_attribute(entity, name, units.get(name, ""), around) for name in sorted(own | implied))
-    return (_state(entity, around), *told)
+    return (_state_attribute(entity, around), *told)
 
 
-def _attribute(entity: Entity, name: str, unit: str, around: Surroundings) -> Attribute:
-    quantities: Mapping[str, str] = table("services")["attributes"]
+def _attribute(entity: HomeAssistantEntity, name: str, unit: str, around: Surroundings) -> Attribute:
+    quantities: Mapping[str, str] = platform_table("services")["attributes"]
     quantity = quantities.get(f"{entity.domain}.{name}") or quantities[name]
-    where = _where(entity, name, quantity, around)
+    where = _measuring_place(entity, name, quantity, around)
     return Attribute(name, quantity, text=name.replace("_", " "), unit=unit, where=where)
 
 
-def _state(entity: Entity, around: Surroundings) -> Attribute:
+def _state_attribute(entity: HomeAssistantEntity, around: Surroundings) -> Attribute:
     """What the entity's own state tells."""
     quantity = home_assistant_state(entity.domain, entity.device_class)
     return Attribute(
@@ -175,18 +181,20 @@ def _state(entity: Entity, around: Surroundings) -> Attribute:
         quantity=quantity,
         text=entity.device_class.replace("_", " "),
         unit=str(entity.attributes.get("unit_of_measurement") or ""),
-        where=_where(entity, "state", quantity, around),
+        where=_measuring_place(entity, "state", quantity, around),
     )
 
 
-def _where(entity: Entity, attribute: str, quantity: str, around: Surroundings) -> Where:
+def _measuring_place(
+    entity: HomeAssistantEntity, attribute: str, quantity: str, around: Surroundings
+) -> Where:
     """Where it measures: as its names say, else as things of its domain do, else as what it belongs to."""
     if quantity == "setpoint" or (entity.domain == "number" and entity.device_class == "temperature"):
         return "setpoint"
-    if quantity not in table("where")["measured"]:
+    if quantity not in platform_table("where")["measured"]:
         return ""
-    told = where_by_words(_texts(entity, around), entity.own_name)
-    usual: Where = table("services")["where"].get(f"{entity.domain}.{attribute}", "")
+    told = place_by_words(_place_texts(entity, around), entity.own_name)
+    usual: Where = platform_table("services")["where"].get(f"{entity.domain}.{attribute}", "")
     if usual:
         return "water" if told == "water" else usual
     if told or quantity != "temperature":
@@ -195,10 +203,10 @@ def _where(entity: Entity, attribute: str, quantity: str, around: Surroundings) 
     if entity.category == "diagnostic":
         return "appliance"
     of_device, _ = kinds_by_name([device_name(entity.device)])
-    return where_by_kinds((*around.kinds, *of_device))
+    return place_by_kinds((*around.kinds, *of_device))
 
 
-def _texts(entity: Entity, around: Surroundings) -> tuple[str, ...]:
+def _place_texts(entity: HomeAssistantEntity, around: Surroundings) -> tuple[str, ...]:
     """What may say where it measures, without the names of rooms."""
     key = entity.entry.text("translation_key").replace("_", " ")
     full = entity.name
@@ -207,13 +215,13 @@ def _texts(entity: Entity, around: Surroundings) -> tuple[str, ...]:
     return (entity.own_name, entity.entry.text("original_name"), key, full)
 
 
-def states_of(entity: Entity) -> dict[str, Any]:
+def entity_states(entity: HomeAssistantEntity) -> dict[str, Any]:
     """Attribute id -> raw value, of all attributes that can be read."""
-    return values_of(entity.state, entity.attributes)
+    return state_values(entity.state, entity.attributes)
 
 
-def values_of(state: str, attributes: Mapping[str, object]) -> dict[str, Any]:
+def state_values(state: str, attributes: Mapping[str, object]) -> dict[str, Any]:
     """The same of a state as it was told, whatever entity it is of."""
-    known: AttributesOf = table("services")["attributes"]
-    told = {n: scalar(v) for n, v in attributes.items() if n in known and v is not None and v != ""}
+    known: AttributesOf = platform_table("services")["attributes"]
+    told = {n: as_scalar(v) for n, v in attributes.items() if n in known and v is not None and v != ""}
     return {"state": state} | told

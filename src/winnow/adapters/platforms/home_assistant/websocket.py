@@ -11,20 +11,20 @@ from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from winnow.adapters.platforms.live.server import Address, fault
+from winnow.adapters.platforms.live.server import ServerAddress, link_error
 from winnow.errors import LinkError
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-LARGEST = 256 * 1024 * 1024
+MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 """Bytes of one message: the states of a very large home fit many times."""
-PING = 20.0
+PING_SECONDS = 20.0
 """Seconds between pings, and how long an answer to one is waited for."""
 
 
-class Socket:
-    """A connection on which the server knows who we are. ``connected`` makes one.
+class HomeAssistantSocket:
+    """A connection on which the server knows who we are. ``open_socket`` makes one.
 
     ``events`` holds what was subscribed to, in the order it came; None says that the connection is gone.
     """
@@ -43,21 +43,21 @@ class Socket:
 
     async def ask(self, kind: str, **fields: object) -> Any:
         """What the server answers. Raises LinkError: ``refused`` when it does not know the question."""
-        said = await self.said(kind, **fields)
+        said = await self.answer(kind, **fields)
         if not said.get("success", True):
             why = (said.get("error") or {}).get("message")
-            raise fault("refused", server=self.server, what=kind, why=why)
+            raise link_error("refused", server=self.server, what=kind, why=why)
         return said.get("result")
 
-    async def said(self, kind: str, **fields: object) -> Mapping[str, Any]:
+    async def answer(self, kind: str, **fields: object) -> Mapping[str, Any]:
         """The whole answer, whether it is a refusal or not. Raises LinkError: it may have been sent."""
         if self._gone:
-            raise fault("lost", server=self.server, why=self._gone)
+            raise link_error("lost", server=self.server, why=self._gone)
         number = next(self._numbers)
         answer: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
         try:
-            with translated(self.server, self._seconds):
+            with translate_socket_errors(self.server, self._seconds):
                 await self._connection.send(json.dumps({"id": number, "type": kind, **fields}))
                 async with asyncio.timeout(self._seconds):
                     return await answer
@@ -72,7 +72,7 @@ class Socket:
         except TimeoutError:
             return None
         if heard is None:
-            raise fault("lost", server=self.server, why=self._gone)
+            raise link_error("lost", server=self.server, why=self._gone)
         return heard
 
     async def close(self) -> None:
@@ -85,9 +85,9 @@ class Socket:
         """Hand out what comes, until nothing comes any more."""
         why = "it was closed"
         try:
-            with translated(self.server, self._seconds):
+            with translate_socket_errors(self.server, self._seconds):
                 async for text in self._connection:
-                    message = parsed(text, self.server)
+                    message = parse_message(text, self.server)
                     if message.get("type") == "event":
                         self.events.put_nowait(message.get("event") or {})
                     elif (answer := self._asked.get(message.get("id", 0))) and not answer.done():
@@ -99,16 +99,18 @@ class Socket:
             self.events.put_nowait(None)
             for waiting in self._asked.values():
                 if not waiting.done():
-                    waiting.set_exception(fault("lost", server=self.server, why=why))
+                    waiting.set_exception(link_error("lost", server=self.server, why=why))
 
 
 @asynccontextmanager
-async def connected(at: Address, token: str, token_name: str, seconds: float) -> AsyncIterator[Socket]:
+async def open_socket(
+    at: ServerAddress, token: str, token_name: str, seconds: float
+) -> AsyncIterator[HomeAssistantSocket]:
     """A connection on which the server has accepted the token. Raises LinkError."""
     try:
         from websockets.asyncio.client import connect
     except ImportError as error:
-        raise fault("no_library", why=error) from error
+        raise link_error("no_library", why=error) from error
 
     class Direct(connect):
         """Follows no redirect, which might lead the token to another server."""
@@ -116,31 +118,31 @@ async def connected(at: Address, token: str, token_name: str, seconds: float) ->
         def process_redirect(self, exc: Exception) -> Exception | str:
             return exc
 
-    with translated(at.server, seconds):
+    with translate_socket_errors(at.server, seconds):
         connection = await Direct(
             at.socket,
             ssl=at.tls,
             # A server near by is reached directly, whatever proxy this machine uses for the world.
             proxy=None if at.is_near else True,
             open_timeout=seconds,
-            ping_interval=PING,
-            ping_timeout=PING,
+            ping_interval=PING_SECONDS,
+            ping_timeout=PING_SECONDS,
             close_timeout=1,
-            max_size=LARGEST,
-            logger=_silent(),
+            max_size=MAX_MESSAGE_BYTES,
+            logger=_silent_logger(),
         )
     try:
-        with translated(at.server, seconds):
+        with translate_socket_errors(at.server, seconds):
             async with asyncio.timeout(seconds):
                 server = at.server
-                hello = parsed(await connection.recv(), server)
+                hello = parse_message(await connection.recv(), server)
                 if hello.get("type") != "auth_required":
                     why = "it does not ask who we are as Home Assistant does"
-                    raise fault("bad_answer", server=server, why=why)
+                    raise link_error("bad_answer", server=server, why=why)
                 await connection.send(json.dumps({"type": "auth", "access_token": token}))
-                if parsed(await connection.recv(), server).get("type") != "auth_ok":
-                    raise fault("unauthorised", server=server, name=token_name)
-        socket = Socket(connection, at.server, seconds)
+                if parse_message(await connection.recv(), server).get("type") != "auth_ok":
+                    raise link_error("unauthorised", server=server, name=token_name)
+        socket = HomeAssistantSocket(connection, at.server, seconds)
     except BaseException:
         await connection.close()
         raise
@@ -150,48 +152,52 @@ async def connected(at: Address, token: str, token_name: str, seconds: float) ->
         await socket.close()
 
 
-def _silent() -> logging.Logger:
+def _silent_logger() -> logging.Logger:
     """A logger that keeps nothing: the library would log whole messages, the token's among them."""
     logger = logging.Logger(__name__)  # noqa: LOG001 - one of ours would hand them on to the root
     logger.disabled = True
     return logger
 
 
-def parsed(text: str | bytes, server: str) -> Mapping[str, Any]:
+def parse_message(text: str | bytes, server: str) -> Mapping[str, Any]:
     """The message. Raises LinkError when it is no JSON object."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise fault("bad_answer", server=server, why="no JSON") from None
+        raise link_error("bad_answer", server=server, why="no JSON") from None
     if not isinstance(message, dict):
-        raise fault("bad_answer", server=server, why="no JSON object")
+        raise link_error("bad_answer", server=server, why="no JSON object")
     return message
 
 
 @contextmanager
-def translated(server: str, seconds: float) -> Iterator[None]:
+def translate_socket_errors(server: str, seconds: float) -> Iterator[None]:
     """The one place where errors of the connection become ours."""
     from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
     try:
         yield
     except ssl.SSLError as error:
-        raise fault("tls", server=server, why=getattr(error, "verify_message", "") or error.reason) from error
+        raise link_error(
+            "tls", server=server, why=getattr(error, "verify_message", "") or error.reason
+        ) from error
     except TimeoutError as error:
-        raise fault("timeout", server=server, seconds=f"{seconds:g}") from error
+        raise link_error("timeout", server=server, seconds=f"{seconds:g}") from error
     except ConnectionClosed as error:
-        raise fault("lost", server=server, why=error.rcvd.reason if error.rcvd else "no farewell") from error
+        raise link_error(
+            "lost", server=server, why=error.rcvd.reason if error.rcvd else "no farewell"
+        ) from error
     except InvalidStatus as error:
-        raise _turned_away(error.response.status_code, server) from error
+        raise _handshake_error(error.response.status_code, server) from error
     except (OSError, WebSocketException) as error:
         why = getattr(error, "strerror", None) or error
-        raise fault("unreachable", server=server, why=why) from error
+        raise link_error("unreachable", server=server, why=why) from error
 
 
-def _turned_away(status: int, server: str) -> LinkError:
+def _handshake_error(status: int, server: str) -> LinkError:
     """The server, or a proxy before it, does not open a WebSocket."""
     if status >= 500:
-        return fault("server", server=server, why=status)
-    return fault(
+        return link_error("server", server=server, why=status)
+    return link_error(
         "bad_answer", server=server, why=f"status {status} where Home Assistant's WebSocket API should be"
     )

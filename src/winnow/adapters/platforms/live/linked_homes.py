@@ -8,22 +8,22 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from winnow.adapters.platforms.live.server import Pauses, fault
+from winnow.adapters.platforms.live.server import Backoff, link_error
 from winnow.errors import LinkError, Phrase, StoreError
 from winnow.ports.services import Actuator
 from winnow.ports.stores import Clock, LiveHome, States
 from winnow.types.home import Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
-from winnow.types.state import UNREAD, Changed, Link, Snapshot
+from winnow.types.state import EMPTY_SNAPSHOT, Link, Snapshot, StateChange
 from winnow.types.verdict import Call
 
 # Homes acted on where they run, each by what speaks with its server.
 
 
-Linked = Callable[[Scope], Link | None]
+LinkOf = Callable[[Scope], Link | None]
 """To which server the scope's home is linked."""
-Opened = Callable[[Link], Actuator | None]
+OpenActuator = Callable[[Link], Actuator | None]
 """What acts on the home behind a link. Raises LinkError."""
 
 
@@ -33,7 +33,7 @@ class LiveActuator:
     Whether a home is linked is asked every time: one whose link was forgotten is left alone from then on.
     """
 
-    def __init__(self, linked: Linked, opened: Opened) -> None:
+    def __init__(self, linked: LinkOf, opened: OpenActuator) -> None:
         self._linked, self._opened = linked, opened
         self._hands: dict[Link, Actuator] = {}
 
@@ -61,11 +61,11 @@ class LiveActuator:
         """What acts on the scope's home. Raises LinkError where it is linked to nothing, StoreError."""
         link = self._linked(scope)
         if link is None:
-            raise fault("no_link", home=scope.home)
+            raise link_error("no_link", home=scope.home)
         if link not in self._hands:
             hands = self._opened(link)
             if hands is None:
-                raise fault("no_link", home=scope.home)
+                raise link_error("no_link", home=scope.home)
             self._hands[link] = hands
         return self._hands[link]
 
@@ -73,10 +73,10 @@ class LiveActuator:
 # What became different between two readings of states.
 
 
-Values = Mapping[str, Scalar]
+StateValues = Mapping[str, Scalar]
 
 
-def changes(before: Snapshot, after: Snapshot) -> Iterator[Changed]:
+def state_changes(before: Snapshot, after: Snapshot) -> Iterator[StateChange]:
     """The values of all devices that became others."""
     for device_id in {**before.values, **after.values}:
         for change in value_changes(device_id, before.of(device_id), after.of(device_id)):
@@ -84,26 +84,26 @@ def changes(before: Snapshot, after: Snapshot) -> Iterator[Changed]:
 
 
 def value_changes(
-    device_id: str, before: Values, after: Values, at: float | None = None
-) -> Iterator[Changed]:
+    device_id: str, before: StateValues, after: StateValues, at: float | None = None
+) -> Iterator[StateChange]:
     """The values of one device that became others at that moment."""
     for name in {**before, **after}:
         if before.get(name) != after.get(name):
-            yield Changed(device_id, name, before.get(name), after.get(name), at)
+            yield StateChange(device_id, name, before.get(name), after.get(name), at)
 
 
-Opened_states = Callable[[Scope], LiveHome | None]
+OpenHome = Callable[[Scope], LiveHome | None]
 """The server of the scope's home; None when it is not linked to one."""
 
 
 @dataclass
-class _Known:
+class _LinkedHome:
     """A home's server, what it last told, and when it may be asked again."""
 
     home: LiveHome
-    last: Snapshot = UNREAD
+    last: Snapshot = EMPTY_SNAPSHOT
     free_at: float = 0.0
-    pauses: Pauses = field(default_factory=lambda: Pauses(first=1.0))
+    pauses: Backoff = field(default_factory=lambda: Backoff(first=1.0))
 
 
 class LiveStates:
@@ -113,9 +113,9 @@ class LiveStates:
     left alone for growing pauses, so that no turn waits for it again and again.
     """
 
-    def __init__(self, below: States, opened: Opened_states, clock: Clock) -> None:
+    def __init__(self, below: States, opened: OpenHome, clock: Clock) -> None:
         self.below, self._opened, self._clock = below, opened, clock
-        self._known: dict[tuple[str, str], _Known | None] = {}
+        self._known: dict[tuple[str, str], _LinkedHome | None] = {}
 
     async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
         """The states of these devices, or of all, as they are now.
@@ -126,27 +126,27 @@ class LiveStates:
         place = scope.tenant, scope.home
         if place not in self._known:
             home = self._opened(scope)
-            self._known[place] = _Known(home) if home else None
+            self._known[place] = _LinkedHome(home) if home else None
         known = self._known[place]
         if known is None:
             return imported
         if self._clock.now() < known.free_at:
-            return _last(known, imported, refs)
+            return _last_states(known, imported, refs)
         try:
             now = await known.home.read(refs)
         except LinkError as error:
             if not error.retryable:
                 raise
-            known.free_at = self._clock.now() + known.pauses.next(error.retry_after)
-            return _last(known, imported, refs)
-        known.pauses.over()
+            known.free_at = self._clock.now() + known.pauses.next_pause(error.retry_after)
+            return _last_states(known, imported, refs)
+        known.pauses.reset()
         known.last = known.last if refs else now
         return now
 
 
-def _last(known: _Known, imported: Snapshot, refs: Collection[str]) -> Snapshot:
+def _last_states(known: _LinkedHome, imported: Snapshot, refs: Collection[str]) -> Snapshot:
     """What is known without the server."""
-    if known.last is UNREAD:
+    if known.last is EMPTY_SNAPSHOT:
         return imported
     return known.last.about(refs) if refs else known.last
 
@@ -154,7 +154,7 @@ def _last(known: _Known, imported: Snapshot, refs: Collection[str]) -> Snapshot:
 # Which homes are linked to a server: a small file beside the store, without any token.
 
 
-FILE = "links.json"
+LINKS_FILE = "links.json"
 _FIELDS = {"url", "platform", "token_env"}
 
 
@@ -162,7 +162,7 @@ class LinkFile:
     """Tenant -> home -> its link, as JSON in the data folder. Raises StoreError."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
+        self.path = folder / LINKS_FILE
 
     def link(self, scope: Scope) -> Link | None:
         """The link of the scope's home; None when it was imported from files."""

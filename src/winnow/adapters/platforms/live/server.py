@@ -13,11 +13,11 @@ from urllib.parse import SplitResult, urlsplit
 from winnow.errors import LinkError, LinkFault, Phrase
 from winnow.language.encode import encode
 
-INSTALL = "pip install 'winnow-context[live]'"
-TEXTS: Mapping[LinkFault, tuple[str, str]] = {
+INSTALL_COMMAND = "pip install 'winnow-context[live]'"
+LINK_ERROR_TEXTS: Mapping[LinkFault, tuple[str, str]] = {
     "no_library": (
         "Home Assistant is read with the library websockets, which cannot be imported ({why}).",
-        f"Install it: {INSTALL}",
+        f"Install it: {INSTALL_COMMAND}",
     ),
     "no_token": (
         "The environment variable {name} holds no token.",
@@ -71,18 +71,18 @@ TEXTS: Mapping[LinkFault, tuple[str, str]] = {
     "server": ("{server} has trouble of its own ({why}).", "Try again later."),
 }
 """Kind of fault -> what is said of it, and what helps."""
-LONGEST = 160
+MAX_QUOTED_CHARS = 160
 """Characters quoted of what a server says."""
 
 
-def fault(code: LinkFault, *, retry_after: float = 0.0, **facts: object) -> LinkError:
+def link_error(code: LinkFault, *, retry_after: float = 0.0, **facts: object) -> LinkError:
     """The error of that kind. What a server said is quoted, cut and made harmless."""
     # What came from outside becomes one short line; our own words stay as they are.
     told = {
-        name: value if isinstance(value, Phrase) else encode(str(value), LONGEST)
+        name: value if isinstance(value, Phrase) else encode(str(value), MAX_QUOTED_CHARS)
         for name, value in facts.items()
     }
-    message, hint = TEXTS[code]
+    message, hint = LINK_ERROR_TEXTS[code]
     return LinkError(code, Phrase(message, **told), hint=Phrase(hint, **told), retry_after=retry_after)
 
 
@@ -90,12 +90,12 @@ def fault(code: LinkFault, *, retry_after: float = 0.0, **facts: object) -> Link
 
 
 _SCHEMES = {"http": "ws", "https": "wss"}
-_PAGES = ("/api/websocket", "/api", "/lovelace", "/config", "/profile")
+_PAGE_PATHS = ("/api/websocket", "/api", "/lovelace", "/config", "/profile")
 """What people copy along with the address."""
 
 
 @dataclass(frozen=True)
-class Address:
+class ServerAddress:
     """A server by scheme, host and port, and a path where it stands below one."""
 
     scheme: str
@@ -128,27 +128,29 @@ class Address:
         return ssl.create_default_context() if self.scheme == "https" else None
 
 
-def address(text: str) -> Address:
+def parse_address(text: str) -> ServerAddress:
     """The address a person gave. Raises LinkError."""
     given = text.strip()
     try:
         parts = urlsplit(given)
         _ = parts.port  # checked only when it is asked for
     except ValueError as error:
-        raise fault("bad_url", url=given.partition("@")[2] or given, why=error) from None
+        raise link_error("bad_url", url=given.partition("@")[2] or given, why=error) from None
     if parts.scheme not in _SCHEMES:
-        raise fault("bad_url", url=_without_secrets(parts), why="it begins with neither http:// nor https://")
+        raise link_error(
+            "bad_url", url=_url_without_secrets(parts), why="it begins with neither http:// nor https://"
+        )
     if not parts.hostname:
-        raise fault("bad_url", url=text, why="it names no host")
+        raise link_error("bad_url", url=text, why="it names no host")
     if "@" in parts.netloc or parts.query or parts.fragment:
         why = "a user, password, query or fragment does not belong into it"
-        raise fault("bad_url", url=_without_secrets(parts), why=why)
+        raise link_error("bad_url", url=_url_without_secrets(parts), why=why)
     path = parts.path.rstrip("/")
-    base = next((path.removesuffix(page) for page in _PAGES if path.endswith(page)), path)
-    return Address(parts.scheme, parts.netloc, base)
+    base = next((path.removesuffix(page) for page in _PAGE_PATHS if path.endswith(page)), path)
+    return ServerAddress(parts.scheme, parts.netloc, base)
 
 
-def _without_secrets(parts: SplitResult) -> str:
+def _url_without_secrets(parts: SplitResult) -> str:
     """The address as it may be shown: a token may stand where none belongs."""
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
@@ -161,7 +163,7 @@ Chance = Callable[[], float]
 
 
 @dataclass(slots=True)
-class Pauses:
+class Backoff:
     """Twice as long each time, up to ``longest`` seconds; half of each is chance.
 
     Chance keeps many clients of a server that restarts from coming back all at once.
@@ -170,14 +172,14 @@ class Pauses:
     first: float = 0.5
     longest: float = 30.0
     chance: Chance = random.random
-    taken: int = 0
+    pauses_made: int = 0
 
-    def next(self, asked: float = 0.0) -> float:
+    def next_pause(self, asked: float = 0.0) -> float:
         """Seconds to wait now, at least what the server ``asked`` for."""
-        pause: float = min(self.longest, self.first * 2 ** min(self.taken, 30))
-        self.taken += 1
+        pause: float = min(self.longest, self.first * 2 ** min(self.pauses_made, 30))
+        self.pauses_made += 1
         return max(pause * (0.5 + self.chance() / 2), asked)
 
-    def over(self) -> None:
+    def reset(self) -> None:
         """It went well: the next pause is the first one again."""
-        self.taken = 0
+        self.pauses_made = 0

@@ -35,7 +35,7 @@ class Objection:
     facts: Mapping[str, Scalar] = field(default_factory=dict)
 
 
-def objection(call: Call, profile: Profile, name: str) -> Objection | None:
+def objection_to(call: Call, profile: Profile, name: str) -> Objection | None:
     """Why a device of that profile and name does not take the call; None where it does."""
     commands = commands_of(call, profile)
     if not commands:
@@ -43,43 +43,45 @@ def objection(call: Call, profile: Profile, name: str) -> Objection | None:
     # What is described as an object alone may be left out: an oven starts with the programme it has.
     wanted = {p.name for c in commands for p in c.parameters if p.required and p.kind != "object"}
     missing = Objection("missing_value") if wanted - set(call.arguments) else None
-    found = missing or _unknown(call, commands) or _unlike(call, commands)
+    found = missing or _unknown_argument(call, commands) or _unfit_argument(call, commands)
     return None if found is None else Objection(found.code, {"name": name, **found.facts})
 
 
-def _unknown(call: Call, commands: Sequence[Command]) -> Objection | None:
+def _unknown_argument(call: Call, commands: Sequence[Command]) -> Objection | None:
     """An argument that no command has."""
     names = {p.name for c in commands for p in c.parameters} | {n for c in commands for n in c.fixed}
     odd = sorted(set(call.arguments) - names)
     return Objection("value_misfit", {"value": odd[0]}) if odd else None
 
 
-def _unlike(call: Call, commands: Sequence[Command]) -> Objection | None:
+def _unfit_argument(call: Call, commands: Sequence[Command]) -> Objection | None:
     """An argument that is not what its parameter takes, or not what always goes with the command."""
     for command in commands:
         for name, value in command.fixed.items():
             if call.arguments.get(name, value) != value:
-                return Objection("value_misfit", {"value": _told(call.arguments[name])})
+                return Objection("value_misfit", {"value": _as_scalar(call.arguments[name])})
         for parameter in (p for p in command.parameters if p.name in call.arguments):
-            if found := _misfit(parameter, call.arguments[parameter.name]):
+            if found := _unfit_value(parameter, call.arguments[parameter.name]):
                 return found
     return None
 
 
-def _misfit(parameter: Parameter, value: object) -> Objection | None:
+def _unfit_value(parameter: Parameter, value: object) -> Objection | None:
     if parameter.choices:
         listed = [choice.value for choice in parameter.choices]
         if value in listed or str(value) in map(str, listed):
             return None
-        return Objection("unknown_value", {"value": _told(value), "choices": ", ".join(map(str, listed))})
+        return Objection(
+            "unknown_value", {"value": _as_scalar(value), "choices": ", ".join(map(str, listed))}
+        )
     if not _TAKES[parameter.kind](value):
-        return Objection("value_misfit", {"value": _told(value)})
+        return Objection("value_misfit", {"value": _as_scalar(value)})
     if parameter.kind == "number" and isinstance(value, int | float):
-        return _beyond(parameter, value / parameter.scale)
+        return _out_of_range(parameter, value / parameter.scale)
     return None
 
 
-def _beyond(parameter: Parameter, number: float) -> Objection | None:
+def _out_of_range(parameter: Parameter, number: float) -> Objection | None:
     """``number`` is in the units of the limits."""
     low, high = parameter.minimum, parameter.maximum
     if (low is None or number >= low - SLACK) and (high is None or number <= high + SLACK):
@@ -88,7 +90,7 @@ def _beyond(parameter: Parameter, number: float) -> Objection | None:
     return Objection("out_of_range", {**limits, "value": number})
 
 
-def _told(value: object) -> Scalar:
+def _as_scalar(value: object) -> Scalar:
     return value if isinstance(value, str | int | float | bool) else str(value)
 
 
@@ -113,7 +115,7 @@ Fault = Literal["offline", "slow", "refusing", "once", "silent", "lying", "late"
 """``offline``: cannot be reached. ``slow``: answers after a long while. ``refusing``: will not.
 ``once``: fails the first time each thing is asked of it, then does it. ``silent``: does it, and the answer is
 lost. ``lying``: says that it did it and does nothing. ``late``: takes it at once, does it a while later."""
-KINDS: tuple[Fault, ...] = get_args(Fault)
+FAULT_KINDS: tuple[Fault, ...] = get_args(Fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Faults:
     share: float = 0.0
     """Of the devices that fail, 0..1."""
     seed: int = 0
-    kinds: tuple[Fault, ...] = KINDS
+    kinds: tuple[Fault, ...] = FAULT_KINDS
     """Ways to fail, each as often."""
     latency: float = 0.0
     """Seconds that every device takes to answer."""
@@ -149,7 +151,7 @@ class Faults:
 NO_FAULTS = Faults()
 
 
-AGAIN = 0.5
+RETRY_SECONDS = 0.5
 """Seconds after which a device that failed once may be asked again."""
 _STAMPED = ("button.press", "input_button.press")
 """What tells when it was last done, and nothing else."""
@@ -166,7 +168,7 @@ class SimulatedHome:
         """What was really done, in its order."""
         self.run: dict[str, float] = {}
         """Scene id -> when it was last run, in seconds since the epoch; what it does, nobody has told."""
-        self._coming: list[tuple[float, Call]] = []
+        self._postponed: list[tuple[float, Call]] = []
         self._failed: set[str] = set()
 
     async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
@@ -184,48 +186,46 @@ class SimulatedHome:
     async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:
         """What came of each call, in their order; each finds the home as the one before left it."""
         self._expect(scope)
-        return tuple([await self._done(call) for call in calls])
+        return tuple([await self._execute(call) for call in calls])
 
     def _expect(self, scope: Scope) -> None:
         if scope.home != self.home.id:
             raise HomeNotFound(scope.home, [self.home.id])
 
-    async def _done(self, call: Call) -> Outcome:
+    async def _execute(self, call: Call) -> Outcome:
         await _pause(self.faults.latency)
         self._catch_up()
         if call.device_id in self._view.scenes:
             self.run[call.device_id] = self._clock.now()
             self.executed.append(call)
             return Outcome(call, "sent")
-        if refused := self._refused(call):
+        if refused := self._refusal(call):
             return refused
         fault = self.faults.of(call.device_id)
-        return await self._failing(call, fault) if fault else self._carried_out(call)
+        return await self._fail(call, fault) if fault else self._apply(call)
 
-    def _refused(self, call: Call) -> Outcome | None:
+    def _refusal(self, call: Call) -> Outcome | None:
         """What no device does: it is not there, not to be reached, or not made for it."""
         if call.device_id not in self._view.devices:
             return Outcome(call, "failed", "no_such_device", {"name": call.device_id})
         if call.device_id in self._offline:
             return Outcome(call, "failed", "device_offline", {"name": self._name(call)})
-        against = objection(call, self._view.profile(call.device_id), self._name(call))
+        against = objection_to(call, self._view.profile(call.device_id), self._name(call))
         return Outcome(call, "failed", against.code, against.facts) if against else None
 
-    async def _failing(self, call: Call, fault: Fault) -> Outcome:
+    async def _fail(self, call: Call, fault: Fault) -> Outcome:
         name: dict[str, Scalar] = {"name": self._name(call)}
         ways: Mapping[Fault, Callable[[], Outcome]] = {
             "offline": lambda: Outcome(call, "failed", "device_offline", name),
             "refusing": lambda: Outcome(call, "failed", "home_refused", {**name, "why": "refused"}),
             "once": lambda: self._second_time(call),
-            "silent": lambda: replace(
-                self._carried_out(call), status="unknown", code="timed_out", facts=name
-            ),
+            "silent": lambda: replace(self._apply(call), status="unknown", code="timed_out", facts=name),
             "lying": lambda: Outcome(call, "sent", changed=self._changes(call)),
-            "late": lambda: self._put_off(call),
+            "late": lambda: self._postpone(call),
         }
         if fault == "slow":
             # It is done whether or not anybody waits for the answer.
-            self._put_off(call)
+            self._postpone(call)
             await _pause(self.faults.seconds(call.device_id))
             self._catch_up()
             return Outcome(call, "sent")
@@ -235,24 +235,26 @@ class SimulatedHome:
         """It fails, and works when it is tried again."""
         if repr(call) in self._failed:
             self._failed.discard(repr(call))
-            return self._carried_out(call)
+            return self._apply(call)
         self._failed.add(repr(call))
-        return Outcome(call, "failed", "device_offline", {"name": self._name(call)}, retry_after=AGAIN)
+        return Outcome(
+            call, "failed", "device_offline", {"name": self._name(call)}, retry_after=RETRY_SECONDS
+        )
 
-    def _put_off(self, call: Call) -> Outcome:
+    def _postpone(self, call: Call) -> Outcome:
         """It is taken now and done later."""
         changes = self._changes(call)
-        self._coming.append((_now() + self.faults.seconds(call.device_id), call))
+        self._postponed.append((_now() + self.faults.seconds(call.device_id), call))
         return Outcome(call, "sent", changed=changes)
 
     def _catch_up(self) -> None:
         """Do what has been put off till now."""
-        due = [call for at, call in self._coming if at <= _now()]
-        self._coming = [(at, call) for at, call in self._coming if at > _now()]
+        due = [call for at, call in self._postponed if at <= _now()]
+        self._postponed = [(at, call) for at, call in self._postponed if at > _now()]
         for call in due:
-            self._carried_out(call)
+            self._apply(call)
 
-    def _carried_out(self, call: Call) -> Outcome:
+    def _apply(self, call: Call) -> Outcome:
         changed = self._changes(call)
         self._values[call.device_id] = {**self._values.get(call.device_id, {}), **changed}
         self.executed.append(call)

@@ -12,14 +12,14 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
-from winnow.adapters.platforms.live.rest_client import Effort, Posted, Rest, opened
+from winnow.adapters.platforms.live.rest_client import PostResult, RequestEffort, RestClient, rest_client
 from winnow.adapters.platforms.smartthings import capability_table as table
-from winnow.adapters.platforms.smartthings.components import MAIN
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsLink
+from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
 from winnow.language.encode import encode
 from winnow.language.kinds import hue_and_saturation
 from winnow.ports.stores import Clock
-from winnow.types.receipt import Outcome, Status
+from winnow.types.receipt import Outcome, OutcomeStatus
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
@@ -28,7 +28,7 @@ from winnow.types.verdict import Call
 # type.
 
 
-Body = dict[str, object]
+CommandBody = dict[str, object]
 """``{"component": "main", "capability": "switch", "command": "on", "arguments": []}``."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -38,32 +38,32 @@ def device_of(call: Call) -> str:
     return call.device_id.partition("/")[0]
 
 
-def wired(call: Call) -> Body | None:
+def command_body(call: Call) -> CommandBody | None:
     """The call as one of ``commands``; None for a command that nothing can be made of."""
-    component = call.device_id.partition("/")[2] or MAIN
+    component = call.device_id.partition("/")[2] or MAIN_COMPONENT
     capability, _, command = call.command_id.removeprefix(f"{component}-").partition("-")
     if not call.command_id.startswith(f"{component}-") or not capability:
         return None
     given = dict(call.arguments)
     if not command:
-        command, given = _named_by_value(capability, given)
+        command, given = _command_by_value(capability, given)
     if not command:
         return None
-    takes = table.commands(capability).get(command, {})
-    arguments = [_typed(value, takes.get("type", "")) for value in _in_order(given, takes)]
+    takes = table.command_definitions(capability).get(command, {})
+    arguments = [_as_type(value, takes.get("type", "")) for value in _ordered_arguments(given, takes)]
     return {"component": component, "capability": capability, "command": command, "arguments": arguments}
 
 
-def _named_by_value(capability: str, given: dict[str, object]) -> tuple[str, dict[str, object]]:
+def _command_by_value(capability: str, given: dict[str, object]) -> tuple[str, dict[str, object]]:
     """The command of an entry that is a whole capability: its value's name, else the one that takes it."""
-    known = table.commands(capability)
+    known = table.command_definitions(capability)
     value = given.get("value")
     if isinstance(value, str) and value in known and "type" not in known[value]:
         return value, {}
     return next((name for name, takes in known.items() if "type" in takes), ""), given
 
 
-def _in_order(given: Mapping[str, object], takes: table.Definition) -> list[object]:
+def _ordered_arguments(given: Mapping[str, object], takes: table.Definition) -> list[object]:
     """The arguments as the definition lists them, with those that always go along; else as they came."""
     names: Sequence[str] = takes.get("arguments", ())
     value = given.get("value")
@@ -77,7 +77,7 @@ def _in_order(given: Mapping[str, object], takes: table.Definition) -> list[obje
     return [*known, *(value for name, value in named.items() if name not in names)]
 
 
-def _typed(value: object, kind: str) -> object:
+def _as_type(value: object, kind: str) -> object:
     """The value as JSON of that kind: 21.0 is 21, the number 3 of an enum is ``"3"``, red is a hue."""
     if kind == "color":
         told = hue_and_saturation(value) if isinstance(value, str) else None
@@ -86,29 +86,29 @@ def _typed(value: object, kind: str) -> object:
         return f"{value:g}" if type(value) in (int, float) else value
     if kind in ("integer", "number") and _NUMBER.fullmatch(str(value)):
         value = float(str(value))
-    return _plain(value, whole=kind == "integer")
+    return _plain_number(value, whole=kind == "integer")
 
 
-def _plain(value: object, *, whole: bool) -> object:
+def _plain_number(value: object, *, whole: bool) -> object:
     """A number without a fraction that says nothing, or that the command does not take."""
     if not isinstance(value, float):
         return value
     return round(value) if whole or value.is_integer() else value
 
 
-SCENE = "scene-execute"
-MOST = 10
+SCENE_COMMAND = "scene-execute"
+MAX_COMMANDS_PER_REQUEST = 10
 """Commands that one request may hold."""
-EFFORT = Effort(seconds=6.0, tries=4, patience=3.0)
+COMMAND_EFFORT = RequestEffort(seconds=6.0, tries=4, patience=3.0)
 """For one call, in less than the 10 seconds that are waited for it: whoever was cut off while it waited for
 its turn would not know that nothing was sent. A longer pause is told instead."""
-LONGEST = 160
+MAX_QUOTED_CHARS = 160
 """Characters quoted of what a server says."""
-TAKEN: Mapping[str, Status] = {"ACCEPTED": "sent", "COMPLETED": "sent", "FAILED": "failed"}
+STATUS_OF_RESULT: Mapping[str, OutcomeStatus] = {"ACCEPTED": "sent", "COMPLETED": "sent", "FAILED": "failed"}
 """What is said of one command -> what came of it; of anything else nobody knows."""
-CODES = {401: "token_rights", 403: "token_rights", 404: "no_such_device", 409: "not_ready"}
+CODE_OF_REFUSAL = {401: "token_rights", 403: "token_rights", 404: "no_such_device", 409: "not_ready"}
 """Status of a refusal -> why. 409: off line, or in a state that does not allow it."""
-OPEN = (408, 424)
+UNDECIDED_STATUSES = (408, 424)
 """Refusals after which nobody knows: whoever stands behind SmartThings did not answer in time."""
 
 
@@ -116,9 +116,9 @@ OPEN = (408, 424)
 class SmartThingsActuator:
     """``Actuator`` of the homes behind a link, with whose token and limits it works."""
 
-    link: SmartThingsLink
+    link: SmartThingsHome
     clock: Clock
-    effort: Effort = EFFORT
+    effort: RequestEffort = COMMAND_EFFORT
 
     async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:  # noqa: ARG002 - one home only
         """The states of these devices, or of all, as the server tells them now. Raises LinkError."""
@@ -129,79 +129,81 @@ class SmartThingsActuator:
     async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:  # noqa: ARG002
         """What came of each call, in their order; none is sent a second time but where it was turned away."""
         link = self.link
-        async with opened(link.at, link.tokens, self.effort, link.gates) as rest:
-            return tuple([outcome for piece in _pieces(calls) for outcome in await _done(rest, piece)])
+        async with rest_client(link.address, link.tokens, self.effort, link.gates) as rest:
+            return tuple(
+                [outcome for piece in _requests(calls) for outcome in await _execute_request(rest, piece)]
+            )
 
 
-def _pieces(calls: Sequence[Call]) -> Iterator[list[Call]]:
+def _requests(calls: Sequence[Call]) -> Iterator[list[Call]]:
     """What goes into one request: calls for one device that follow each other; a scene alone."""
-    for (_, scene), group in groupby(calls, lambda call: (device_of(call), call.command_id == SCENE)):
-        listed, most = list(group), 1 if scene else MOST
+    for (_, scene), group in groupby(calls, lambda call: (device_of(call), call.command_id == SCENE_COMMAND)):
+        listed, most = list(group), 1 if scene else MAX_COMMANDS_PER_REQUEST
         yield from (listed[at : at + most] for at in range(0, len(listed), most))
 
 
-async def _done(rest: Rest, calls: Sequence[Call]) -> list[Outcome]:
+async def _execute_request(rest: RestClient, calls: Sequence[Call]) -> list[Outcome]:
     """What came of the calls of one request."""
-    if calls[0].command_id == SCENE:
-        return _told(calls, await rest.post(f"scenes/{quote(calls[0].device_id, safe='')}/execute"))
-    bodies = [wired(call) for call in calls]
+    if calls[0].command_id == SCENE_COMMAND:
+        return _outcomes(calls, await rest.post(f"scenes/{quote(calls[0].device_id, safe='')}/execute"))
+    bodies = [command_body(call) for call in calls]
     able = [(call, body) for call, body in zip(calls, bodies, strict=True) if body is not None]
-    sent = iter(await _commanded(rest, able)) if able else iter(())
+    sent = iter(await _send_commands(rest, able)) if able else iter(())
     return [
         next(sent) if body else Outcome(call, "failed", "no_such_command", {"what": call.command_id})
         for call, body in zip(calls, bodies, strict=True)
     ]
 
 
-async def _commanded(rest: Rest, able: Sequence[tuple[Call, Body]]) -> list[Outcome]:
+async def _send_commands(rest: RestClient, able: Sequence[tuple[Call, CommandBody]]) -> list[Outcome]:
     target = quote(device_of(able[0][0]), safe="")
     posted = await rest.post(f"devices/{target}/commands", {"commands": [body for _, body in able]})
-    return _told([call for call, _ in able], posted)
+    return _outcomes([call for call, _ in able], posted)
 
 
-def _told(calls: Sequence[Call], posted: Posted) -> list[Outcome]:
+def _outcomes(calls: Sequence[Call], posted: PostResult) -> list[Outcome]:
     """What came of each call by what the server said of all of them."""
     if posted.error is not None:
-        return [_without(call, posted, posted.error.retry_after) for call in calls]
+        return [_unanswered_outcome(call, posted, posted.error.retry_after) for call in calls]
     if posted.status >= 300:
-        return [_refused(call, posted) for call in calls]
-    results = _listed(posted.content, "results")
-    said = [TAKEN.get(str(result.get("status")), "unknown") for result in results]
+        return [_refusal_outcome(call, posted) for call in calls]
+    results = _objects_in(posted.content, "results")
+    said = [STATUS_OF_RESULT.get(str(result.get("status")), "unknown") for result in results]
     said = said or ["sent"] * len(calls)  # a scene, and older servers, say no more than that they took it
     said += ["unknown"] * (len(calls) - len(said))
     codes = {"failed": "device_failed", "unknown": "no_answer"}
     return [Outcome(call, status, codes.get(status, "")) for call, status in zip(calls, said, strict=False)]
 
 
-def _without(call: Call, posted: Posted, pause: float) -> Outcome:
+def _unanswered_outcome(call: Call, posted: PostResult, pause: float) -> Outcome:
     """Of a call to which there was no answer that tells what became of it."""
     error = posted.error
     assert error is not None
     facts = {"why": str(error)}
-    if posted.maybe:
+    if posted.may_be_done:
         code = "home_in_trouble" if posted.status >= 500 else "no_answer"
         return Outcome(call, "unknown", code, facts, retry_after=pause)
     if error.code == "rate_limited":
         return Outcome(call, "failed", "home_busy", {"seconds": round(pause, 1)}, retry_after=pause)
     if error.retryable:
         return Outcome(call, "failed", "home_unreachable", facts, retry_after=pause)
-    return Outcome(call, "failed", CODES.get(posted.status, "home_unreachable"), facts)
+    return Outcome(call, "failed", CODE_OF_REFUSAL.get(posted.status, "home_unreachable"), facts)
 
 
-def _refused(call: Call, posted: Posted) -> Outcome:
+def _refusal_outcome(call: Call, posted: PostResult) -> Outcome:
     """Of a call that the server turned down."""
     content = posted.content if isinstance(posted.content, dict) else {}
     error: Any = content.get("error")
-    details = _listed(error, "details")
+    details = _objects_in(error, "details")
     said = [part.get("message") for part in (*details, error if isinstance(error, dict) else {})]
     message = next((text for text in said if isinstance(text, str) and text.strip()), "")
-    facts = {"why": encode(f"{message} ({posted.status})".strip(), LONGEST)}
-    if posted.status in OPEN:
+    facts = {"why": encode(f"{message} ({posted.status})".strip(), MAX_QUOTED_CHARS)}
+    if posted.status in UNDECIDED_STATUSES:
         return Outcome(call, "unknown", "no_answer", facts, retry_after=0.0)
-    return Outcome(call, "failed", CODES.get(posted.status, "home_refused"), facts)
+    return Outcome(call, "failed", CODE_OF_REFUSAL.get(posted.status, "home_refused"), facts)
 
 
-def _listed(content: object, name: str) -> list[Mapping[str, Any]]:
+def _objects_in(content: object, name: str) -> list[Mapping[str, Any]]:
     """The objects of a list in an answer; none where there is no such list."""
     value = content.get(name) if isinstance(content, dict) else None
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from winnow.adapters.platforms.bundle import Document
-from winnow.adapters.platforms.json_rows import Problems, Row, built, each, once
+from winnow.adapters.platforms.bundle import ExportDocument
+from winnow.adapters.platforms.json_rows import ImportProblems, JsonRow, build_rows, object_rows, unique_rows
 from winnow.adapters.platforms.traits import floor_of_level
 from winnow.types.home import Floor, Note, Room, Scene
 
-Answer = Literal["device", "status", "health", "room", "location", "scene", "profile", "level"]
+AnswerKind = Literal["device", "status", "health", "room", "location", "scene", "profile", "level"]
 """``profile`` is a row of a command specification, ``level`` says which floor a room is on."""
 
-_DEEPEST = 3
-_MARKS: Mapping[str, Answer] = {
+_MAX_DEPTH = 3
+_MARKS: Mapping[str, AnswerKind] = {
     "components": "device",
     "profileId": "profile",
     "healthState": "status",
@@ -34,12 +34,12 @@ _MARKS: Mapping[str, Answer] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class AnswerRows:
     """The things of one answer."""
 
-    answer: Answer
-    rows: tuple[Row, ...]
-    page: Row
+    answer: AnswerKind
+    rows: tuple[JsonRow, ...]
+    page: JsonRow
     """The object that holds them under ``items``; empty when they are no page."""
     key: str
     """The name they stand under in their document."""
@@ -58,47 +58,47 @@ class _Piece:
         return _Piece(value, f"{self.at}.{key}" if self.at else str(key), str(key))
 
 
-def is_smartthings(document: Document) -> bool:
+def is_smartthings(document: ExportDocument) -> bool:
     """Whether it holds devices, rooms, scenes or locations; a status alone tells nobody's home."""
-    found = _answers(_Piece(document.data), 0)
+    found = _answer_pieces(_Piece(document.data), 0)
     return any(answer in ("device", "room", "scene", "location") for answer, _ in found)
 
 
-def batches(document: Document, problems: Problems) -> Iterator[Batch]:
+def answers_in(document: ExportDocument, problems: ImportProblems) -> Iterator[AnswerRows]:
     """Every answer in the document."""
-    for answer, piece in _answers(_Piece(document.data), 0):
-        yield _batch(answer, piece, document.name, problems)
+    for answer, piece in _answer_pieces(_Piece(document.data), 0):
+        yield _answer_rows(answer, piece, document.name, problems)
 
 
-def _answers(piece: _Piece, depth: int) -> Iterator[tuple[Answer, _Piece]]:
-    answer = _answer(piece.data)
+def _answer_pieces(piece: _Piece, depth: int) -> Iterator[tuple[AnswerKind, _Piece]]:
+    answer = _answer_kind(piece.data)
     if answer:
         yield answer, piece
-    elif isinstance(piece.data, dict) and depth < _DEEPEST:
+    elif isinstance(piece.data, dict) and depth < _MAX_DEPTH:
         for key, value in piece.data.items():
-            yield from _answers(piece.inner(key, value), depth + 1)
+            yield from _answer_pieces(piece.inner(key, value), depth + 1)
 
 
-def _answer(data: object) -> Answer | None:
+def _answer_kind(data: object) -> AnswerKind | None:
     """What a page, a list or one thing is; None for what is none of these."""
     if isinstance(data, list):
-        return _told_by(data)
+        return _answer_of_items(data)
     if not isinstance(data, dict):
         return None
     items = data.get("items")
     if not isinstance(items, list):
-        return _is(data)
+        return _answer_of_object(data)
     is_empty_page = not items and "_links" in data
-    return "device" if is_empty_page else _told_by(items)
+    return "device" if is_empty_page else _answer_of_items(items)
 
 
-def _told_by(items: list[object]) -> Answer | None:
+def _answer_of_items(items: list[object]) -> AnswerKind | None:
     """What the items are, by the first that tells."""
-    told = (_is(item) for item in items if isinstance(item, dict))
+    told = (_answer_of_object(item) for item in items if isinstance(item, dict))
     return next(filter(None, told), None)
 
 
-def _is(item: Mapping[str, object]) -> Answer | None:
+def _answer_of_object(item: Mapping[str, object]) -> AnswerKind | None:
     """What one object is."""
     parts = item.get("components")
     if isinstance(parts, dict):
@@ -110,53 +110,55 @@ def _is(item: Mapping[str, object]) -> Answer | None:
     return next((answer for mark, answer in _MARKS.items() if mark in item), None)
 
 
-def _batch(answer: Answer, piece: _Piece, file: str, problems: Problems) -> Batch:
+def _answer_rows(answer: AnswerKind, piece: _Piece, file: str, problems: ImportProblems) -> AnswerRows:
     """The rows of the piece."""
-    nothing = Row({}, file, piece.at, problems)
+    nothing = JsonRow({}, file, piece.at, problems)
     if isinstance(piece.data, list):
-        return Batch(answer, tuple(each(piece.data, file, piece.at, problems)), nothing, piece.key)
-    whole = Row(piece.data, file, piece.at, problems) if isinstance(piece.data, dict) else nothing
+        return AnswerRows(
+            answer, tuple(object_rows(piece.data, file, piece.at, problems)), nothing, piece.key
+        )
+    whole = JsonRow(piece.data, file, piece.at, problems) if isinstance(piece.data, dict) else nothing
     if isinstance(whole.data.get("items"), list):
-        return Batch(answer, tuple(whole.rows("items")), whole, piece.key)
-    return Batch(answer, (whole,), nothing, piece.key)
+        return AnswerRows(answer, tuple(whole.rows("items")), whole, piece.key)
+    return AnswerRows(answer, (whole,), nothing, piece.key)
 
 
 # The answers of the API that an export holds, each where it belongs.
 
 
 @dataclass(slots=True)
-class Answers:
+class ApiAnswers:
     """The rows of all documents by the answer they are."""
 
-    pages: list[Batch] = field(default_factory=list)
+    pages: list[AnswerRows] = field(default_factory=list)
     """Of devices."""
-    status: dict[str, Row] = field(default_factory=dict)
+    status: dict[str, JsonRow] = field(default_factory=dict)
     """By device."""
-    health: dict[str, Row] = field(default_factory=dict)
+    health: dict[str, JsonRow] = field(default_factory=dict)
     """By device."""
-    levels: dict[str, Row] = field(default_factory=dict)
+    levels: dict[str, JsonRow] = field(default_factory=dict)
     """By room."""
-    rooms: list[Row] = field(default_factory=list)
-    locations: list[Row] = field(default_factory=list)
-    scenes: list[Row] = field(default_factory=list)
-    specs: dict[str, list[Row]] = field(default_factory=dict)
+    rooms: list[JsonRow] = field(default_factory=list)
+    locations: list[JsonRow] = field(default_factory=list)
+    scenes: list[JsonRow] = field(default_factory=list)
+    specs: dict[str, list[JsonRow]] = field(default_factory=dict)
     """Rows of specifications by the name of their document."""
     unknown: list[str] = field(default_factory=list)
     """Names of the documents that hold none of these."""
 
-    def devices(self) -> list[Row]:
+    def devices(self) -> list[JsonRow]:
         """All devices, each once."""
-        return distinct((row for page in self.pages for row in page.rows), "deviceId")
+        return distinct_rows((row for page in self.pages for row in page.rows), "deviceId")
 
-    def put(self, batch: Batch, document: Document) -> None:
+    def add(self, batch: AnswerRows, document: ExportDocument) -> None:
         """Add one answer."""
         match batch.answer:
             case "device":
                 self.pages.append(batch)
             case "status":
-                self.status = {**_by_device(batch, document), **self.status}
+                self.status = {**_rows_by_device(batch, document), **self.status}
             case "health":
-                self.health = {**_by_device(batch, document), **self.health}
+                self.health = {**_rows_by_device(batch, document), **self.health}
             case "profile":
                 self.specs.setdefault(document.name, []).extend(batch.rows)
             case "level":
@@ -169,34 +171,34 @@ class Answers:
                 self.scenes += batch.rows
 
 
-def sorted_out(documents: Iterable[Document], problems: Problems) -> Answers:
+def read_answers(documents: Iterable[ExportDocument], problems: ImportProblems) -> ApiAnswers:
     """The rows of all documents, each where it belongs."""
-    answers = Answers()
+    answers = ApiAnswers()
     for document in documents:
-        found = list(batches(document, problems))
+        found = list(answers_in(document, problems))
         for batch in found:
-            answers.put(batch, document)
+            answers.add(batch, document)
         if not found and document.data:
             answers.unknown.append(document.name)
     return answers
 
 
-def distinct(rows: Iterable[Row], key: str) -> list[Row]:
+def distinct_rows(rows: Iterable[JsonRow], key: str) -> list[JsonRow]:
     """The rows, each id once; an answer may lie beside the file it was merged into.
 
     Of what comes twice in one document the first counts.
     """
-    by_file: dict[str, list[Row]] = {}
+    by_file: dict[str, list[JsonRow]] = {}
     for row in rows:
         by_file.setdefault(row.file, []).append(row)
-    kept: dict[str, Row] = {}
+    kept: dict[str, JsonRow] = {}
     for listed in by_file.values():
-        for row in once(listed, key):
+        for row in unique_rows(listed, key):
             kept.setdefault(row.text(key) or f"{row.file} {row.path}", row)
     return list(kept.values())
 
 
-def _by_device(batch: Batch, document: Document) -> dict[str, Row]:
+def _rows_by_device(batch: AnswerRows, document: ExportDocument) -> dict[str, JsonRow]:
     """Whose status or health each is: it says so, or stands under the id, or its file is called so."""
     stem = document.name.rpartition("/")[2].partition(".")[0]
     elsewhere = batch.key or stem
@@ -208,57 +210,59 @@ def _by_device(batch: Batch, document: Document) -> dict[str, Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class HomeLocation:
     """The location that becomes the home. Two houses in one would be switched off by one word."""
 
     id: str = ""
     """Empty: nothing tells, so everything belongs to it."""
     name: str = ""
 
-    def holds(self, row: Row) -> bool:
+    def holds(self, row: JsonRow) -> bool:
         """Whether the device, room or scene is here; what names no location is."""
         there = row.text("locationId")
         return not there or not self.id or there == self.id
 
 
-def location(answers: Answers, devices: Sequence[Row]) -> tuple[Location, tuple[Note, ...]]:
+def main_location(answers: ApiAnswers, devices: Sequence[JsonRow]) -> tuple[HomeLocation, tuple[Note, ...]]:
     """The location with most devices, and a note of every other one with how many devices it has."""
     names = {row.text("locationId"): row.text("name") for row in answers.locations}
     counts = Counter(there for row in devices if (there := row.text("locationId")))
     if not counts:
         first = next(iter(names.items()), ("", ""))
-        return Location("", first[1]), ()
+        return HomeLocation("", first[1]), ()
     (chosen, _), *others = counts.most_common()
     name = names.get(chosen, "")
     notes = (
         Note("ignored", other, names.get(other, ""), f"another location, {count} devices")
         for other, count in others
     )
-    return Location(chosen, name), tuple(notes)
+    return HomeLocation(chosen, name), tuple(notes)
 
 
-def rooms(answers: Answers, here: Location, language: str) -> tuple[dict[str, Room], tuple[Floor, ...]]:
+def rooms_and_floors(
+    answers: ApiAnswers, here: HomeLocation, language: str
+) -> tuple[dict[str, Room], tuple[Floor, ...]]:
     """Rooms by id, and the floors they are on."""
     # The API knows no floors: a room has the level that somebody wrote down.
     told = {room_id: row.number("floor") for room_id, row in answers.levels.items()}
     levels = {room_id: int(level) for room_id, level in told.items() if level is not None}
-    rows = filter(here.holds, distinct(answers.rooms, "roomId"))
-    found = {room.id: room for room in built(rows, lambda row: _room(row, levels))}
+    rows = filter(here.holds, distinct_rows(answers.rooms, "roomId"))
+    found = {room.id: room for room in build_rows(rows, lambda row: _room(row, levels))}
     used = sorted({levels[room_id] for room_id in found if room_id in levels})
     return found, tuple(floor_of_level(level, language) for level in used)
 
 
-def _room(row: Row, levels: Mapping[str, int]) -> Room:
+def _room(row: JsonRow, levels: Mapping[str, int]) -> Room:
     room_id = row.id("roomId")
     floor = f"floor:{levels[room_id]}" if room_id in levels else None
     return Room(id=room_id, name=row.name("name"), floor_id=floor)
 
 
-def scenes(answers: Answers, here: Location) -> tuple[Scene, ...]:
+def scenes_of(answers: ApiAnswers, here: HomeLocation) -> tuple[Scene, ...]:
     """The scenes of the location."""
-    rows = filter(here.holds, distinct(answers.scenes, "sceneId"))
-    return tuple(built(rows, _scene))
+    rows = filter(here.holds, distinct_rows(answers.scenes, "sceneId"))
+    return tuple(build_rows(rows, _scene))
 
 
-def _scene(row: Row) -> Scene:
+def _scene(row: JsonRow) -> Scene:
     return Scene(id=row.id("sceneId"), name=row.name("sceneName"), command_id="scene-execute")

@@ -7,48 +7,60 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from winnow.act.effects.danger import danger_of_names
-from winnow.adapters.platforms.bundle import Bundle, Options
-from winnow.adapters.platforms.json_rows import Problems, Row, built, newest
+from winnow.adapters.platforms.bundle import ExportBundle, ImportOptions
+from winnow.adapters.platforms.json_rows import ImportProblems, JsonRow, build_rows, latest_time
 from winnow.adapters.platforms.smartthings.abilities import (
-    Abilities,
-    Spec,
-    abilities,
-    declared,
+    CommandSpec,
+    ComponentAbilities,
+    declared_capabilities,
     read_specs,
-    specified,
-    unknown,
+    spec_abilities,
+    table_abilities,
+    unknown_capabilities,
 )
 from winnow.adapters.platforms.smartthings.components import (
-    MAIN,
-    Component,
-    components,
+    MAIN_COMPONENT,
+    DeviceComponent,
+    device_components,
     is_offline,
-    times,
-    values,
+    report_times,
+    reported_values,
 )
-from winnow.adapters.platforms.smartthings.export import Answers, location, rooms, scenes, sorted_out
-from winnow.adapters.platforms.smartthings.parts import Gangs, Name, gang_name, gangs, part_name
+from winnow.adapters.platforms.smartthings.export import (
+    ApiAnswers,
+    main_location,
+    read_answers,
+    rooms_and_floors,
+    scenes_of,
+)
+from winnow.adapters.platforms.smartthings.parts import (
+    PartName,
+    SwitchGangs,
+    gang_name,
+    part_name,
+    switch_gangs,
+)
 from winnow.adapters.platforms.traits import (
-    digest,
+    content_digest,
     kinds_by_name,
-    table,
-    where_by_kinds,
-    where_by_words,
+    place_by_kinds,
+    place_by_words,
+    platform_table,
     with_parents,
 )
 from winnow.errors import Phrase
 from winnow.types.home import Attribute, Device, Group, Home, Note, Profile, Reach, Room, Scalar, Where
-from winnow.types.state import Imported, Snapshot
+from winnow.types.state import ImportedHome, Snapshot
 
 # What a device is and how risky switching it on is, each with the reason.
 
 
-Kinds = tuple[str, ...]
+KindNames = tuple[str, ...]
 
 _CARRIERS = frozenset({"plug", "switch"})
-_HANGS = frozenset({"light", "fan"})
+_HANGING_KINDS = frozenset({"light", "fan"})
 """What a plug or a wall switch is named after has no other way to be switched: it is of that kind."""
-_OPEN = frozenset({"switch", "device", "camera"})
+_VAGUE_KINDS = frozenset({"switch", "device", "camera"})
 """Guesses that a name may better: a bell with a camera is a bell."""
 _DECIDED_BY_NAME = frozenset({"valve"})
 """Kinds whose makes a platform confuses: it has one category for valves of gas and of water."""
@@ -58,7 +70,7 @@ _NEEDS = {"thermostat": "thermostat"}
 
 
 @dataclass(frozen=True, slots=True)
-class Nature:
+class DeviceNature:
     """Kinds, most specific first, and the risk of switching it on."""
 
     kinds: tuple[str, ...] = ("device",)
@@ -68,98 +80,104 @@ class Nature:
     """What the kinds were concluded from, where no category told them."""
 
 
-def nature(
+def device_nature(
     categories: Iterable[str], capabilities: Collection[str], names: Iterable[str], own: str = ""
-) -> Nature:
+) -> DeviceNature:
     """By declared categories; else by capabilities, and by name where those say little.
 
     ``own`` is what a part of a device is called by itself.
     """
     names = tuple(name for name in names if name)
-    declared, reason = _by_category(categories, capabilities)
-    kinds, reason = (declared, reason) if declared else _guess(capabilities, names)
+    declared, reason = _kinds_by_category(categories, capabilities)
+    kinds, reason = (declared, reason) if declared else _guess_kinds(capabilities, names)
     guessed = "" if declared else reason
-    kinds, reason = _bettered(kinds, reason, names)
-    danger, why = _danger(kinds if declared else _borne(capabilities), capabilities, names, own)
+    kinds, reason = _refine_by_name(kinds, reason, names)
+    danger, why = _danger(
+        kinds if declared else _kinds_of_capabilities(capabilities), capabilities, names, own
+    )
     reasons = tuple(text for text in (reason, why and f"{danger}: {why}") if text)
-    return Nature(kinds or ("device",), danger, reasons, guessed)
+    return DeviceNature(kinds or ("device",), danger, reasons, guessed)
 
 
-def nature_of_part(component: Component, name: Name, whole: Device) -> Nature:
+def part_nature(component: DeviceComponent, name: PartName, whole: Device) -> DeviceNature:
     """By its own categories; else by what such a component is, by its label, or by its device."""
     own = name.label or name.name.removeprefix(whole.name).strip()
-    told = nature(component.categories, component.capabilities, (name.name, *name.aliases[:1]), own)
-    if component.id != MAIN and told.kinds != ("device",) and not told.guessed:
+    told = device_nature(component.categories, component.capabilities, (name.name, *name.aliases[:1]), own)
+    if component.id != MAIN_COMPONENT and told.kinds != ("device",) and not told.guessed:
         return told
     if name.label:
-        labelled = nature((), component.capabilities, (name.label,))
+        labelled = device_nature((), component.capabilities, (name.label,))
         return replace(labelled, danger=told.danger, reasons=told.reasons)
     return replace(told, kinds=(name.kind,) if name.kind else whole.kinds)
 
 
-def _borne(capabilities: Collection[str]) -> Kinds:
+def _kinds_of_capabilities(capabilities: Collection[str]) -> KindNames:
     """What capabilities alone tell; what moves and declares no category may be any cover."""
-    kinds, _ = _by_capability(capabilities)
+    kinds, _ = _kinds_by_capability(capabilities)
     return ("cover",) if "cover" in kinds else kinds
 
 
-def _danger(kinds: Kinds, capabilities: Collection[str], names: Iterable[str], own: str) -> tuple[str, str]:
+def _danger(
+    kinds: KindNames, capabilities: Collection[str], names: Iterable[str], own: str
+) -> tuple[str, str]:
     """What its names tell, and its capabilities where they let it heat and nothing else."""
     danger, why = danger_of_names(kinds, names, own)
-    rule = table()["smartthings"]["only_heats"]
+    rule = platform_table()["smartthings"]["only_heats"]
     if not danger and set(rule["with"]) & set(capabilities) and not set(rule["without"]) & set(capabilities):
         return "heat", "only heats"
     return danger, why
 
 
-def carried_by(phone: str) -> tuple[str, ...]:
+def phone_owner(phone: str) -> tuple[str, ...]:
     """Whose phone it is, if its name says so: 爸爸 of 爸爸的手机, ``Mom`` of ``Mom's Phone``."""
     owner = _PHONE.sub("", phone).strip()
     return (owner,) if owner and owner != phone else ()
 
 
-def reach_of_part(kinds: Collection[str], whole: Device) -> Reach:
+def part_reach(kinds: Collection[str], whole: Device) -> Reach:
     """What lights the inside of an appliance is no lamp of the room: it is meant by its name only."""
-    is_inside = where_by_kinds(whole.kinds) == "appliance" or "kitchen_hood" in whole.kinds
+    is_inside = place_by_kinds(whole.kinds) == "appliance" or "kitchen_hood" in whole.kinds
     return "named" if "light" in kinds and is_inside else "spoken"
 
 
-def _bettered(kinds: Kinds, reason: str, names: tuple[str, ...]) -> tuple[Kinds, str]:
+def _refine_by_name(kinds: KindNames, reason: str, names: tuple[str, ...]) -> tuple[KindNames, str]:
     """The kinds with what the name tells more: what hangs on a plug, and which make of valve it is."""
     named, why = kinds_by_name(names[:1])
     if not kinds or not named or named[0] in kinds:
         return kinds, reason
-    if kinds[0] in _CARRIERS and named[0] in _HANGS:
+    if kinds[0] in _CARRIERS and named[0] in _HANGING_KINDS:
         return (*kinds, *named), f"{reason}, {why}"
     if set(named[1:]) & set(kinds[1:]) & _DECIDED_BY_NAME:
         return named, f"{reason}, {why}"
     return kinds, reason
 
 
-def _by_category(categories: Iterable[str], capabilities: Collection[str]) -> tuple[tuple[str, ...], str]:
+def _kinds_by_category(
+    categories: Iterable[str], capabilities: Collection[str]
+) -> tuple[tuple[str, ...], str]:
     """The kinds of all known categories that its capabilities bear out, and which these are."""
-    known = table()["smartthings"]["categories"]
-    told = [c for c in categories if c in known and all(_borne_out(k, capabilities) for k in known[c])]
+    known = platform_table()["smartthings"]["categories"]
+    told = [c for c in categories if c in known and all(_is_supported(k, capabilities) for k in known[c])]
     kinds = with_parents(kind for category in told for kind in known[category])
     return kinds, f"category {', '.join(told)}" if told else ""
 
 
-def _borne_out(kind: str, capabilities: Collection[str]) -> bool:
+def _is_supported(kind: str, capabilities: Collection[str]) -> bool:
     return kind not in _NEEDS or any(name.startswith(_NEEDS[kind]) for name in capabilities)
 
 
-def _guess(capabilities: Collection[str], names: Iterable[str]) -> tuple[Kinds, str]:
+def _guess_kinds(capabilities: Collection[str], names: Iterable[str]) -> tuple[KindNames, str]:
     """By the first capability that tells; a bare switch is what its name says."""
-    kinds, reason = _by_capability(capabilities)
-    if capabilities and set(kinds) <= _OPEN:
+    kinds, reason = _kinds_by_capability(capabilities)
+    if capabilities and set(kinds) <= _VAGUE_KINDS:
         named, why = kinds_by_name(names)
         if named:
             return named, why
     return kinds, reason
 
 
-def _by_capability(capabilities: Collection[str]) -> tuple[Kinds, str]:
-    by_capability = table()["smartthings"]["kinds_by_capability"]
+def _kinds_by_capability(capabilities: Collection[str]) -> tuple[KindNames, str]:
+    by_capability = platform_table()["smartthings"]["kinds_by_capability"]
     telling = next((name for name in by_capability if name in capabilities), None)
     return (with_parents(by_capability[telling]), f"capability {telling}") if telling else ((), "")
 
@@ -169,24 +187,24 @@ NO_PROFILE = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class DeviceParts:
     """A device with what all its parts need of it."""
 
-    row: Row
+    row: JsonRow
     id: str
     name: str
     room: str | None
     profile: str
-    main: Component
-    others: tuple[Component, ...]
+    main: DeviceComponent
+    others: tuple[DeviceComponent, ...]
 
 
 @dataclass(slots=True)
-class Household:
+class HouseholdBuilder:
     """What was built so far; devices come in the order of the export, each before its parts."""
 
-    answers: Answers
-    specs: Spec
+    answers: ApiAnswers
+    specs: CommandSpec
     rooms: Mapping[str, Room]
     language: str
     devices: list[Device] = field(default_factory=list)
@@ -196,20 +214,20 @@ class Household:
     offline: set[str] = field(default_factory=set)
     times: list[object] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    _alike: dict[Hashable, Abilities] = field(default_factory=dict)
+    _abilities_cache: dict[Hashable, ComponentAbilities] = field(default_factory=dict)
     """By what bears on them: a thousand lamps are described once."""
 
-    def add(self, rows: Iterable[Row]) -> None:
+    def add(self, rows: Iterable[JsonRow]) -> None:
         """Add the devices of the rows, and their parts."""
-        for thing in built(rows, self._thing):
+        for thing in build_rows(rows, self._device_parts):
             row = thing.row
             if is_offline(row, self.answers.status.get(thing.id), self.answers.health.get(thing.id)):
                 self.offline.add(thing.id)
-            self.times += times((thing.main, *thing.others))
-            numbered = gangs(thing.others, thing.main, thing.name)
-            whole = self._whole(thing, numbered)
-            for component, name in _named(thing, numbered):
-                self._part(thing, component, name, whole)
+            self.times += report_times((thing.main, *thing.others))
+            numbered = switch_gangs(thing.others, thing.main, thing.name)
+            whole = self._whole_device(thing, numbered)
+            for component, name in _named_components(thing, numbered):
+                self._add_part(thing, component, name, whole)
             if numbered.main_is_one:
                 members = tuple(f"{thing.id}/{name}" for name in numbered.numbers)
                 self.groups.append(Group(f"{thing.id}/all", thing.name, members))
@@ -226,15 +244,15 @@ class Household:
             groups=tuple(self.groups),
         )
 
-    def reported(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """What the devices told when their status was saved."""
-        return Snapshot(self.states, newest(self.times), "smartthings", frozenset(self.offline))
+        return Snapshot(self.states, latest_time(self.times), "smartthings", frozenset(self.offline))
 
-    def _thing(self, row: Row) -> Thing:
+    def _device_parts(self, row: JsonRow) -> DeviceParts:
         device_id, room = row.id("deviceId"), row.text("roomId")
         name = row.name("label", "name")
-        main, *others = components(row, self.answers.status.get(device_id))
-        return Thing(
+        main, *others = device_components(row, self.answers.status.get(device_id))
+        return DeviceParts(
             row=row,
             id=device_id,
             name=name,
@@ -244,11 +262,11 @@ class Household:
             others=tuple(others),
         )
 
-    def _whole(self, thing: Thing, numbered: Gangs) -> Device:
+    def _whole_device(self, thing: DeviceParts, numbered: SwitchGangs) -> Device:
         """The device itself. Where ``main`` is one of its gangs, it is switched by its parts alone."""
         specs = self.specs.get(thing.profile)
-        capabilities = (declared(specs) if specs else set()) or set(thing.main.capabilities)
-        told = nature(thing.main.categories, capabilities, (thing.name, thing.row.text("name")))
+        capabilities = (declared_capabilities(specs) if specs else set()) or set(thing.main.capabilities)
+        told = device_nature(thing.main.categories, capabilities, (thing.name, thing.row.text("name")))
         if told.guessed:
             detail = f"{told.kinds[0]}: {told.guessed}"
             self.notes.append(Note("guessed_kind", thing.id, thing.name, detail))
@@ -260,7 +278,7 @@ class Household:
             name=thing.name,
             profile_id=self._profile(thing.profile, able),
             kinds=told.kinds,
-            aliases=carried_by(thing.name) if "person" in told.kinds else (),
+            aliases=phone_owner(thing.name) if "person" in told.kinds else (),
             room_id=thing.room,
             categories=thing.main.categories,
             danger=told.danger if able.commands else "",
@@ -269,9 +287,11 @@ class Household:
         self._keep(device, thing.main, able)
         return device
 
-    def _part(self, thing: Thing, component: Component, name: Name, whole: Device) -> None:
+    def _add_part(
+        self, thing: DeviceParts, component: DeviceComponent, name: PartName, whole: Device
+    ) -> None:
         """A part, if it has anything to do or to tell."""
-        told = nature_of_part(component, name, whole)
+        told = part_nature(component, name, whole)
         able = self._abilities(thing, component, told, name.name)
         if not able.is_of_use:
             return
@@ -284,7 +304,7 @@ class Household:
             room_id=thing.room,
             categories=component.categories,
             part_of=thing.id,
-            reach=reach_of_part(told.kinds, whole),
+            reach=part_reach(told.kinds, whole),
             danger=told.danger if able.commands else "",
             reasons=(f"component {component.id}", *told.reasons),
         )
@@ -292,93 +312,101 @@ class Household:
             self.offline.add(device.id)
         self._keep(device, component, able)
 
-    def _abilities(self, thing: Thing, component: Component, told: Nature, called: str) -> Abilities:
+    def _abilities(
+        self, thing: DeviceParts, component: DeviceComponent, told: DeviceNature, called: str
+    ) -> ComponentAbilities:
         """What the component can do and tell, with what its readings are of."""
-        alike = (thing.profile if thing.profile in self.specs else "", told.kinds, component.facts)
-        if alike not in self._alike:
-            self._alike[alike] = self._described(thing, component, told)
-        known = self._alike[alike]
-        placed = tuple(_placed(a, told, called) for a in known.attributes)
+        alike = (thing.profile if thing.profile in self.specs else "", told.kinds, component.fingerprint)
+        if alike not in self._abilities_cache:
+            self._abilities_cache[alike] = self._component_abilities(thing, component, told)
+        known = self._abilities_cache[alike]
+        placed = tuple(_with_place(a, told, called) for a in known.attributes)
         return known if placed == known.attributes else replace(known, attributes=placed)
 
-    def _described(self, thing: Thing, component: Component, told: Nature) -> Abilities:
+    def _component_abilities(
+        self, thing: DeviceParts, component: DeviceComponent, told: DeviceNature
+    ) -> ComponentAbilities:
         """By the specification of the profile; what it leaves empty, by the table of capabilities."""
         specs = self.specs.get(thing.profile)
-        known = Abilities()
+        known = ComponentAbilities()
         if specs:
             ids = [thing.main.id, *(other.id for other in thing.others)]
-            known = specified(specs, component, ids, told.kinds)
+            known = spec_abilities(specs, component, ids, told.kinds)
         if known.commands and known.attributes:
             return known
-        by_table = abilities(component, told.kinds, self.language)
-        return Abilities(known.commands or by_table.commands, known.attributes or by_table.attributes)
+        by_table = table_abilities(component, told.kinds, self.language)
+        return ComponentAbilities(
+            known.commands or by_table.commands, known.attributes or by_table.attributes
+        )
 
-    def _profile(self, called: str, able: Abilities) -> str:
+    def _profile(self, called: str, able: ComponentAbilities) -> str:
         """The id of the profile with these abilities: that of the platform for the first of its devices."""
         profile = Profile(called, able.commands, able.attributes)
         kept = self.profiles.setdefault(called, profile)
         if (kept.commands, kept.attributes) == (able.commands, able.attributes):
             return called
-        own = f"{called}:{digest(able.commands, able.attributes)}"
+        own = f"{called}:{content_digest(able.commands, able.attributes)}"
         self.profiles.setdefault(own, replace(profile, id=own))
         return own
 
-    def _keep(self, device: Device, component: Component, able: Abilities) -> None:
+    def _keep(self, device: Device, component: DeviceComponent, able: ComponentAbilities) -> None:
         """Keep the device and what it reports, and say what of it is unknown."""
         self.devices.append(device)
-        if reported := values(component, able.attributes):
+        if reported := reported_values(component, able.attributes):
             self.states[device.id] = reported
-        if foreign := unknown(component):
+        if foreign := unknown_capabilities(component):
             self.notes.append(Note("unknown_capability", device.id, device.name, ", ".join(foreign)))
 
 
-def _named(thing: Thing, numbered: Gangs) -> Iterator[tuple[Component, Name]]:
+def _named_components(
+    thing: DeviceParts, numbered: SwitchGangs
+) -> Iterator[tuple[DeviceComponent, PartName]]:
     """The components that a person knows, and what they are called."""
     outlet = "SmartPlug" in thing.main.categories
     for component in (thing.main, *thing.others):
         if component.id in numbered.numbers:
             yield component, gang_name(component, numbered, thing.name, outlet=outlet)
-        elif component.id != MAIN and not component.is_silent:
+        elif component.id != MAIN_COMPONENT and not component.is_silent:
             name = part_name(component, thing.name)
             if name is not None:
                 yield component, name
 
 
-def _placed(attribute: Attribute, told: Nature, called: str) -> Attribute:
+def _with_place(attribute: Attribute, told: DeviceNature, called: str) -> Attribute:
     """The attribute with what its reading is of."""
     where: Where = ""
     if attribute.quantity == "setpoint":
         where = "setpoint"
     elif "waterTemperature" in attribute.id:
         where = "water"
-    elif attribute.quantity in table("where")["measured"]:
-        where = where_by_words([called], own=called) or where_by_kinds(told.kinds)
+    elif attribute.quantity in platform_table("where")["measured"]:
+        where = place_by_words([called], own=called) or place_by_kinds(told.kinds)
     return replace(attribute, where=where) if where else attribute
 
 
 # SmartThings homes: answers of the API as they come, in any number of files of any name.
 
 
-def load_smartthings(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+def load_smartthings(bundle: ExportBundle, problems: ImportProblems, options: ImportOptions) -> ImportedHome:
     """The home in the documents.
 
     Of several locations the one with most devices is the home.
     """
-    answers = sorted_out(bundle.documents, problems)
+    answers = read_answers(bundle.documents, problems)
     _note_missing_page(answers)
     rows = answers.devices()
-    here, elsewhere = location(answers, rows)
-    places, floors = rooms(answers, here, options.language)
-    house = Household(answers, read_specs(answers.specs, options, problems), places, options.language)
+    here, elsewhere = main_location(answers, rows)
+    places, floors = rooms_and_floors(answers, here, options.language)
+    house = HouseholdBuilder(answers, read_specs(answers.specs, options, problems), places, options.language)
     house.add(filter(here.holds, rows))
     called = bundle.name or "home"
     home = house.home(options.home_id or called, here.name or options.home_id or called)
-    notes = (*_of_documents(answers, house), *elsewhere, *house.notes)
-    whole = replace(home, floors=floors, scenes=scenes(answers, here), notes=notes)
-    return Imported(whole, house.reported())
+    notes = (*_document_notes(answers, house), *elsewhere, *house.notes)
+    whole = replace(home, floors=floors, scenes=scenes_of(answers, here), notes=notes)
+    return ImportedHome(whole, house.snapshot())
 
 
-def _note_missing_page(answers: Answers) -> None:
+def _note_missing_page(answers: ApiAnswers) -> None:
     """A page that another one points to must be there; half a home would be worse than none."""
     links = [page.page.row("_links").row("next") for page in answers.pages]
     pointing = [link for link in links if link.text("href")]
@@ -386,10 +414,10 @@ def _note_missing_page(answers: Answers) -> None:
         last = pointing[-1]
         asked = re.search(r"[?&](page=\d+)", last.text("href"))
         told = Phrase("points to a further page, but {page} is missing", page=asked[1] if asked else "it")
-        last.problems.note(last.file, "_links.next", told)
+        last.problems.add_fatal(last.file, "_links.next", told)
 
 
-def _of_documents(answers: Answers, house: Household) -> Iterable[Note]:
+def _document_notes(answers: ApiAnswers, house: HouseholdBuilder) -> Iterable[Note]:
     """Documents that nothing was made of, and what is missing to know more."""
     yield from (Note("ignored", name, name, "no answer that is known") for name in answers.unknown)
     if not answers.status and house.devices:

@@ -13,15 +13,15 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.dialects import mysql, postgresql
 
-from winnow.adapters.stores.host.connection import Vector
+from winnow.adapters.stores.host.connection import VectorType
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.language.tables import table
-from winnow.types.message import Columns as Columns_message
+from winnow.types.message import HostColumns as Columns_message
 from winnow.types.message import HostTable
 
-Kind = Literal["text", "integer", "number", "uuid", "bytes", "time", "flag", "json", "vector", "other"]
-_KINDS: tuple[tuple[type[Any], Kind], ...] = (
-    (Vector, "vector"),
+ColumnKind = Literal["text", "integer", "number", "uuid", "bytes", "time", "flag", "json", "vector", "other"]
+_KINDS: tuple[tuple[type[Any], ColumnKind], ...] = (
+    (VectorType, "vector"),
     (sa.Boolean, "flag"),
     (postgresql.ENUM, "other"),  # compared with a text, it raises
     (postgresql.DOMAIN, "other"),
@@ -49,7 +49,7 @@ _CHARSETS = sa.text(
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TableLink:
     """The table of conversations, which says whose they are: rows lead there by ``via``, to its ``key``."""
 
     table: str
@@ -57,7 +57,7 @@ class Link:
     via: str
     key: str
 
-    def reached(self, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    def leads_to(self, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
         """That a row leads to one of that table for which the condition holds."""
         there = sa.table(self.table, schema=self.schema or None)
         keys: sa.Select[Any] = sa.select(sa.column(self.key)).select_from(there).where(condition)
@@ -65,18 +65,18 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class HostColumn:
     """One column: its name as the database spells it, what it holds, and its type in words."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     type: str
     length: int = 0
     """Of a text of fixed or limited length, or the dimension of a vector; 0: none is known."""
     charset: str = ""
     collation: str = ""
     """Encoding and order of a text in MySQL; empty: those of the connection will do."""
-    link: Link | None = None
+    link: TableLink | None = None
     """How its table is reached, where it is not that of the messages."""
 
     @property
@@ -85,11 +85,11 @@ class Column:
         return sa.column(self.name)
 
 
-Columns = Mapping[str, Column]
+HostColumns = Mapping[str, HostColumn]
 """Name -> column."""
 
 
-def columns(db: sa.Connection, table: str, schema: str = "") -> Columns:
+def host_columns(db: sa.Connection, table: str, schema: str = "") -> HostColumns:
     """The columns of a table or a view; empty where there is no such thing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sa.exc.SAWarning)  # types that it does not know, such as vector
@@ -97,30 +97,30 @@ def columns(db: sa.Connection, table: str, schema: str = "") -> Columns:
             found = sa.inspect(db).get_columns(table, schema=schema or None)
         except sa.exc.NoSuchTableError:
             return {}
-    told: dict[str, Column] = {}
+    told: dict[str, HostColumn] = {}
     for column in found:
         kind: sa.types.TypeEngine[Any] = column["type"]
         text = "" if isinstance(kind, sa.types.NullType) else kind.compile(db.dialect).lower()
-        ours: Kind = next((name for known, name in _KINDS if isinstance(kind, known)), "other")
-        told[column["name"]] = Column(column["name"], ours, text, getattr(kind, "length", None) or 0)
-    return _encoded(db, table, schema, told) if db.dialect.name in {"mysql", "mariadb"} else told
+        ours: ColumnKind = next((name for known, name in _KINDS if isinstance(kind, known)), "other")
+        told[column["name"]] = HostColumn(column["name"], ours, text, getattr(kind, "length", None) or 0)
+    return _with_charsets(db, table, schema, told) if db.dialect.name in {"mysql", "mariadb"} else told
 
 
-def _encoded(db: sa.Connection, table: str, schema: str, told: Columns) -> Columns:
+def _with_charsets(db: sa.Connection, table: str, schema: str, told: HostColumns) -> HostColumns:
     """The columns of MySQL: those that hold texts have encodings of their own."""
     found = db.execute(_CHARSETS, {"table": table, "schema": schema or None})
     texts = {name: replace(told[name], charset=c, collation=order) for name, c, order in found if c}
     return {**told, **texts}
 
 
-def tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:
+def host_tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:
     """The tables and views, by name; empty where there is no such schema."""
     look, where = sa.inspect(db), schema or None
     kept = look.get_materialized_view_names(where) if db.dialect.name == "postgresql" else ()
     return tuple(sorted({*look.get_table_names(where), *look.get_view_names(where), *kept}))
 
 
-def linked(db: sa.Connection, table: HostTable, other: str) -> Link | None:
+def table_link(db: sa.Connection, table: HostTable, other: str) -> TableLink | None:
     """How the rows lead to another table: by the one foreign key, else from the conversation to its key."""
     look, schema = sa.inspect(db), table.schema or None
     keys = [k for k in look.get_foreign_keys(table.table, schema) if k["referred_table"] == other]
@@ -128,7 +128,7 @@ def linked(db: sa.Connection, table: HostTable, other: str) -> Link | None:
     if not pairs and table.columns.conversation:
         pairs = [([table.columns.conversation], primary_key(db, other, table.schema))]
     single = [(via[0], key[0]) for via, key in pairs if len(via) == len(key) == 1]
-    return Link(other, table.schema, *single[0]) if len(single) == 1 else None
+    return TableLink(other, table.schema, *single[0]) if len(single) == 1 else None
 
 
 def primary_key(db: sa.Connection, table: str, schema: str = "") -> list[str]:
@@ -140,14 +140,14 @@ def primary_key(db: sa.Connection, table: str, schema: str = "") -> list[str]:
 
 
 @cache
-def listed(name: str) -> tuple[str, ...]:
+def word_list(name: str) -> tuple[str, ...]:
     """One of the lists."""
     return tuple(str(word) for word in table("winnow.adapters.stores.host", "names.yaml")[name])
 
 
 @cache
 def column_names() -> Mapping[str, tuple[str, ...]]:
-    """Field of ``Columns`` -> what such a column is called, the commonest first."""
+    """Field of ``HostColumns`` -> what such a column is called, the commonest first."""
     return {
         field: tuple(names)
         for field, names in table("winnow.adapters.stores.host", "names.yaml")["columns"].items()
@@ -155,7 +155,7 @@ def column_names() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def usual_roles() -> Mapping[str, str]:
+def role_names() -> Mapping[str, str]:
     """Stored role -> ours."""
     return dict(table("winnow.adapters.stores.host", "names.yaml")["roles"])
 
@@ -164,8 +164,8 @@ def usual_roles() -> Mapping[str, str]:
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_IDS: frozenset[Kind] = frozenset({"text", "integer", "number", "uuid", "bytes", "other"})
-FITTING: Mapping[str, frozenset[Kind]] = {
+_IDS: frozenset[ColumnKind] = frozenset({"text", "integer", "number", "uuid", "bytes", "other"})
+FIELD_KINDS: Mapping[str, frozenset[ColumnKind]] = {
     "id": _IDS,
     "user": _IDS,
     "tenant": _IDS,
@@ -177,38 +177,40 @@ FITTING: Mapping[str, frozenset[Kind]] = {
     "deleted": frozenset({"time", "integer", "number", "text", "flag", "other"}),
     "vector": frozenset({"vector", "other"}),  # of a schema that is not searched, it is not recognised
 }
-"""Field of ``Columns`` -> what its column may hold."""
+"""Field of ``HostColumns`` -> what its column may hold."""
 
 
-def snake(name: str) -> str:
+def snake_case(name: str) -> str:
     """``createdAt`` and ``Created-At`` as ``created_at``."""
     return re.sub(r"\W+", "_", _HUMP.sub("_", name)).strip("_").lower()
 
 
-def likely(field: str, columns: Iterable[Column], taken: Collection[str] = ()) -> Column | None:
-    """The column that is most probably meant by a field of ``Columns``: of a usual name, and of its type."""
+def likely_column(
+    field: str, columns: Iterable[HostColumn], taken: Collection[str] = ()
+) -> HostColumn | None:
+    """The column most probably meant by a field of ``HostColumns``, by its usual name and type."""
     names = column_names()[field]
-    fit = [c for c in columns if c.name not in taken and snake(c.name) in names and fits(field, c)]
-    return min(fit, key=lambda column: names.index(snake(column.name)), default=None)
+    fit = [c for c in columns if c.name not in taken and snake_case(c.name) in names and fits_field(field, c)]
+    return min(fit, key=lambda column: names.index(snake_case(column.name)), default=None)
 
 
-def fits(field: str, column: Column) -> bool:
+def fits_field(field: str, column: HostColumn) -> bool:
     """Whether a column may be that field by what it holds.
 
     One of no type, as SQLite allows, may hold anything.
     """
     if not column.type:
         return True
-    if snake(column.name) in listed("states"):
+    if snake_case(column.name) in word_list("states"):
         return column.kind in {"text", "other"}
-    return column.kind in FITTING[field]
+    return column.kind in FIELD_KINDS[field]
 
 
-def near(field: str, name: str, columns: Mapping[str, Column]) -> str:
+def nearest_column(field: str, name: str, columns: Mapping[str, HostColumn]) -> str:
     """The column that may have been meant by a name that is not there; empty: none."""
-    by_case = [known for known in columns if snake(known) == snake(name)]
+    by_case = [known for known in columns if snake_case(known) == snake_case(name)]
     spelt = get_close_matches(name, columns, 1, 0.75)
-    usual = likely(field, columns.values())
+    usual = likely_column(field, columns.values())
     loosely = get_close_matches(name, columns, 1, 0.5)
     return next(iter([*by_case, *spelt, *([usual.name] if usual else []), *loosely]), "")
 
@@ -216,62 +218,68 @@ def near(field: str, name: str, columns: Mapping[str, Column]) -> str:
 # A mapping held against the table it is of.
 
 
-LINKED = ("user", "tenant")
+LINKABLE_FIELDS = ("user", "tenant")
 """Fields whose column may be one of the table of conversations."""
-_MOST = 40
+_MAX_NAMES = 40
 """Names that are told at most."""
 
 
-def mapped(db: sa.Connection, table: HostTable) -> Mapping[str, Column]:
-    """Field of ``Columns`` -> the column it names. Raises ConfigError with all that does not fit."""
-    present = columns(db, table.table, table.schema)
-    found, wrong = held_against(db, table, present)
+def mapped_columns(db: sa.Connection, table: HostTable) -> Mapping[str, HostColumn]:
+    """Field of ``HostColumns`` -> the column it names. Raises ConfigError with all that does not fit."""
+    present = host_columns(db, table.table, table.schema)
+    found, wrong = check_mapping(db, table, present)
     if wrong:
         raise ConfigError(wrong)
     return found
 
 
-def held_against(
-    db: sa.Connection, table: HostTable, present: Mapping[str, Column]
-) -> tuple[Mapping[str, Column], Sequence[Problem]]:
+def check_mapping(
+    db: sa.Connection, table: HostTable, present: Mapping[str, HostColumn]
+) -> tuple[Mapping[str, HostColumn], Sequence[Problem]]:
     """The columns that are mapped and there, and all that keeps the table from being read as it is mapped.
 
     ``present``: the columns of the table.
     """
     if not present:
-        return {}, [Problem("", "messages.table", _no_such(db, table.schema, table.table))]
-    names = named(table.columns)
-    lacking = {field: "must name a column" for field in listed("needed") if field not in names}
-    answers = {field: _held(db, table, present, field, name) for field, name in names.items()}
+        return {}, [Problem("", "messages.table", _no_table_text(db, table.schema, table.table))]
+    names = mapped_names(table.columns)
+    lacking = {field: "must name a column" for field in word_list("needed") if field not in names}
+    answers = {field: _mapped_column(db, table, present, field, name) for field, name in names.items()}
     wrong = lacking | {field: why for field, why in answers.items() if isinstance(why, str)}
-    found = {field: column for field, column in answers.items() if isinstance(column, Column)}
+    found = {field: column for field, column in answers.items() if isinstance(column, HostColumn)}
     return found, [Problem("", f"messages.columns.{field}", why) for field, why in wrong.items()]
 
 
-def named(mapping: Columns_message) -> Mapping[str, str]:
+def mapped_names(mapping: Columns_message) -> Mapping[str, str]:
     """Field -> name of its column, of those that are mapped."""
     told = {f.name: getattr(mapping, f.name) for f in fields(Columns_message)}
     return {field: name for field, name in told.items() if name}
 
 
-def _held(
-    db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
-) -> Column | str:
+def _mapped_column(
+    db: sa.Connection, table: HostTable, present: Mapping[str, HostColumn], field: str, name: str
+) -> HostColumn | str:
     """The column a field means, or why there is none."""
-    other = field in LINKED and name not in present and "." in name
-    found = _elsewhere(db, table, present, field, name) if other else _here(field, name, present, table)
-    if isinstance(found, Column) and found.type and found.kind not in FITTING[field]:
+    other = field in LINKABLE_FIELDS and name not in present and "." in name
+    found = (
+        _linked_column(db, table, present, field, name) if other else _own_column(field, name, present, table)
+    )
+    if isinstance(found, HostColumn) and found.type and found.kind not in FIELD_KINDS[field]:
         return Phrase("{name} is of the type {type}, which cannot be that", name=name, type=found.type)
     return found
 
 
-def _here(field: str, name: str, present: Mapping[str, Column], table: HostTable) -> Column | str:
+def _own_column(
+    field: str, name: str, present: Mapping[str, HostColumn], table: HostTable
+) -> HostColumn | str:
     """The column, or what may be meant among those that nothing else is mapped to."""
     if name in present:
         return present[name]
-    known = tuple(present)[:_MOST]
-    taken = named(table.columns).values()
-    if meant := near(field, name, {name: column for name, column in present.items() if name not in taken}):
+    known = tuple(present)[:_MAX_NAMES]
+    taken = mapped_names(table.columns).values()
+    if meant := nearest_column(
+        field, name, {name: column for name, column in present.items() if name not in taken}
+    ):
         return Phrase(
             "there is no column {name}; did you mean {near}? There are {known}",
             name=name,
@@ -281,29 +289,29 @@ def _here(field: str, name: str, present: Mapping[str, Column], table: HostTable
     return Phrase("there is no column {name}; there are {known}", name=name, known=known)
 
 
-def _elsewhere(
-    db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
-) -> Column | str:
+def _linked_column(
+    db: sa.Connection, table: HostTable, present: Mapping[str, HostColumn], field: str, name: str
+) -> HostColumn | str:
     """The column of another table that the rows lead to: ``conversations.user_id``; or why there is none."""
     other, _, column = name.rpartition(".")
-    there = columns(db, other, table.schema)
+    there = host_columns(db, other, table.schema)
     if not there:
-        return _no_such(db, table.schema, other)
-    found = _here(field, column, there, table)
-    link = linked(db, table, other)
-    if isinstance(found, Column) and (link is None or link.via not in present):
+        return _no_table_text(db, table.schema, other)
+    found = _own_column(field, column, there, table)
+    link = table_link(db, table, other)
+    if isinstance(found, HostColumn) and (link is None or link.via not in present):
         return Phrase(
             "no foreign key leads from {table} to {other}; map messages.columns.conversation, which does",
             table=table.table,
             other=other,
         )
-    return replace(found, link=link) if isinstance(found, Column) else found
+    return replace(found, link=link) if isinstance(found, HostColumn) else found
 
 
-def _no_such(db: sa.Connection, schema: str, name: str) -> str:
+def _no_table_text(db: sa.Connection, schema: str, name: str) -> str:
     """That there is no such table, which may have been meant, and those that are there."""
-    all_of_them = tables(db, schema)
-    known, meant = all_of_them[:_MOST], get_close_matches(name, all_of_them, 1, 0.5)
+    all_of_them = host_tables(db, schema)
+    known, meant = all_of_them[:_MAX_NAMES], get_close_matches(name, all_of_them, 1, 0.5)
     if meant:
         return Phrase(
             "there is no table {name}; did you mean {near}? There are {known}",

@@ -18,7 +18,7 @@ from winnow.errors import ConfigError, Phrase, Problem, StoreBusy, StoreError
 # pgvector's types, so that a column of them is known by name and dimension.
 
 
-class Vector(sa.types.UserDefinedType[str]):
+class VectorType(sa.types.UserDefinedType[str]):
     """``vector(n)``: numbers of 4 bytes; as text both ways."""
 
     name = "vector"
@@ -32,14 +32,14 @@ class Vector(sa.types.UserDefinedType[str]):
         return f"{self.name}({self.length})" if self.length else self.name
 
 
-class HalfVector(Vector):
+class HalfVectorType(VectorType):
     """``halfvec(n)``: numbers of 2 bytes."""
 
     name = "halfvec"
     cache_ok = True
 
 
-class Named(sa.types.UserDefinedType[str]):
+class SchemaType(sa.types.UserDefinedType[str]):
     """A type by its name in its schema, which need not be one that is searched."""
 
     cache_ok = True
@@ -52,9 +52,9 @@ class Named(sa.types.UserDefinedType[str]):
         return f'"{self.schema}".{self.name}'
 
 
-def know_vectors(dialect: sa.Dialect) -> None:
+def register_vector_types(dialect: sa.Dialect) -> None:
     """Let this dialect of PostgreSQL recognise them when it describes a table."""
-    known = {kind.name: kind for kind in (Vector, HalfVector)}
+    known = {kind.name: kind for kind in (VectorType, HalfVectorType)}
     dialect.ischema_names = {**dialect.ischema_names, **known}  # type: ignore[attr-defined]
 
 
@@ -65,7 +65,7 @@ _EXTRAS = {"psycopg": "postgres", "pymysql": "mysql"}
 _SECRET = ("password", "passwd", "pwd", "secret", "token", "sslkey")
 _WAIT = 5.0
 """Seconds for a host that writes to its SQLite file."""
-HASH = "winnow_hash"
+HASH_FUNCTION = "winnow_hash"
 """Name of the function that SQLite lacks: the checksum of two values."""
 
 
@@ -77,7 +77,7 @@ class HostDatabase:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = usable(url)
+        self.url = usable_url(url)
         self.kind = "mysql" if self.url.get_backend_name() == "mariadb" else self.url.get_backend_name()
         self.engine = _engine(self.url)
         weakref.finalize(self, self.engine.dispose)
@@ -85,7 +85,7 @@ class HostDatabase:
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """One transaction that cannot write. Raises StoreError, without any password."""
-        with translated(self.url), self.engine.connect() as db, db.begin():
+        with translate_errors(self.url), self.engine.connect() as db, db.begin():
             yield db
 
     @property
@@ -98,7 +98,7 @@ class HostDatabase:
         self.engine.dispose()
 
 
-def usable(url: str) -> sa.URL:
+def usable_url(url: str) -> sa.URL:
     """The URL with the driver that is used here. Raises ConfigError, which never repeats it."""
     modern = "postgresql://" + url.removeprefix("postgres://") if url.startswith("postgres://") else url
     try:
@@ -115,7 +115,7 @@ def usable(url: str) -> sa.URL:
     return parsed.set(drivername=f"{kind}+{DRIVERS[kind]}")
 
 
-def shown(url: sa.URL) -> str:
+def url_without_secrets(url: sa.URL) -> str:
     """The URL as people know it and may see it."""
     query = {k: "***" if any(s in k.lower() for s in _SECRET) else v for k, v in url.query.items()}
     plain = url.set(drivername=url.get_backend_name(), query=query)
@@ -123,7 +123,7 @@ def shown(url: sa.URL) -> str:
 
 
 @contextmanager
-def translated(url: sa.URL) -> Iterator[None]:
+def translate_errors(url: sa.URL) -> Iterator[None]:
     """Errors of the database and of its driver as ours: the one place that knows them."""
     try:
         yield
@@ -135,7 +135,7 @@ def translated(url: sa.URL) -> Iterator[None]:
             why = why.replace(url.password, "***")
         kind = StoreBusy if "database is locked" in why else StoreError
         raise kind(
-            Phrase("{url} cannot be read: {why}", url=shown(url), why=why),
+            Phrase("{url} cannot be read: {why}", url=url_without_secrets(url), why=why),
             hint="Check that the database runs, the URL, and that its user may read the table.",
         ) from None  # the statement and the URL stand in what the library says
 
@@ -149,7 +149,9 @@ def _engine(url: sa.URL) -> sa.Engine:
     except ModuleNotFoundError as error:
         raise StoreError(
             Phrase(
-                "{url} needs the library {name}, which is not installed.", url=shown(url), name=error.name
+                "{url} needs the library {name}, which is not installed.",
+                url=url_without_secrets(url),
+                name=error.name,
             ),
             hint=Phrase("pip install 'winnow-context[{extra}]'", extra=_EXTRAS[DRIVERS[kind]]),
         ) from error
@@ -163,7 +165,7 @@ def _sqlite(path: Path) -> sa.Engine:
         def checksum(first: object, second: object) -> int:
             return zlib.crc32(f"{first}:{second}".encode("utf-8", "surrogatepass"))
 
-        dbapi.create_function(HASH, 2, checksum, deterministic=True)
+        dbapi.create_function(HASH_FUNCTION, 2, checksum, deterministic=True)
 
     return engine
 
@@ -181,7 +183,7 @@ def _postgresql(url: sa.URL) -> sa.Engine:
         connect_args={"prepare_threshold": None},
         execution_options={"postgresql_readonly": True},
     )
-    know_vectors(engine.dialect)
+    register_vector_types(engine.dialect)
     return engine
 
 

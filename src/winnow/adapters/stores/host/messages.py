@@ -13,33 +13,33 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.host.column_mapping import listed, mapped, usual_roles
+from winnow.adapters.stores.host.column_mapping import mapped_columns, role_names, word_list
 from winnow.adapters.stores.host.connection import HostDatabase
-from winnow.adapters.stores.host.row_queries import Rows, Value, unless_written
+from winnow.adapters.stores.host.row_queries import IdValue, RowQueries, cached_until_written
 from winnow.language.clocks import Clocks
-from winnow.ports.services import aside
-from winnow.types.message import HostTable, Message, Stamp
+from winnow.ports.services import run_aside
+from winnow.types.message import HistoryVersion, HostTable, Message
 from winnow.types.scope import Scope
 
 # What was said in one row, however the host keeps it: as text, as parts in JSON, as JSON around a text.
 
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 """Levels of JSON that are looked into."""
 
 
-def said(value: object, *, encoded: bool = False) -> str:
+def content_text(value: object, *, encoded: bool = False) -> str:
     """The text of a stored content; empty where nothing was said (a tool call, a picture)."""
-    return text_of(opened(value, encoded=encoded))
+    return text_of(decode_content(value, encoded=encoded))
 
 
-def opened(value: object, *, encoded: bool = False) -> object:
+def decode_content(value: object, *, encoded: bool = False) -> object:
     """A stored content with its JSON read; what a person wrote in brackets stays as it is.
 
     ``encoded``: that a text is JSON for certain, since its column is.
     """
     if isinstance(value, bytes | bytearray | memoryview):
-        return opened(bytes(value).decode("utf-8", "replace"), encoded=encoded)
+        return decode_content(bytes(value).decode("utf-8", "replace"), encoded=encoded)
     if not isinstance(value, str):
         return value
     if encoded:
@@ -55,7 +55,7 @@ def opened(value: object, *, encoded: bool = False) -> object:
 
 def text_of(content: object) -> str:
     """The text of a content that was opened."""
-    return "\n".join(_texts(content, _DEEPEST)).strip()
+    return "\n".join(_texts(content, _MAX_DEPTH)).strip()
 
 
 def speaker_of(content: object) -> str:
@@ -68,7 +68,7 @@ def _wraps(value: object) -> bool:
     """Whether JSON looks like an envelope of a text and not like JSON that somebody sent."""
     if isinstance(value, list):
         return bool(value) and all(isinstance(part, Mapping) and "type" in part for part in value)
-    known = {*listed("texts"), *listed("around")}
+    known = {*word_list("texts"), *word_list("around")}
     return isinstance(value, Mapping) and bool(value) and set(value) <= known
 
 
@@ -79,14 +79,14 @@ def _texts(value: Any, depth: int) -> Iterator[str]:
     elif depth and isinstance(value, list | tuple):
         for part in value:
             yield from _texts(part, depth - 1)
-    elif depth and isinstance(value, Mapping) and _is_said(value):
-        held = next((value[name] for name in listed("texts") if value.get(name)), None)
+    elif depth and isinstance(value, Mapping) and _is_text_part(value):
+        held = next((value[name] for name in word_list("texts") if value.get(name)), None)
         yield from _texts(held, depth - 1)
 
 
-def _is_said(part: Mapping[str, Any]) -> bool:
+def _is_text_part(part: Mapping[str, Any]) -> bool:
     """Whether a part is text, or an envelope of it, by its type."""
-    return str(part.get("type") or "").lower() in listed("said")
+    return str(part.get("type") or "").lower() in word_list("said")
 
 
 _UUID_BYTES = 16
@@ -103,39 +103,39 @@ class HostMessages:
         self.table = table
         self.database = HostDatabase(table.url)
         self._clocks = Clocks(table.timezone, table.stored_timezone)
-        self._roles = {**usual_roles(), **table.roles}
+        self._roles = {**role_names(), **table.roles}
         self._skipped = frozenset(table.skip_roles)
 
-    async def stamp(self, scope: Scope) -> Stamp:
+    async def stamp(self, scope: Scope) -> HistoryVersion:
         """The number of rows, and beside it the newest time, the newest edit and a checksum.
 
         One statement. Where the table says when a row was edited, an edit that does not set that time stays
         unseen; elsewhere the checksum is of all contents. A change of a role alone is never seen.
         """
 
-        def read() -> Stamp:
+        def read() -> HistoryVersion:
             whose = self.rows.whose(scope) if scope.user else None
             if whose is None:
-                return Stamp(0)
+                return HistoryVersion(0)
             with self.database.read() as db:
                 if self.database.kind != "sqlite":
                     return self._stamp_of(db, whose)
                 key = tuple(sorted(whose.items()))
-                return unless_written(db, key, lambda: self._stamp_of(db, whose))
+                return cached_until_written(db, key, lambda: self._stamp_of(db, whose))
 
-        return await aside(read)
+        return await run_aside(read)
 
-    def _stamp_of(self, db: sa.Connection, whose: Mapping[str, Value]) -> Stamp:
+    def _stamp_of(self, db: sa.Connection, whose: Mapping[str, IdValue]) -> HistoryVersion:
         count, *rest = db.execute(self.rows.stamp, whose).one()
-        return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
+        return HistoryVersion(count, "|".join("" if part is None else str(part) for part in rest))
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
         """All messages of the user, oldest first, of one moment, at most ``size`` in memory at a time.
 
         Rows without a text (tool calls, pictures) and those of ``skip_roles`` are left out.
         """
-        with closing(_Steps(self._pages(scope, size))) as pages:
-            while (page := await aside(pages.next)) is not None:
+        with closing(_PageIterator(self._pages(scope, size))) as pages:
+            while (page := await run_aside(pages.next)) is not None:
                 yield page
 
     async def users(self, scope: Scope) -> Mapping[str, int]:
@@ -145,20 +145,20 @@ class HostMessages:
             if (asked := self.rows.users(scope)) is None:
                 return {}
             with self.database.read() as db:
-                counts = {identified(user): int(count) for user, count in db.execute(*asked)}
+                counts = {id_text(user): int(count) for user, count in db.execute(*asked)}
             return dict(sorted(counts.items()))
 
-        return await aside(read)
+        return await run_aside(read)
 
     def close(self) -> None:
         """Let go of every connection."""
         self.database.close()
 
     @cached_property
-    def rows(self) -> Rows:
+    def rows(self) -> RowQueries:
         """How the table is asked. Raises ConfigError, StoreError."""
         with self.database.read() as db:
-            return Rows(self.table, mapped(db, self.table), self.database.kind)
+            return RowQueries(self.table, mapped_columns(db, self.table), self.database.kind)
 
     def _pages(self, scope: Scope, size: int) -> Iterator[Sequence[Message]]:
         """The messages, by a cursor of the server, so that no more than a page is held here."""
@@ -178,8 +178,8 @@ class HostMessages:
         """The message of a row, where something was said in it by somebody who counts."""
         key, role, stored, at, conversation = row
         # Contents may come as the text of JSON; the driver of PostgreSQL reads it itself.
-        encoded = self.rows.found["content"].kind == "json" and self.database.kind != "postgresql"
-        content, speaker = opened(stored, encoded=encoded), identified(role)
+        encoded = self.rows.columns["content"].kind == "json" and self.database.kind != "postgresql"
+        content, speaker = decode_content(stored, encoded=encoded), id_text(role)
         if not speaker:
             # The JSON around the text may tell who said it, where that is a role that is known.
             around = speaker_of(content)
@@ -189,10 +189,10 @@ class HostMessages:
         text = "" if speaker in self._skipped else text_of(content)
         if not text:
             return None
-        return Message(identified(key), speaker, text, self._clocks.moment(at), identified(conversation))
+        return Message(id_text(key), speaker, text, self._clocks.moment(at), id_text(conversation))
 
 
-class _Steps:
+class _PageIterator:
     """A generator whose steps are taken in several threads, one after the other."""
 
     def __init__(self, pages: Iterator[Sequence[Message]]) -> None:
@@ -209,7 +209,7 @@ class _Steps:
             self._pages.close()  # type: ignore[attr-defined]
 
 
-def identified(value: object) -> str:
+def id_text(value: object) -> str:
     """An id of any type as text; empty for none."""
     if value is None:
         return ""

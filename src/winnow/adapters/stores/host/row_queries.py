@@ -10,11 +10,11 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.host.column_mapping import Column, Link, listed
-from winnow.adapters.stores.host.connection import HASH
+from winnow.adapters.stores.host.column_mapping import HostColumn, TableLink, word_list
+from winnow.adapters.stores.host.connection import HASH_FUNCTION
 from winnow.errors import Phrase, StoreError
 from winnow.types.message import HostTable
-from winnow.types.scope import DEFAULT, Scope
+from winnow.types.scope import DEFAULT_TENANT, Scope
 
 # Whose a row is: a column compared with an id exactly, whatever its type and collation make of equality.
 
@@ -25,41 +25,41 @@ _HEX = 32
 """Length of a UUID written without hyphens, as Django and SQLAlchemy keep it where there is no such type."""
 _RANGE = {"sqlite": 1 << 63, "postgresql": 1 << 63, "mysql": 1 << 64}
 """Kind of database -> what its whole numbers stay below."""
-Value = str | int | bytes | UUID
+IdValue = str | int | bytes | UUID
 
 
-class Identity:
+class IdColumn:
     """A column that holds an id, and how one of ``kind``'s databases is asked for exactly that id."""
 
-    def __init__(self, column: Column, kind: str, name: str) -> None:
+    def __init__(self, column: HostColumn, kind: str, name: str) -> None:
         self.column, self.kind, self.name = column, kind, name
 
-    def value(self, text: str) -> Value | None:
+    def value(self, text: str) -> IdValue | None:
         """The id as it stands in the column; None: no row can have it."""
         if not text or "\0" in text or not _encodable(text):
             return None
         if self.kind == "sqlite" and self.column.kind != "bytes":
-            return self._written(text)
-        return _VALUES.get(self.column.kind, Identity._written)(self, text)
+            return self._text_value(text)
+        return _VALUES.get(self.column.kind, IdColumn._text_value)(self, text)
 
     def matches(self) -> sa.ColumnElement[bool]:
         """That a row has the id bound under ``name``, or leads to one that has."""
         same = _MATCHES[self.kind](self)
-        return self.column.link.reached(same) if self.column.link else same
+        return self.column.link.leads_to(same) if self.column.link else same
 
-    def apart(self) -> tuple[sa.ColumnElement[Any], sa.ColumnElement[Any]]:
+    def grouping(self) -> tuple[sa.ColumnElement[Any], sa.ColumnElement[Any]]:
         """How the ids of rows are told, and what rows are grouped by so that ids stay as exactly apart."""
         column, kind = self.column.sql, self.column.kind
         if self.kind == "sqlite" and kind != "bytes":
             text = sa.collate(sa.cast(column, sa.Text), "BINARY")
             return text, text
         if self.kind == "mysql" and kind not in {"integer", "number", "bytes"}:
-            return sa.func.max(column), _octets(column)
+            return sa.func.max(column), _utf8_bytes(column)
         if self.kind == "postgresql" and kind == "text":  # char(n) pads
             return sa.cast(column, sa.Text), sa.cast(column, sa.Text)
         return column, column
 
-    def _written(self, text: str) -> str:
+    def _text_value(self, text: str) -> str:
         fixed = self.column.kind == "text" and self.column.length == _HEX
         return UUID(text).hex if fixed and _UUID.fullmatch(text) else text
 
@@ -98,27 +98,27 @@ class Identity:
         if kind in {"integer", "number", "bytes"}:
             return column == self._bound(_TYPES[kind])
         bound = self._bound(sa.String())
-        return sa.and_(column == self._alike(bound), _octets(column) == _octets(bound))
+        return sa.and_(column == self._alike(bound), _utf8_bytes(column) == _utf8_bytes(bound))
 
     def _alike(self, bound: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
         """The id in the encoding and the order of the column."""
         known = self.column
-        return sa.collate(_in(bound, known.charset), known.collation) if known.charset else bound
+        return sa.collate(_in_charset(bound, known.charset), known.collation) if known.charset else bound
 
     def _bound(self, kind: Any) -> sa.BindParameter[Any]:
         return sa.bindparam(self.name, type_=kind)
 
 
-_VALUES: dict[str, Callable[[Identity, str], Value | None]] = {
-    "integer": Identity._whole,
-    "number": Identity._whole,
-    "uuid": Identity._uuid,
-    "bytes": Identity._bytes,
+_VALUES: dict[str, Callable[[IdColumn, str], IdValue | None]] = {
+    "integer": IdColumn._whole,
+    "number": IdColumn._whole,
+    "uuid": IdColumn._uuid,
+    "bytes": IdColumn._bytes,
 }
-_MATCHES: dict[str, Callable[[Identity], sa.ColumnElement[bool]]] = {
-    "sqlite": Identity._sqlite,
-    "postgresql": Identity._postgresql,
-    "mysql": Identity._mysql,
+_MATCHES: dict[str, Callable[[IdColumn], sa.ColumnElement[bool]]] = {
+    "sqlite": IdColumn._sqlite,
+    "postgresql": IdColumn._postgresql,
+    "mysql": IdColumn._mysql,
 }
 _TYPES: dict[str, sa.types.TypeEngine[Any]] = {
     "integer": sa.BigInteger(),
@@ -136,23 +136,23 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _octets(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+def _utf8_bytes(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
     """The bytes of a text in UTF-8, whatever encoding its column has."""
-    return sa.cast(_in(value, "utf8mb4"), sa.BINARY)
+    return sa.cast(_in_charset(value, "utf8mb4"), sa.BINARY)
 
 
-def _in(value: sa.ColumnElement[Any], charset: str) -> sa.ColumnElement[Any]:
+def _in_charset(value: sa.ColumnElement[Any], charset: str) -> sa.ColumnElement[Any]:
     """A text in another encoding; ``charset`` is one of the database's names."""
     return sa.func.convert(value.op("USING")(sa.literal_column(charset)))
 
 
-READ = ("id", "role", "content", "created_at", "conversation")
+MESSAGE_FIELDS = ("id", "role", "content", "created_at", "conversation")
 """What a message is made of, in this order."""
-ORDER = ("created_at", "id")
+ORDER_FIELDS = ("created_at", "id")
 """What rows are ordered by; ids alone where nothing tells when."""
 _FLAGGED = tuple("123456789")
 _CHECKSUMS = {
-    "sqlite": lambda first, second: sa.func.sum(getattr(sa.func, HASH)(first, second)),
+    "sqlite": lambda first, second: sa.func.sum(getattr(sa.func, HASH_FUNCTION)(first, second)),
     "postgresql": lambda first, second: sa.func.sum(
         sa.func.hashtextextended(sa.func.concat(first, ":", second), 0)
     ),
@@ -161,28 +161,28 @@ _CHECKSUMS = {
 """Kind of database -> the sum of a checksum of two values over all rows, in any order."""
 
 
-class Rows:
+class RowQueries:
     """The rows of a mapped table as a database of that ``kind`` is asked for them.
 
     ``found``: field of ``Columns`` -> the column that is there, for those that are mapped.
     """
 
-    def __init__(self, table: HostTable, found: Mapping[str, Column], kind: str) -> None:
-        self.table, self.found, self.kind = table, found, kind
+    def __init__(self, table: HostTable, found: Mapping[str, HostColumn], kind: str) -> None:
+        self.table, self.columns, self.kind = table, found, kind
         self.source = sa.table(table.table, schema=table.schema or None)
-        self._user = Identity(found["user"], kind, "user")
-        self._tenant = Identity(found["tenant"], kind, "tenant") if "tenant" in found else None
+        self._user = IdColumn(found["user"], kind, "user")
+        self._tenant = IdColumn(found["tenant"], kind, "tenant") if "tenant" in found else None
 
-    def whose(self, scope: Scope) -> Mapping[str, Value] | None:
+    def whose(self, scope: Scope) -> Mapping[str, IdValue] | None:
         """What is bound to reach the rows of the scope's user; None: there can be none. Raises StoreError."""
         bound = {"user": self._user.value(scope.user), **self._of_tenant(scope)}
         return None if None in bound.values() else {k: v for k, v in bound.items() if v is not None}
 
     def messages(self) -> sa.Select[Any]:
         """What a message is made of, oldest first as far as is known; what the table has not is empty."""
-        there = [self.found.get(name) for name in READ]
+        there = [self.columns.get(name) for name in MESSAGE_FIELDS]
         read = [value_of(column, self.kind) if column else sa.literal_column("''") for column in there]
-        return self._of(*read).order_by(*(self.sql(name) for name in ORDER if name in self.found))
+        return self._of(*read).order_by(*(self.sql(name) for name in ORDER_FIELDS if name in self.columns))
 
     @cached_property
     def stamp(self) -> sa.Select[Any]:
@@ -190,28 +190,28 @@ class Rows:
 
         Made once: every question asks it, and making it takes longer than running it for a few rows.
         """
-        edited = self.found.get("edited_at")
+        edited = self.columns.get("edited_at")
         checked = _CHECKSUMS[self.kind](self.sql("id"), sa.literal("") if edited else self.sql("content"))
-        newest = (self.found.get(name) for name in ("created_at", "edited_at"))
+        newest = (self.columns.get(name) for name in ("created_at", "edited_at"))
         latest = (sa.cast(sa.func.max(column.sql), sa.Text) if column else sa.null() for column in newest)
         return self._of(sa.func.count(), *latest, checked)
 
-    def owned(self) -> sa.ColumnElement[bool]:
+    def owned_by_user(self) -> sa.ColumnElement[bool]:
         """That a row is the user's and of the tenant."""
         mine = self._user.matches()
         return sa.and_(mine, self._tenant.matches()) if self._tenant else mine
 
-    def mine(self) -> sa.ColumnElement[bool]:
+    def visible_to_user(self) -> sa.ColumnElement[bool]:
         """That a row is the user's, of the tenant, and not deleted."""
-        return sa.and_(self.owned(), *self._alive())
+        return sa.and_(self.owned_by_user(), *self._alive())
 
-    def users(self, scope: Scope) -> tuple[sa.Select[Any], Mapping[str, Value]] | None:
+    def users(self, scope: Scope) -> tuple[sa.Select[Any], Mapping[str, IdValue]] | None:
         """Each user of the tenant and the number of rows, and what is bound; None: there can be none."""
         bound = self._of_tenant(scope)
         if None in bound.values():
             return None
         conditions = [*([self._tenant.matches()] if self._tenant else []), *self._alive()]
-        user, (told, exactly) = self.found["user"], self._user.apart()
+        user, (told, exactly) = self.columns["user"], self._user.grouping()
         if user.link:
             counted = self._by_talk(user.link, told, conditions)
         else:
@@ -221,10 +221,10 @@ class Rows:
 
     def sql(self, name: str) -> sa.ColumnClause[Any]:
         """The column of that field."""
-        return self.found[name].sql
+        return self.columns[name].sql
 
     def _by_talk(
-        self, link: Link, told: sa.ColumnElement[Any], conditions: list[sa.ColumnElement[bool]]
+        self, link: TableLink, told: sa.ColumnElement[Any], conditions: list[sa.ColumnElement[bool]]
     ) -> sa.Select[Any]:
         """Each user and the number of rows: they are counted by talk, and talks stand beside their owners."""
         via: sa.ColumnClause[Any] = sa.column(link.via)
@@ -237,16 +237,16 @@ class Rows:
 
     def _alive(self) -> list[sa.ColumnElement[bool]]:
         """That a row is not deleted, where the table tells."""
-        deleted = self.found.get("deleted")
-        return [_is_alive(deleted, self.table.deleted_values, self.kind)] if deleted else []
+        deleted = self.columns.get("deleted")
+        return [_is_not_deleted(deleted, self.table.deleted_values, self.kind)] if deleted else []
 
     def _of(self, *columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
-        return sa.select(*columns).select_from(self.source).where(self.mine())
+        return sa.select(*columns).select_from(self.source).where(self.visible_to_user())
 
-    def _of_tenant(self, scope: Scope) -> Mapping[str, Value | None]:
+    def _of_tenant(self, scope: Scope) -> Mapping[str, IdValue | None]:
         if self._tenant:
             return {"tenant": self._tenant.value(scope.tenant)}
-        if scope.tenant == DEFAULT:
+        if scope.tenant == DEFAULT_TENANT:
             return {}
         raise StoreError(
             Phrase("The table {table} does not say which tenant its rows belong to.", table=self.table.table),
@@ -254,7 +254,7 @@ class Rows:
         )
 
 
-def value_of(column: Column, kind: str) -> sa.ColumnElement[Any]:
+def value_of(column: HostColumn, kind: str) -> sa.ColumnElement[Any]:
     """What a column holds; NULL for times of PostgreSQL that no calendar of Python has, such as infinity."""
     if kind != "postgresql" or column.kind != "time":
         return column.sql
@@ -262,7 +262,7 @@ def value_of(column: Column, kind: str) -> sa.ColumnElement[Any]:
     return sa.case((column.sql.between(first, last), column.sql))
 
 
-def _is_alive(column: Column, words: tuple[str, ...], kind: str) -> sa.ColumnElement[bool]:
+def _is_not_deleted(column: HostColumn, words: tuple[str, ...], kind: str) -> sa.ColumnElement[bool]:
     """That a row is not marked as deleted: by a flag, a number, a time or a word."""
     value = column.sql
     if column.kind == "flag" and kind == "postgresql":
@@ -272,28 +272,28 @@ def _is_alive(column: Column, words: tuple[str, ...], kind: str) -> sa.ColumnEle
     if column.kind == "time":
         return value.is_(None)
     said = sa.func.coalesce(sa.func.lower(sa.func.trim(sa.cast(value, sa.Text))), "")
-    return sa.and_(said.not_in(_gone(words)), sa.func.substr(said, 1, 1).not_in(_FLAGGED))
+    return sa.and_(said.not_in(_deleted_words(words)), sa.func.substr(said, 1, 1).not_in(_FLAGGED))
 
 
-def is_gone(mark: str, words: tuple[str, ...] = ()) -> bool:
+def is_deleted_mark(mark: str, words: tuple[str, ...] = ()) -> bool:
     """Whether a text in a column of marks means deleted: as it does in a statement."""
     said = mark.strip(" ").lower()
-    return said in _gone(words) or said.startswith(_FLAGGED)
+    return said in _deleted_words(words) or said.startswith(_FLAGGED)
 
 
-def _gone(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in (*listed("deleted"), *words))
+def _deleted_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.lower() for word in (*word_list("deleted"), *words))
 
 
 # What a SQLite file said last counts for as long as nobody wrote to it, which one number tells.
 
 
-R = TypeVar("R")
-MOST = 10_000
+CachedResult = TypeVar("CachedResult")
+MAX_CACHED_ANSWERS = 10_000
 """Answers kept by one connection."""
 
 
-def unless_written(db: sa.Connection, key: Hashable, asked: Callable[[], R]) -> R:
+def cached_until_written(db: sa.Connection, key: Hashable, asked: Callable[[], CachedResult]) -> CachedResult:
     """What was answered before under this key, else what is asked now.
 
     The number is of the connection (``PRAGMA data_version``), and so is what is kept. Should somebody write
@@ -301,10 +301,10 @@ def unless_written(db: sa.Connection, key: Hashable, asked: Callable[[], R]) -> 
     """
     version = db.exec_driver_sql("PRAGMA data_version").scalar()
     kept = db.info.setdefault("winnow_unchanged", {})
-    if kept.get("version") != version or len(kept) > MOST:
+    if kept.get("version") != version or len(kept) > MAX_CACHED_ANSWERS:
         kept.clear()
         kept["version"] = version
     if key not in kept:
         kept[key] = asked()
-    found: R = kept[key]
+    found: CachedResult = kept[key]
     return found

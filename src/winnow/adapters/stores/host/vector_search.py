@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.host.connection import Named
-from winnow.adapters.stores.host.messages import HostMessages, identified
-from winnow.adapters.stores.host.row_queries import Value
+from winnow.adapters.stores.host.connection import SchemaType
+from winnow.adapters.stores.host.messages import HostMessages, id_text
+from winnow.adapters.stores.host.row_queries import IdValue
 from winnow.errors import ConfigError, Phrase, Problem, StoreError
-from winnow.ports.services import aside
-from winnow.types.message import Distance, HostTable
+from winnow.ports.services import run_aside
+from winnow.types.message import HostTable, VectorDistance
 from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 # pgvector in a host's database: its version, the column that holds vectors, and what is indexed how.
 
 
-OPERATORS: dict[Distance, str] = {"cosine": "<=>", "l2": "<->", "inner": "<#>"}
-_CLASSES: dict[Distance, str] = {"cosine": "cosine", "l2": "l2", "inner": "ip"}
-TYPES = ("vector", "halfvec")
-ITERATIVE = (0, 8)
+OPERATORS: dict[VectorDistance, str] = {"cosine": "<=>", "l2": "<->", "inner": "<#>"}
+_CLASSES: dict[VectorDistance, str] = {"cosine": "cosine", "l2": "l2", "inner": "ip"}
+VECTOR_TYPES = ("vector", "halfvec")
+ITERATIVE_VERSION = (0, 8)
 """The first version whose HNSW goes on scanning until a filter has let enough rows through."""
 _EXTENSION = sa.text(
     "SELECT extversion, nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace"
@@ -64,15 +64,15 @@ class VectorColumn:
     """Operator class of each HNSW index over all rows of the column."""
 
     @property
-    def iterative(self) -> bool:
+    def has_iterative_scan(self) -> bool:
         """Whether HNSW can be asked to go on until a filter has let enough rows through."""
-        return self.version >= ITERATIVE
+        return self.version >= ITERATIVE_VERSION
 
-    def has_index(self, distance: Distance) -> bool:
+    def has_index(self, distance: VectorDistance) -> bool:
         """Whether an HNSW index orders by that distance."""
         return f"{self.type}_{_CLASSES[distance]}_ops" in self.classes
 
-    def index_sql(self, table: str, column: str, distance: Distance) -> str:
+    def index_sql(self, table: str, column: str, distance: VectorDistance) -> str:
         """The statement that makes such an index."""
         made = f"USING hnsw ({column} {self.type}_{_CLASSES[distance]}_ops)"
         return f"CREATE INDEX CONCURRENTLY ON {table} {made}"
@@ -80,7 +80,7 @@ class VectorColumn:
 
 def vector_column(db: sa.Connection, table: HostTable) -> VectorColumn:
     """What there is under the mapped name, in PostgreSQL."""
-    where = {"table": quoted(db, table), "column": table.columns.vector}
+    where = {"table": table_sql(db, table), "column": table.columns.vector}
     extension = db.execute(_EXTENSION).first()
     version, schema = extension or ("", "")
     kind, dimension = db.execute(_COLUMN, where).first() or ("", 0)
@@ -89,7 +89,7 @@ def vector_column(db: sa.Connection, table: HostTable) -> VectorColumn:
     return VectorColumn(table.columns.vector, kind, max(dimension, 0), numbers, schema, tuple(classes))
 
 
-def quoted(db: sa.Connection, table: HostTable) -> str:
+def table_sql(db: sa.Connection, table: HostTable) -> str:
     """The table as it is written in a statement."""
     return db.dialect.identifier_preparer.format_table(sa.table(table.table, schema=table.schema or None))
 
@@ -101,9 +101,9 @@ def vector_problems(column: VectorColumn, dimension: int) -> Iterator[Problem]:
         yield Problem("", "messages.url", told)
     if not column.name:
         yield Problem("", "messages.columns.vector", "must name a column")
-    elif column.type not in TYPES:
+    elif column.type not in VECTOR_TYPES:
         text = "{name} is of the type {type}; vectors are of {types}"
-        unlike = Phrase(text, name=column.name, type=column.type or "?", types=TYPES)
+        unlike = Phrase(text, name=column.name, type=column.type or "?", types=VECTOR_TYPES)
         yield Problem("", "messages.columns.vector", unlike)
     elif dimension and column.dimension and column.dimension != dimension:
         text = "{name} holds vectors of {there} numbers, not of {asked}"
@@ -111,7 +111,7 @@ def vector_problems(column: VectorColumn, dimension: int) -> Iterator[Problem]:
         yield Problem("", "vector_search.embedding_dim", why)
 
 
-EXACT_UP_TO = 50_000
+MAX_EXACT_ROWS = 50_000
 """Rows of one person that are all compared: 2,000 of 256 numbers take 2 ms, 20,000 take 13, 100,000 take 96.
 
 Of 100,000 rows an HNSW index finds 99 % of the nearest in a few ms. The smaller a part of the table they are,
@@ -122,7 +122,7 @@ _WIDTH = 200
 """Candidates the index holds at least while it goes on."""
 _WIDEST = 1000
 """More of them pgvector refuses."""
-_SIMILARITY: dict[Distance, Callable[[float], float]] = {
+_SIMILARITY: dict[VectorDistance, Callable[[float], float]] = {
     "cosine": lambda far: 1.0 - far,
     "l2": lambda far: 1.0 - far * far / 2.0,
     "inner": lambda far: -far,
@@ -141,9 +141,9 @@ class HostNeighbours:
     def __init__(
         self,
         messages: HostMessages,
-        distance: Distance = "cosine",
+        distance: VectorDistance = "cosine",
         dimension: int = 0,
-        exact_up_to: int = EXACT_UP_TO,
+        exact_up_to: int = MAX_EXACT_ROWS,
     ) -> None:
         self._messages, self._dimension = messages, dimension
         self._distance, self._exact_up_to = distance, exact_up_to
@@ -162,14 +162,14 @@ class HostNeighbours:
             question = f"[{','.join(f'{x:.9g}' for x in vector.tolist())}]"
             bound = {**whose, "question": question, "most": limit}
             with self._messages.database.read() as db:
-                rows = self._scanned(db, bound, limit) if self._is_large(db, whose) else ()
+                rows = self._scan_index(db, bound, limit) if self._is_large(db, whose) else ()
                 if len(rows) < limit:  # it is a small one, or the scan gave up
                     rows = db.execute(self._exact(len(vector)), bound).all()
             similarity = _SIMILARITY[self._distance]
             # A vector of zeros has no direction and is like none.
-            return {identified(key): similarity(far) for key, far in rows if not math.isnan(far)}
+            return {id_text(key): similarity(far) for key, far in rows if not math.isnan(far)}
 
-        return await aside(read)
+        return await run_aside(read)
 
     @cached_property
     def column(self) -> VectorColumn:
@@ -197,15 +197,15 @@ class HostNeighbours:
                 hint="Set the model that made the vectors of the table: vector_search.embedding_model.",
             )
 
-    def _is_large(self, db: sa.Connection, whose: Mapping[str, Value]) -> bool:
+    def _is_large(self, db: sa.Connection, whose: Mapping[str, IdValue]) -> bool:
         """Whether the person has so many rows that an index is asked, where there is a fit one."""
-        if not (self.column.iterative and self.column.has_index(self._distance)):
+        if not (self.column.has_iterative_scan and self.column.has_index(self._distance)):
             return False
         rows = self._messages.rows
-        more = sa.select(sa.literal(1)).select_from(rows.source).where(rows.owned())
+        more = sa.select(sa.literal(1)).select_from(rows.source).where(rows.owned_by_user())
         return db.execute(more.offset(self._exact_up_to).limit(1), whose).first() is not None
 
-    def _scanned(self, db: sa.Connection, bound: Mapping[str, Any], limit: int) -> Sequence[Any]:
+    def _scan_index(self, db: sa.Connection, bound: Mapping[str, Any], limit: int) -> Sequence[Any]:
         """By the index, which goes on until enough rows are the person's or it has seen too many."""
         width = str(min(max(_WIDTH, 4 * limit), _WIDEST))
         for name, value in (("hnsw.iterative_scan", "strict_order"), ("hnsw.ef_search", width)):
@@ -226,11 +226,11 @@ class HostNeighbours:
         """Id and distance of the person's rows; of vectors of this length, if given, where they may vary."""
         rows, column = self._messages.rows, self.column
         held: sa.ColumnClause[Any] = sa.column(column.name)
-        question = sa.cast(sa.bindparam("question", type_=sa.Text), Named(column.type, column.schema))
+        question = sa.cast(sa.bindparam("question", type_=sa.Text), SchemaType(column.type, column.schema))
         operator = f'OPERATOR("{column.schema}".{OPERATORS[self._distance]})'
         far = held.op(operator, return_type=sa.Float())(question)
         chosen = sa.select(rows.sql("id").label("id"), far.label("far"))
-        found = chosen.select_from(rows.source).where(rows.mine(), held.is_not(None))
+        found = chosen.select_from(rows.source).where(rows.visible_to_user(), held.is_not(None))
         if column.dimension or not length:
             return found
         return found.where(getattr(sa.func, column.schema).vector_dims(held) == length)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log1p
 
-from winnow.types.query import Rewrite, Span
+from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import LONGEST, READ, Mention
 from winnow.understand.rewrite.en.slots import Token, lists, tokens
@@ -29,7 +29,7 @@ def fuller(rewritten: Rewrite, query: str, history: Sequence[Turn], skipped: int
         return rewritten
     body = rewritten.query.rstrip(_CLOSING)
     text = f"{body} ({', '.join(word for word, _ in words)}){rewritten.query[len(body) :].rstrip()}"
-    spans = tuple(Span(word, turn + skipped, len(query)) for word, turn in words)
+    spans = tuple(CopiedSpan(word, turn + skipped, len(query)) for word, turn in words)
     reason = f"{rewritten.reason}+context" if rewritten.changed else "context"
     return replace(rewritten, query=text, changed=True, spans=rewritten.spans + spans, reason=reason)
 

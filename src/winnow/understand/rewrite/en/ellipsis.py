@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from operator import itemgetter
 
-from winnow.types.query import Rewrite, Span
+from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import READ, Mention, mentions
 from winnow.understand.rewrite.en.slots import ENDS, Token, lists, tokens
@@ -27,7 +27,7 @@ def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewri
         return None
     body = query.rstrip(" ?!.")
     text = f"{body} for {about.text}{query[len(body) :]}"
-    span = Span(about.text, about.turn + skipped, len(body))
+    span = CopiedSpan(about.text, about.turn + skipped, len(body))
     return Rewrite(text, True, (span,), "bare", confidence=0.7)
 
 
@@ -91,7 +91,7 @@ def _asked(about: re.Match[str], around: tuple[str, str], turn: int) -> Rewrite:
     front, back = around
     query, rest, end = about.string, about["rest"], about.end("rest")
     text = " ".join(part for part in (front, rest, back) if part) + query[end:].rstrip()
-    spans = (Span(front, turn, 0, query[: about.start("rest")]), Span(back, turn, end))
+    spans = (CopiedSpan(front, turn, 0, query[: about.start("rest")]), CopiedSpan(back, turn, end))
     return Rewrite(text, True, tuple(span for span in spans if span.text), "ellipsis", confidence=0.7)
 
 

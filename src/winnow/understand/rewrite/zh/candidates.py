@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from winnow.language.segment import Word
-from winnow.types.query import Span
+from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, vocabulary
 
@@ -193,7 +193,7 @@ class Edit:
     """The query after the change, what was copied, and which rule made it."""
 
     query: str
-    spans: tuple[Span, ...]
+    spans: tuple[CopiedSpan, ...]
     reason: str
     confidence: float = 1.0
 
@@ -201,7 +201,7 @@ class Edit:
 def put(query: str, place: tuple[int, int], text: str, turn: int, reason: str) -> Edit:
     """``text``, which a turn said, in place of the characters from ``place[0]`` to ``place[1]``."""
     start, end = place
-    span = Span(text, turn, start, query[start:end])
+    span = CopiedSpan(text, turn, start, query[start:end])
     return Edit(query[:start] + text + query[end:], (span,), reason)
 
 
