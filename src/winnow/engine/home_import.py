@@ -16,7 +16,7 @@ from winnow.types.verdict import Call
 
 
 def home_notes(home: Home, states: Snapshot) -> tuple[Note, ...]:
-    """What its import said, then what the home itself shows, each a ``Note``, as ``NOTE_CODES`` orders them."""
+    """What its import said, then what the home itself shows: notes as ``NOTE_CODES`` orders them."""
     view = HomeView.of(home)
     notes = [*home.notes, *_device_notes(view, states), *_same_name_notes(view)]
     if not home.devices:
