@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
-import yaml
-
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.language.tokens import NAMES
 from winnow.types.context import Part, Preference, WindowKind
@@ -258,6 +256,8 @@ class SectionReader:
 
 def read_yaml(path: Path, known: Mapping[str, Any]) -> Mapping[str, Any]:
     """What the file holds. The parser's message may quote a line, with a key in it: only places are told."""
+    import yaml  # most settings stand in no YAML file
+
     try:
         found = yaml.safe_load(path.read_text("utf-8-sig"))
     except yaml.MarkedYAMLError as error:
