@@ -1,1 +1,1 @@
-"""Evaluation cases in, predictions out. A task is one row of ``tasks.TASKS``."""
+"""Evaluation cases in, predictions out; a task is a row of ``run.TASKS``."""

@@ -1,7 +1,4 @@
-"""What was decided about one sentence, and what would be injected.
-
-The predictions of the task ``devices``.
-"""
+"""The task ``devices``: predictions for single sentences, and how they compare with the gold."""
 
 from __future__ import annotations
 
@@ -160,7 +157,7 @@ def _refusal_count(verdict: Verdict) -> int:
     return len(verdict.refused) if isinstance(verdict, Act | Confirm) else 0
 
 
-# What predictions are worth beside the gold of their cases, in figures that no single verdict tells.
+# Figures against the gold of the cases that no single verdict tells.
 
 
 NUMBER_TOLERANCE = 0.5

@@ -1,6 +1,6 @@
-"""Which messages of a person's history answer a question: the predictions of the task ``messages``.
+"""The tasks on texts: compress, knowledge, messages, need_retrieval, json, rewrite and update.
 
-A case holds its history, or the file beside it does: ``name.messages.jsonl`` beside ``name.jsonl``.
+Messages and documents of a case may lie in files beside it (``name.messages.jsonl``, ``name.docs.jsonl``).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from winnow.understand.intent.classify import intent_of
 from winnow.understand.rewrite.dialogue import turns_on
 from winnow.understand.rewrite.rewrite import rewrite
 
-# What is left of passages at several sizes: the predictions of the task ``compress``.
+# ``compress``: what is left of passages at several sizes.
 
 
 TOKEN_RATES = (0.75, 0.5, 0.25, 0.1)
@@ -124,7 +124,7 @@ class CompressPredictor:
         )
 
 
-# Which passages answer a question: the predictions of the task ``knowledge``.
+# ``knowledge``: which passages answer a question.
 
 
 MAX_PREDICTIONS = 20
@@ -314,7 +314,7 @@ def _between(at: int, known: Sequence[tuple[int, datetime]]) -> datetime:
     return time.replace(microsecond=0)
 
 
-# Whether a turn needs anything looked up: the predictions of the task ``need_retrieval``.
+# ``need_retrieval``: whether a turn needs retrieval.
 
 
 def predict_need(case: QuestionCase) -> dict[str, Any]:
@@ -330,7 +330,7 @@ def predict_need(case: QuestionCase) -> dict[str, Any]:
     }
 
 
-# What a model meant: the predictions of the task ``json``.
+# ``json``: the object in the output of a model.
 
 
 OBJECT_SCHEMA = {
@@ -363,7 +363,7 @@ def predict_object(case: OutputCase) -> dict[str, Any]:
     return {"object": {"need_rag": True, "query": case.text.strip()} if bare else found.value}
 
 
-# The question that stands alone: the predictions of the task ``rewrite``.
+# ``rewrite``: the standalone query.
 
 
 def predict_rewrite(case: QuestionCase) -> dict[str, Any]:
@@ -371,7 +371,7 @@ def predict_rewrite(case: QuestionCase) -> dict[str, Any]:
     return {"query": rewrite(case.utterance.text, case.utterance.history).query}
 
 
-# What a later statement is to an earlier one: the predictions of the task ``update``.
+# ``update``: what a later statement does to an earlier one.
 
 
 @dataclass(frozen=True, slots=True)

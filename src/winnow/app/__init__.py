@@ -1,4 +1,1 @@
-"""How people and programs reach Winnow.
-
-Thin: they know the engine and the wiring, and only the command line prints.
-"""
+"""The command line, settings and wiring: how people and programs reach the engine."""

@@ -1,6 +1,6 @@
-"""The trace of one retrieval.
+"""The text trace of one retrieval, printed by ``winnow explain``.
 
-What went into each stage, what came out, what was dropped and why, how long it took.
+What went into each stage, what came out, what was dropped and why, and how long it took.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from winnow.types.utterance import Language
 from winnow.types.verdict import named_reads
 from winnow.understand.parse_tree import ParseTree, TreeNode, TreeWord, rule_label
 
-# What came of an act, for whoever looks into it: every call, every try, what changed.
+# The act: every call, every try, what changed.
 
 
 def act_outcome_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _act_outcome_line(outcome: Outcome, view: HomeView) -> str:
     return "  ".join(parts)
 
 
-# How a sentence was parsed, as lines for a terminal: the tree, the runner-up, what was passed over.
+# The parse tree, the runner-up and the skipped words.
 
 
 PLAIN_OPERATION = "merge"
@@ -145,7 +145,7 @@ def _word(word: TreeWord) -> str:
     return f"{encode(word.text)}/{kind} {word.meaning}".rstrip()
 
 
-# What the sources beside the home were asked and found, as lines of a trace.
+# What the sources beside the home were asked and found.
 
 
 MAX_ROWS = 8
@@ -176,7 +176,7 @@ def step_line(step: Step) -> str:
     return f"{step.what}: {encode(step.chosen)}{why}"
 
 
-# A context as lines of a trace: what each share of its budget holds, as bars, and what was trimmed.
+# The context: how full each share of its budget is, and what was trimmed.
 
 
 BAR_WIDTH = 24

@@ -1,4 +1,4 @@
-"""How caches of vectors fare: for ``winnow doctor`` in words, for Prometheus in figures."""
+"""Metrics as text and in the Prometheus format: vector caches, and the turns that were counted."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def escape_label(label: str) -> str:
     return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
-# The figures of turns: of one in lines, of all that were counted in lines and as Prometheus reads them.
+# Metrics of turns.
 
 
 MAX_STATEMENT_CHARS = 120

@@ -1,4 +1,4 @@
-"""What an import stored, changed, left out, guessed and found worth knowing, as text."""
+"""Output that commands share: values as plain data and JSON, import reports, table columns."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _note_text(note: Note, language: Language) -> str:
     return f"{name} ({encode(detail)})" if detail else name
 
 
-# Columns of a table on a terminal, where Chinese characters take two places.
+# Table columns: Chinese characters take two places on a terminal.
 
 
 def text_width(text: str) -> int:

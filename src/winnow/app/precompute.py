@@ -1,4 +1,4 @@
-"""Vectors made beforehand, as the command line asks for it: a plan, runs, and what came of them."""
+"""Vectors of messages computed ahead of time: single runs, queue workers, backfills by many workers."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def outcome_lines(outcome: PrecomputeResult, language: Language) -> list[str]:
     return [message(code, language, **facts) for code in wanted]
 
 
-# A backfill as the command line asks for it: what each worker has at hand, and what it does with a range.
+# Backfill: what a worker opens, and what it does with a range of users.
 
 
 def run_backfill(scheduler: str, workers: int, size: int, told: Callable[[Course], None]) -> Course:

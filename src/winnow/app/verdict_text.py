@@ -1,7 +1,4 @@
-"""Verdicts and reports as text for a terminal.
-
-Names go through the encoder here as everywhere.
-"""
+"""Verdicts and receipts as text for a terminal; names are encoded here as everywhere."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ from winnow.types.verdict import (
     named_calls,
 )
 
-# Receipts as text for a terminal: a sentence, then every change, failure and condition in a line.
+# Receipts: a sentence, then a line for every change, failure and condition.
 
 
 CONDITION_CODES = {True: "condition_yes", False: "condition_no", None: "condition_unknown"}

@@ -1,1 +1,1 @@
-"""To be described."""
+"""Stand-ins for tests, speed measurements and demonstrations: clock, language model, event loop, homes."""

@@ -1,4 +1,4 @@
-"""``winnow act``: one sentence or plan, done."""
+"""``winnow act``: carries out one sentence or plan and prints the receipt."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from winnow.engine.engine import Engine
     from winnow.types.receipt import Outcome
 
-# An act from a terminal: said, carried out or asked about, and told as a receipt.
+# Runs the act; a person at the terminal confirms it where needed.
 
 
 PLAN_HANDLE = re.compile(r"[a-z2-7]{6}")

@@ -1,4 +1,4 @@
-"""``winnow advise``: how a history had better be searched."""
+"""``winnow advise``: recommends how a message history is best searched, and prints the settings for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from winnow.language.translation import worded
 from winnow.types.message import HistoryPlan, HistorySettings, HostColumns, HostTable, TableSurvey
 from winnow.types.utterance import Language
 
-# What is advised for a history: the steps that led there, and the file to paste.
+# The advice as text and as history.yaml.
 
 
 def advice_lines(survey: TableSurvey, plan: HistoryPlan, language: Language) -> list[str]:

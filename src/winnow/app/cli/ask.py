@@ -1,4 +1,4 @@
-"""``winnow ask`` and ``winnow explain``: one sentence for one home."""
+"""``winnow ask`` and ``winnow explain``: one retrieval for one home."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit log as text: one line an act, what a look through it found, and how much there is."""
+"""``winnow audit``: shows, verifies, exports and rotates the log of what was done."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def audit_prometheus(heads: Iterable[ChainHead]) -> str:
     return "".join(f"{line}\n" for line in told)
 
 
-# ``winnow audit``: what was done, by whom, and whether the log of it holds.
+# The commands.
 
 
 commands = command_group(help="What was done, by whom, and whether the log of it holds.")

@@ -1,6 +1,6 @@
-"""A talk with a simulated copy of a home.
+"""``winnow chat``: a dialogue with a simulated copy of a home.
 
-What is asked, what would be done, and the same home a sentence later.
+Questions can be answered, and what was done is known a sentence later.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def _inputs() -> Iterator[str]:
             yield said
 
 
-# ``winnow chat``.
+# The command.
 
 
 commands = command_group()

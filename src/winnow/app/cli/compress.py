@@ -1,4 +1,4 @@
-"""``winnow compress``: texts made smaller for a question."""
+"""``winnow compress``: compresses texts for a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``winnow demo``."""
+"""``winnow demo``: a guided tour, sentences in Chinese and English said to one home; nothing is stored."""
 
 from __future__ import annotations
 
@@ -41,9 +41,6 @@ def show_demo(
     """
     for line in tour(home, message_language()):
         print(line)
-
-
-# A guided tour: a few sentences in Chinese and English, said to one home. Nothing is stored.
 
 
 EXAMPLE_HOME = "example:home150"

@@ -1,4 +1,4 @@
-"""``winnow doctor``."""
+"""``winnow doctor``: checks that everything Winnow needs is installed, configured and answers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def summary(bad: int) -> str:
     return say("cli_unhealthy", count=bad) if bad else say("cli_healthy")
 
 
-# Whether the messages that are configured can be read, as ``winnow doctor`` tells it.
+# The finding about the configured message history.
 
 
 def history_status(settings: Settings) -> str:
@@ -85,7 +85,7 @@ def history_status(settings: Settings) -> str:
     return Phrase("{parts}", parts=[status, *advice])
 
 
-# Looks whether everything Winnow needs is here and answers.
+# The checks, in the order they are printed.
 
 
 MIN_SQLITE = (3, 35)

@@ -1,4 +1,4 @@
-"""``winnow eval``."""
+"""``winnow eval``: runs the evaluation of a checkout (``benchmarks.evaluation``)."""
 
 from __future__ import annotations
 

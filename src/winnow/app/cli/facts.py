@@ -1,4 +1,4 @@
-"""``winnow facts``: what is held to be true for a person, with its lineage."""
+"""``winnow facts``: the facts of a person with their lineage."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _show_changes(changed: Sequence[Fact], as_json: bool) -> None:
         show(changed_lines(changed, message_language()), otherwise=say("facts_known"))
 
 
-# Facts of persons as text, and as data: what holds, and what it replaced.
+# Facts as text and as data, each with what it replaced.
 
 
 MAX_FACT_CHARS = 200

@@ -1,4 +1,4 @@
-"""``winnow feedback`` and ``winnow metrics``: what people say of their turns, and what was counted."""
+"""``winnow feedback`` and ``winnow metrics``: feedback on retrievals, and what was counted of turns."""
 
 from __future__ import annotations
 

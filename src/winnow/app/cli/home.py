@@ -1,4 +1,4 @@
-"""``winnow home``: import homes and look at them."""
+"""``winnow home``: imports, lists, shows, corrects and deletes homes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from winnow.types.home import OVERRIDE_DANGERS, Device, Home, Override, Reach, R
 from winnow.types.state import HomeInfo, Snapshot
 from winnow.types.utterance import Language
 
-# ``winnow home set``, ``check`` and ``schema``: what things are, and what is worth knowing of them.
+# ``winnow home set``, ``check`` and ``schema``.
 
 
 Thing = Annotated[
@@ -231,7 +231,7 @@ def delete(
     print(say("cli_deleted", home=home_id))
 
 
-# Stored homes as text: a list of them, or one as a tree of floors, rooms and devices.
+# Homes as text: a list, or one home as a tree of floors, rooms and devices.
 
 
 def home_rows(homes: Iterable[HomeInfo]) -> list[str]:

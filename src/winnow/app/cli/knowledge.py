@@ -1,4 +1,4 @@
-"""``winnow knowledge``: documents and notes that are searched, added, looked at, exported and forgotten."""
+"""``winnow knowledge``: adds, searches, lists, shows, exports and deletes documents."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from winnow.ports.stores import Storage
     from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest
     from winnow.types.document import AddReport, KnowledgeTier
-
-# ``winnow knowledge search``.
 
 
 def search(
@@ -283,7 +281,7 @@ def _add_path(shelf: DocumentLibrary, adding: IngestRequest) -> AddReport:
         return AddReport(shelf.tier, "", refused=len(error.problems), problems=error.problems)
 
 
-# Documents as text, and as data: what was added, what is kept.
+# Documents as text and as data.
 
 
 MAX_LINES = 20
@@ -401,7 +399,7 @@ def _when(document: Document) -> str:
     return document.at.isoformat() if document.at else ""
 
 
-# Passages looked for as a turn looks for them, as text and as data.
+# Passages, searched with the same source as a turn.
 
 
 MAX_PASSAGE_CHARS = 300

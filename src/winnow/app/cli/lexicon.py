@@ -1,4 +1,4 @@
-"""``winnow lexicon``: words a home learned from corrections, and those it was taught."""
+"""``winnow lexicon``: names and words of a home, taught or learned from corrections."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _judge_number(number: int, status: WordStatus, home: str) -> None:
     print(judge_word(settings.scope, words, found, number, status, message_language()))
 
 
-# ``winnow lexicon``: words that a home learned from corrections, and those it was taught.
+# The lexicon operations behind the commands, and words as text.
 
 
 def suggested_words(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:

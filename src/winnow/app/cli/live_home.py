@@ -1,4 +1,4 @@
-"""What happens to a home, as lines for a person or data for a program."""
+"""``winnow home import --url`` and ``winnow home watch``: homes that are read from their server."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _value(value: Scalar) -> str:
     return "-" if value is None else encode(str(value), MAX_VALUE_CHARS)
 
 
-# ``winnow home import --url`` and ``winnow home watch``: homes read where they run.
+# The commands.
 
 
 UrlOption = Annotated[
@@ -204,7 +204,7 @@ def _print_event_data(event: HomeEvent, view: HomeView) -> None:
         print(json_text(data), flush=True)
 
 
-# A home that is watched: what happens there is told, and what it consists of is kept up to date.
+# Watching: events are reported, and a rearranged home is imported anew.
 
 
 Tell = Callable[[HomeEvent, HomeView], None]

@@ -1,4 +1,4 @@
-"""``winnow messages``: what persons said in earlier talks, imported, searched and forgotten."""
+"""``winnow messages``: imports, searches, shows and deletes the messages of persons."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _no_messages(user: str) -> str:
     return say("messages_none_of", user=user)
 
 
-# Messages of persons as text, and as data: what was imported, found, kept.
+# Messages as text and as data.
 
 
 MAX_MESSAGE_CHARS = 200
@@ -234,7 +234,7 @@ def _when(message: Message) -> str:
     return message.at.isoformat() if message.at else ""
 
 
-# Messages of one person, looked for as a turn looks for them.
+# Searched with the same source as a turn.
 
 
 def search_messages(settings: Settings, user: str, query: str, limit: int) -> Shortlist:

@@ -1,4 +1,4 @@
-"""What commands share: their options, the language they speak, and how data is printed."""
+"""What commands share: options, the language of messages, progress bars, questions before a deletion."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def command_group(**more: Any) -> typer.Typer:
     return typer.Typer(no_args_is_help=True, rich_markup_mode=None, **more)
 
 
-# How far something is that takes a while, for a person who waits for it.
+# Progress of a long run, shown to a person who waits.
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def byte_progress(*, rows: bool = False) -> Iterator[Read]:
         yield lambda done, size: bar.update(task, completed=done, total=size or None)
 
 
-# Earlier turns of a talk, as they are given on the command line.
+# Earlier turns, given by ``--history``.
 
 
 def parsed_turns(said: Iterable[str]) -> Iterator[Turn]:

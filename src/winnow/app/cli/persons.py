@@ -1,4 +1,4 @@
-"""``winnow forget`` and ``winnow export``: everything of one person deleted, or written to a file."""
+"""``winnow forget`` and ``winnow export``: deletes or exports everything that is stored of a person."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _open_output(output: str) -> Iterator[IO[bytes]]:
         beside.unlink(missing_ok=True)
 
 
-# What is stored of a person as text: a table of kinds and counts, and what lies elsewhere.
+# The report: a table of kinds and counts, what lies elsewhere, what is left to run.
 
 
 def person_report_lines(report: ForgetReport, language: Language) -> list[str]:

@@ -1,4 +1,4 @@
-"""``winnow messages precompute``: vectors of messages, made before anybody asks."""
+"""``winnow messages precompute``, ``worker`` and ``backfill``: vectors computed ahead of time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from winnow.retrieve.precompute import Plan, Progress
     from winnow.types.scope import Scope
 
-# ``winnow messages backfill``: vectors of very long histories, made once by many workers.
+# ``winnow messages backfill``: very long histories, once, by many workers.
 
 
 SchedulerOption = Annotated[
@@ -219,7 +219,7 @@ class _Reporter:
             yield lambda progress: bar.update(progress.made + progress.refused - bar.pos)
 
 
-# ``winnow messages worker``: vectors made in the background.
+# ``winnow messages worker``: in the background.
 
 
 EveryOption = Annotated[

@@ -1,4 +1,4 @@
-"""``winnow`` and all its commands."""
+"""The ``winnow`` program: all its commands and the entry point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``winnow store``: what whoever looks after a PostgreSQL server is asked to run."""
+"""``winnow store``: prints the SQL that a PostgreSQL administrator runs."""
 
 from __future__ import annotations
 

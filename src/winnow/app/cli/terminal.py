@@ -23,7 +23,7 @@ from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import framework_phrases, worded
 from winnow.types.utterance import Language
 
-# What the framework says of commands, and of one that was typed wrongly, in the language of messages.
+# Help and usage errors of the framework, translated.
 
 
 UsageError: Any = typer.BadParameter.__mro__[1]

@@ -1,4 +1,4 @@
-"""``winnow intent`` and ``winnow rewrite``: one turn of a talk, with a home or without."""
+"""``winnow intent`` and ``winnow rewrite``: the intent and the standalone query of one turn."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def rewrite(
         show(rewrite_lines(found, before, message_language()))
 
 
-# Whether one turn of a talk needs anything looked up, and why, in a few lines.
+# The intent as text.
 
 
 def intent_lines(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
@@ -122,7 +122,7 @@ def intent_lines(found: Intent, classes: Taxonomy, language: Language) -> list[s
     ]
 
 
-# ``winnow rewrite``: the standalone query, and where its words come from.
+# The standalone query as text, with the turns its words come from.
 
 
 MAX_TURN_CHARS = 40

@@ -1,4 +1,4 @@
-"""What wants a yes and what is never done, and how acts are gone about: ``acting.yaml``."""
+"""Which acts need a confirmation, which are forbidden, and the time limits of acts: ``acting.yaml``."""
 
 from __future__ import annotations
 

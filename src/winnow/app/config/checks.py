@@ -1,6 +1,7 @@
-"""What one setting may be: each takes what stands in a file or a variable and gives it in its type.
+"""Validation of settings: values of one type each, YAML files in sections, and options of ``winnow.open``.
 
-Raises TypeError or ValueError that say what it must be.
+A check takes what stands in a file or a variable and returns it in its type; it raises TypeError or ValueError
+with what the value must be.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ def boolean(value: Any) -> bool:
     return said in _TRUE
 
 
-# Settings that stand in a file of their own, in sections: read whole, with every problem at once.
+# YAML files in sections: every problem is reported at once.
 
 
 SECRET_SETTINGS = ("url", "api_key", "api_url")
@@ -305,7 +306,7 @@ def list_of_texts(value: object) -> tuple[str, ...]:
     return tuple(text(item) for item in value)
 
 
-# What a caller of ``winnow.open`` sets beside the settings, checked like them.
+# Options of ``winnow.open``.
 
 
 POLICY_CHECKS: Mapping[str, Check] = {

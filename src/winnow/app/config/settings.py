@@ -1,4 +1,4 @@
-"""Settings: the environment, then ``config.toml`` in the data folder, then defaults that work offline."""
+"""Settings: environment variables, then ``config.toml`` in the data folder, then offline defaults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from winnow.types.context import Part, Preference, WindowKind
 from winnow.types.scope import DEFAULT_TENANT, Scope
 from winnow.types.utterance import Language
 
-# What the environment says besides settings: folders, the terminal, secrets.
+# The environment besides settings: folders, the terminal, secrets.
 
 
 def secrets(name: str, env: Mapping[str, str] | None = None) -> Mapping[str, str]:

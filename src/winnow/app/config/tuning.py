@@ -1,4 +1,4 @@
-"""Settings that feedback proposed and a person switched on: the file that the setting ``tuned`` names."""
+"""Tuned weights and shares that feedback proposed: the file that the setting ``tuned`` names."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""To be described."""
+"""Which adapter stands behind which port: the only folder that names adapters."""

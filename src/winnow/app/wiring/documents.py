@@ -1,4 +1,4 @@
-"""The sources of documents and facts; each part is imported where it is needed."""
+"""Sources of documents and facts; adapters are imported where they are needed."""
 
 from __future__ import annotations
 

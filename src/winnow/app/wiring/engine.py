@@ -1,4 +1,4 @@
-"""Which adapter stands behind which port: the only module that names them, each where it is needed."""
+"""Builds an engine from settings; adapters are imported where they are needed, to start quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which adapters a source of earlier messages is made of; each is imported where it is needed."""
+"""The source of earlier messages, the vectors behind it, and their computation ahead of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Homes that are read where they run: to which server each is linked, and what stands behind a link."""
+"""Homes linked to a server: their links, states, acts and imports."""
 
 from __future__ import annotations
 

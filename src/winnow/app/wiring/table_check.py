@@ -1,4 +1,4 @@
-"""A look at where somebody's messages are, before anything relies on it."""
+"""Inspects where a person's messages are stored, before a history is configured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text -> passages that make sense by themselves: sections and sentences stay whole."""
+"""Splits a text into passages; sections, sentences and table heads stay whole."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from winnow.language.sentences import clauses, sentences
 if TYPE_CHECKING:
     from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
-# What a Markdown text is made of: its headings and what stands under them, the heads of its tables.
+# The outline of a Markdown text: headings and table heads.
 
 
 MAX_TABLE_HEAD_CHARS = 400

@@ -1,6 +1,6 @@
-"""PDF, Word documents and web pages -> Markdown, by libraries that are imported where they are used.
+"""PDF, Word documents and web pages as Markdown, converted in a process of its own.
 
-Runs in a process of its own (``winnow.remember.documents.child``), so that no file can harm more than itself.
+A file that hangs or takes all memory costs that process alone. Libraries are imported where they are used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from winnow.errors import Phrase
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-# How much of a document is read: enough for books, too little for bombs.
+# Limits: enough for books, too little for decompression bombs.
 
 
 MEGABYTE = 1024 * 1024
@@ -201,7 +201,7 @@ CONVERTERS: Mapping[str, Callable[[bytes, IngestLimits], ConvertedText]] = {
 }
 
 
-# The process that converts: one request after the other from its input, answers to its output.
+# The converter process: requests on its standard input, answers on its standard output.
 
 
 def serve_conversions(requests: IO[bytes], answers: IO[bytes]) -> None:
@@ -245,7 +245,7 @@ if __name__ == "__main__":
     serve_conversions(sys.stdin.buffer, sys.stdout.buffer)
 
 
-# Conversion in a process of its own: a file that hangs or takes all memory costs that process alone.
+# The side that starts the process, sends requests and kills it when it takes too long.
 
 
 class Converter:

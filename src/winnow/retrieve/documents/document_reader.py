@@ -1,4 +1,4 @@
-"""What may become a document -> the document, its text and its passages."""
+"""Reads an ingest item as a document: its text, metadata (front matter, record fields) and passages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from winnow.retrieve.documents.files import FILE_KINDS, IngestItem, record_text
 from winnow.types.document import Document, Passage
 from winnow.types.vector import text_key
 
-# What a document says of itself: the front matter of a Markdown file, the fields of a record.
+# Metadata: the front matter of a Markdown file, the fields of a record.
 
 
 MAX_FRONT_MATTER_CHARS = 20_000

@@ -1,4 +1,4 @@
-"""A file -> what may become documents: itself, or each of its records; read only when it is needed."""
+"""Finds the files of a path and yields them, or each of their records, as ingest items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from winnow.language.decode import NotText, decoded
 from winnow.retrieve.documents.conversion import IngestLimits, UnreadableDocument, check_size
 from winnow.types.vector import text_key
 
-# A path -> the files that may be documents. No link is followed, so no folder is entered twice.
+# Files: no link is followed, so no folder is entered twice.
 
 
 FILE_KINDS = {

@@ -1,4 +1,4 @@
-"""Files and folders -> documents in the store, some at a time, so that a run that ends early can go on."""
+"""Ingest of documents in batches, so that an interrupted run can be resumed; export and deletion."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from winnow.types.document import (
 )
 from winnow.types.scope import Scope
 
-# The index of documents in few parts: what no part has yet goes into one, small and worn ones are joined.
+# The index has few parts: loose passages are indexed, small and worn parts are merged.
 
 
 IndexOf = Callable[[Sequence[Passage]], bytes]
@@ -369,7 +369,7 @@ async def _documents_without_file(
     ]
 
 
-# The ways out: documents as records that can be added again, everything of one person told or deleted.
+# Export as records that can be added again, and deletion.
 
 
 Record = Mapping[str, Any]

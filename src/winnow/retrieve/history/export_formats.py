@@ -1,4 +1,4 @@
-"""One JSON value of an export -> what was said in it, by its form."""
+"""Formats of message exports: JSON lines or lists, chat model requests, ChatGPT exports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from winnow.language.clocks import Clocks
 from winnow.types.home import Note
 from winnow.types.message import Message
 
-# A conversation of a ChatGPT export: a tree of messages, of which one path is what was seen last.
+# ChatGPT: a conversation is a tree of messages; one path of it is what was shown last.
 
 
 def is_conversation(value: Any) -> bool:
@@ -63,7 +63,7 @@ def _newest(tree: Mapping[str, Any]) -> str | None:
     return max(leaves, key=leaves.__getitem__, default=None)
 
 
-# What was said in one message of an export, however it is written down.
+# Content of one message: a text, parts, or nested parts.
 
 
 TEXT_FIELDS = ("text", "content", "value", "result")
@@ -116,7 +116,7 @@ def _text_field(part: Mapping[str, Any]) -> Any:
     return next((part[name] for name in TEXT_FIELDS if part.get(name)), None)
 
 
-# Ids for messages that bring none: the same for the same message each time it is read.
+# Ids of messages that have none: the same message gets the same id in every import.
 
 
 MAX_ID_BYTES = 200
@@ -305,7 +305,7 @@ def _first_name(value: Mapping[str, Any], names: Sequence[str]) -> str:
     return "" if isinstance(told, bool) else str(told)
 
 
-# Bytes -> JSON values, one after another, however large the file is.
+# JSON values of a file, streamed, however large it is.
 
 
 CHUNK_BYTES = 1 << 20

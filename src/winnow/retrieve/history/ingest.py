@@ -1,4 +1,4 @@
-"""Messages from elsewhere -> the store of messages, and out of it again."""
+"""Imports messages from export files into the message store, and deletes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.vector import text_key
 
-# A file -> its messages, as they stand in it.
+# Reads one export file, or each file of an archive.
 
 
 ARCHIVE_PATTERN = "conversations*.json"
