@@ -1,7 +1,7 @@
 """Validation of settings: values of one type each, YAML files in sections, and options of ``winnow.open``.
 
-A check takes what stands in a file or a variable and returns it in its type; it raises TypeError or ValueError
-with what the value must be.
+A check takes what stands in a file or a variable and returns it in its type. It raises TypeError or
+ValueError with what the value must be.
 """
 
 from __future__ import annotations
