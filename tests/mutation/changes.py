@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "winnow"
-ROOMS = ("understand", "decide", "assemble", "recall")
+ROOMS = ("language", "understand", "retrieve", "decide", "context", "act", "engine", "adapters", "app")
 SPARED = "# no mutants:"
 """A line with this comment, and a reason after it, is left as it is."""
 

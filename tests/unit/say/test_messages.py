@@ -15,7 +15,7 @@ LANGUAGES = ("zh", "en")
 
 def fields_of(code: str, language: str) -> set[str]:
     """Every fact that some template of the code uses."""
-    templates = table("winnow.language", f"messages_text/{language}.yaml")[code]
+    templates = table("winnow.language", f"sentences_data/{language}.yaml")[code]
     whole = templates if isinstance(templates, str) else "".join(templates)
     return {name for _, name, _, _ in Formatter().parse(whole) if name}
 
