@@ -34,14 +34,14 @@ from winnow.adapters.platforms.simulated.home import Faults
 from winnow.adapters.testing.event_loop import run_at_once
 from winnow.app.wiring.engine import simulated_copy
 from winnow.engine.engine import Engine
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Call
 
-TABLE: Mapping[str, Any] = parsed(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+TABLE: Mapping[str, Any] = parse_yaml(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 
 
 @dataclass(slots=True)

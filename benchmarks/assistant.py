@@ -51,7 +51,7 @@ def filled(folder: Path) -> winnow.Engine:
         )
     keeper = open_fact_extractor(storage, open_builtin_embedder())
     for fact in places.rows(DATA / "facts.jsonl"):
-        run_blocking(keeper.heard(Scope(user=USER), fact["text"], datetime.fromisoformat(fact["at"])))
+        run_blocking(keeper.extract(Scope(user=USER), fact["text"], datetime.fromisoformat(fact["at"])))
     return winnow.open(settings=settings)
 
 

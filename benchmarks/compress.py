@@ -44,7 +44,7 @@ from winnow.context.compress.compress import CompressionGoal, choose_units, grai
 from winnow.context.compress.features import UnitFeatures, unit_features, weights_for, weights_name
 from winnow.context.compress.selection import CompressionDraft, new_draft
 from winnow.context.compress.units import UnitGrain, Units, split_units
-from winnow.language.sentences import sentences
+from winnow.language.sentences import split_sentences
 from winnow.retrieve.lexical import LexicalIndex
 
 NAMES = ("cmrc.zh", "xquad.en")
@@ -189,7 +189,7 @@ def told(found: Mapping[str, Mapping[str, float]]) -> str:
 
 def by_sentences(_: str, question: Question, rate: float) -> Texts:
     """Sentences ranked by BM25, the best that fit; the beginning of the best where none does."""
-    parts = [(item.id, s.text.strip()) for item in question.case.items for s in sentences(item.text)]
+    parts = [(item.id, s.text.strip()) for item in question.case.items for s in split_sentences(item.text)]
     scored = LexicalIndex.build([text for _, text in parts]).scores(question.case.query)
     order = [int(at) for at in np.argsort(-scored, kind="stable")]
     left, chosen = int(rate * question.total), []

@@ -22,8 +22,8 @@ from typing import Any, cast
 from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.rank import recall_history
-from winnow.retrieve.statements.supersession import Told, arranged, claims
+from winnow.retrieve.history.rank import search_history
+from winnow.retrieve.statements.supersession import Supersession, order_by_news, text_claims
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 
@@ -49,7 +49,7 @@ def messages_of(history: Sequence[Row]) -> list[Message]:
 
 def answered(case: Row, index: HistoryIndex, limit: int = DEPTH) -> tuple[list[str], set[str]]:
     """The ranked ids of a question, and those marked as outdated."""
-    found = recall_history(Search(case["query"]), index, limit=limit).candidates
+    found = search_history(Search(case["query"]), index, limit=limit).candidates
     marked = {candidate.ref.id for candidate in found if "superseded_by" in cast("Row", candidate.data)}
     return [candidate.ref.id for candidate in found], marked
 
@@ -89,7 +89,7 @@ def ordinary(folder: Path, name: str, show: bool = False) -> dict[str, float]:
     count = Counter[str]()
     for _, own, asked in _people(folder, name):
         index = build_history(own, TABLE)
-        found = Told.of(own).replaced
+        found = Supersession.from_messages(own).replaced
         count.update(histories=1, messages=len(own), marked=len(found), questions=len(asked))
         count["histories with marks"] += bool(found)
         for case in asked:
@@ -124,13 +124,13 @@ def cost(cases: Sequence[Row]) -> dict[str, float]:
     read, order = [], []
     for case in cases[:60]:
         messages = messages_of(case["history"])
-        claims.cache_clear()
+        text_claims.cache_clear()
         start = time.perf_counter()
-        Told.of(messages[:30])
+        Supersession.from_messages(messages[:30])
         read.append(time.perf_counter() - start)
-        told, rows = Told.of(messages), range(min(30, len(messages)))
+        told, rows = Supersession.from_messages(messages), range(min(30, len(messages)))
         start = time.perf_counter()
-        arranged(rows, messages, case["query"], told, lambda term: 1.0)
+        order_by_news(rows, messages, case["query"], told, lambda term: 1.0)
         order.append(time.perf_counter() - start)
     return {"read 30, ms": round(1000 * median(read), 2), "order 30, ms": round(1000 * median(order), 2)}
 

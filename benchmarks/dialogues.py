@@ -29,11 +29,11 @@ from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.context.build import build_context
 from winnow.context.parts import ContextParts
 from winnow.context.shares import ContextBudget
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.language.tokens import counter
-from winnow.retrieve.dense import parted
+from winnow.retrieve.dense import apply_cutoff
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.rank import recall_history
+from winnow.retrieve.history.rank import search_history
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.context import ChatMessage, Context, WindowSettings
 from winnow.types.message import Message
@@ -170,7 +170,7 @@ class Speaker:
 
 def words(language: Language) -> Mapping[str, Any]:
     """The grammar of that language."""
-    data: Mapping[str, Any] = parsed((places.DATA / "dialogues.yaml").read_text("utf-8"))[language]
+    data: Mapping[str, Any] = parse_yaml((places.DATA / "dialogues.yaml").read_text("utf-8"))[language]
     return data
 
 
@@ -205,8 +205,8 @@ class Host:
         held = self.context.messages if self.context else ()
         seen = [str(one["content"]) for one in held if one["role"] != "system"]
         search = Search(question, START + timedelta(minutes=len(self.history)))
-        ranked = recall_history(search, self.index, limit=FOUND + len(seen))
-        kept, _ = parted("history", ranked.candidates, seen, 0.2)
+        ranked = search_history(search, self.index, limit=FOUND + len(seen))
+        kept, _ = apply_cutoff("history", ranked.candidates, seen, 0.2)
         return Shortlist("history", kept[:FOUND], weights=ranked.weights)
 
     def keep(self, turn: Turn) -> None:
@@ -216,7 +216,7 @@ class Host:
         told = [m for m in turn.messages if m["role"] in ("user", "assistant") and m["content"]]
         at = START + timedelta(minutes=first)
         new = [Message(f"m{first + n}", str(m["role"]), str(m["content"]), at) for n, m in enumerate(told)]
-        self.index = self.index.extended(new)
+        self.index = self.index.extend(new)
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
-from winnow.retrieve.documents.source import Knowledge
+from winnow.retrieve.documents.source import DocumentSource
 from winnow.types.candidate import Search
 from winnow.types.document import Document
 from winnow.types.scope import Scope
@@ -125,7 +125,9 @@ def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mappin
         for whose, peak in peaks(run.pid).items():
             most[whose] = max(most[whose], peak)
         if monotonic() > next_question and (home / "winnow.db").exists():
-            knowledge = knowledge or Knowledge(stored(home).documents, "private", open_builtin_embedder())
+            knowledge = knowledge or DocumentSource(
+                stored(home).documents, "private", open_builtin_embedder()
+            )
             waited, right = asked(knowledge, made, random)
             waits, found = waits + [waited] * (waited > 0), found + right
             next_question = monotonic() + PAUSE
@@ -136,7 +138,7 @@ def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mappin
     return Alone(seconds, spent, most["own"], most["child"], len(waits), found, round(p95, 1)), told
 
 
-def asked(knowledge: Knowledge, made: Sequence[Made], random: Random) -> tuple[float, bool]:
+def asked(knowledge: DocumentSource, made: Sequence[Made], random: Random) -> tuple[float, bool]:
     """Ask for a document that is there: seconds, and whether it came first. 0: none is there yet."""
     try:
         there = set(run_blocking(knowledge.documents.documents(IDA, "private")))
@@ -150,7 +152,7 @@ def asked(knowledge: Knowledge, made: Sequence[Made], random: Random) -> tuple[f
     return monotonic() - begun, one.answer in first
 
 
-def best(knowledge: Knowledge, question: str) -> str:
+def best(knowledge: DocumentSource, question: str) -> str:
     """The text of the best passage."""
     found = run_blocking(knowledge(Search(question, AT), IDA, 1)).candidates
     data = found[0].data if found else {}
@@ -192,7 +194,7 @@ def measured(documents: int, mean: int, kills: int, folder: Path) -> Report:
     spent = killed(corpus, second, kills, one.seconds)
     wanted, there = texts(stored(first)), texts(stored(second))
     lost = sum(there.get(id_) != each for id_, each in wanted.items()) + documents - len(wanted)
-    knowledge = Knowledge(stored(second).documents, "private", open_builtin_embedder())
+    knowledge = DocumentSource(stored(second).documents, "private", open_builtin_embedder())
     questions = Random(3).sample(made, min(ASKED, len(made)))
     right = sum(each.answer in best(knowledge, each.question) for each in questions)
     return Report(

@@ -27,10 +27,10 @@ from training.knowledge.fit_facts import folds, held_out, labels, macro_f1, meas
 from benchmarks import places
 from benchmarks.evaluation.text_tasks import UpdateCase, update_predictor
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.contradiction import contradiction
-from winnow.retrieve.facts.extract import fact_of
-from winnow.retrieve.facts.judge import RELATIONS, judge
-from winnow.retrieve.facts.merge import settled
+from winnow.retrieve.facts.contradiction import judge_contradiction
+from winnow.retrieve.facts.extract import parse_fact
+from winnow.retrieve.facts.judge import RELATIONS, judge_relation
+from winnow.retrieve.facts.merge import merge_fact
 
 DATA = places.DATA / "facts"
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
@@ -48,7 +48,7 @@ def judged_pairs(rows: Rows) -> tuple[float, float]:
     told, took = [], []
     for row in rows:
         began = time.perf_counter()
-        told.append(judge(fact_of(row["old"]), fact_of(row["new"]), TABLE).relation)
+        told.append(judge_relation(parse_fact(row["old"]), parse_fact(row["new"]), TABLE).relation)
         took.append((time.perf_counter() - began) * 1000)
     found = np.array([RELATIONS.index(one) for one in told])
     return macro_f1(labels(rows), found), median(took)
@@ -70,8 +70,8 @@ def cross_fitted() -> Iterator[str]:
 def contradictions(path: Path) -> str:
     """How often something is said of a file's pairs, and how often it is right."""
     rows = read(path)
-    facts = [(fact_of(row["a"]), fact_of(row["b"])) for row in rows]
-    spoken = [contradiction(a, b, TABLE).relation == "contradiction" for a, b in facts]
+    facts = [(parse_fact(row["a"]), parse_fact(row["b"])) for row in rows]
+    spoken = [judge_contradiction(a, b, TABLE).relation == "contradiction" for a, b in facts]
     right = sum(row["label"] == "contradiction" for row, said in zip(rows, spoken, strict=True) if said)
     there = sum(row["label"] == "contradiction" for row in rows)
     return f"{path.name}: speaks of {sum(spoken)} of {len(rows)} pairs, right {right}, contradictions {there}"
@@ -84,9 +84,9 @@ def kept(rows: Rows, language: str) -> str:
     """
     told: Counter[str] = Counter()
     for person in persons([row for row in rows if row["lang"] == language]):
-        known = [fact_of(row["old"], START, f"s{at}") for at, row in enumerate(person)]
+        known = [parse_fact(row["old"], START, f"s{at}") for at, row in enumerate(person)]
         for row, old in zip(person, known, strict=True):
-            after = settled(known, fact_of(row["new"], START + timedelta(days=30)), TABLE)
+            after = merge_fact(known, parse_fact(row["new"], START + timedelta(days=30)), TABLE)
             gone = {fact.id for fact in after if fact.status == "superseded"}
             right = {
                 one.id

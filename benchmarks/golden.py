@@ -18,7 +18,7 @@ from typing import Any
 from tests.homes import engine
 
 from winnow import Retrieval, Turn, Utterance
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 
 SCENARIOS = Path(__file__).resolve().parents[1] / "tests" / "scenarios"
 SENTENCES = ("*.yaml", "careful/*_*.yaml", "contact/*.yaml", "unlearned/*.yaml")
@@ -54,7 +54,7 @@ def sentences() -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The name and the item of each sentence of the scenario files."""
     for pattern in SENTENCES:
         for path in sorted(SCENARIOS.glob(pattern)):
-            for number, item in enumerate(parsed(path.read_text("utf-8")) or [], 1):
+            for number, item in enumerate(parse_yaml(path.read_text("utf-8")) or [], 1):
                 if isinstance(item, dict) and isinstance(item.get("say"), str) and "home" in item:
                     yield f"{path.relative_to(SCENARIOS)}:{number}", item
 

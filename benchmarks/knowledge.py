@@ -33,9 +33,9 @@ from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.index import PassageIndex, segment_of
-from winnow.retrieve.documents.rank import best_sentences, fed_back, ranked
-from winnow.retrieve.documents.reasons import First, first
-from winnow.retrieve.documents.source import READ
+from winnow.retrieve.documents.rank import apply_feedback, best_sentences, rank_passages
+from winnow.retrieve.documents.reasons import PassageCandidates, find_passages
+from winnow.retrieve.documents.source import MAX_READ_PASSAGES
 from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage
 
@@ -99,10 +99,10 @@ def _plain(text: str) -> str:
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text).lower())
 
 
-def looked_up(row: Row, index: PassageIndex, task: Task, table: Embedder) -> First:
+def looked_up(row: Row, index: PassageIndex, task: Task, table: Embedder) -> PassageCandidates:
     """What both looks find, as the source does it."""
-    found = first(Search(asked(row)), index, READ, table)
-    return fed_back(found, index, task.passages, READ)
+    found = find_passages(Search(asked(row)), index, MAX_READ_PASSAGES, table)
+    return apply_feedback(found, index, task.passages, MAX_READ_PASSAGES)
 
 
 def measured(task: Task, table: Embedder) -> dict[str, float]:
@@ -126,7 +126,7 @@ def _answered(task: Task, index: PassageIndex, table: Embedder) -> Iterator[tupl
     for row in task.questions:
         start = process_time()
         found = looked_up(row, index, task, table)
-        best = ranked(Search(asked(row)), found, task.passages, max(DEPTHS), table).candidates
+        best = rank_passages(Search(asked(row)), found, task.passages, max(DEPTHS), table).candidates
         took = (process_time() - start) * 1000
         gold, ids = frozenset(row["relevant_ids"]), [candidate.ref.id for candidate in best]
         shares = [len(gold.intersection(ids[:depth])) / len(gold) for depth in DEPTHS]

@@ -35,13 +35,13 @@ from benchmarks.evaluation.text_tasks import HistoryCase, history_case
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import (
-    Answers,
-    answers,
-    ordered,
-    questions,
-    recall_history,
-    weighed,
-    weights,
+    ClauseScores,
+    clause_scores,
+    feature_sum,
+    history_weights,
+    order_rows,
+    question_texts,
+    search_history,
 )
 
 NAMES = ("locomo.en", "memdaily.zh")
@@ -63,7 +63,7 @@ class Question:
     """Without what MemDaily's say after their number and name."""
     gold: frozenset[str]
     index: HistoryIndex
-    found: tuple[Answers, ...]
+    found: tuple[ClauseScores, ...]
     milliseconds: float
 
     @property
@@ -86,10 +86,10 @@ def asked(path: Path) -> Iterator[Question]:
         for case in told:
             row = rows[case.id]
             start = process_time()
-            cosines = table.embed(questions(case.search, index)) @ vectors.T
-            recall_history(case.search, index, cosines)
+            cosines = table.embed(question_texts(case.search, index)) @ vectors.T
+            search_history(case.search, index, cosines)
             took = (process_time() - start) * 1000
-            found = answers(case.search, index, cosines)
+            found = clause_scores(case.search, index, cosines)
             gold = frozenset(row["evidence_ids"])
             yield Question(case, row["user_id"], _kind(row["category"]), gold, index, found, took)
 
@@ -100,8 +100,8 @@ def _kind(category: str) -> str:
 
 def ranking(question: Question, by: Weights) -> list[int]:
     """The rows of a question, ranked by these weights."""
-    found = [Answers(one.reasons, weighed(one.reasons, by), one.several) for one in question.found]
-    return list(ordered(question.case.search, question.index, found, DEPTH).rows)
+    found = [ClauseScores(one.reasons, feature_sum(one.reasons, by), one.several) for one in question.found]
+    return list(order_rows(question.case.search, question.index, found, DEPTH).rows)
 
 
 def figures(questions: Sequence[Question], chosen: Chosen) -> dict[str, float]:
@@ -162,7 +162,7 @@ def measured(files: Mapping[str, Sequence[Question]]) -> dict[str, Any]:
         result[name] = {
             "n": len(found),
             "fitted on others": others,
-            "in force": figures(found, lambda _: weights()),
+            "in force": figures(found, lambda _: history_weights()),
             "ms p50": round(float(np.percentile(times, 50)), 1),
             "ms p95": round(float(np.percentile(times, 95)), 1),
         }

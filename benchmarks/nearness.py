@@ -21,13 +21,13 @@ import yaml
 
 from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.retrieve.home.devices import alike
-from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.devices import similar_things
+from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import HomeIndex, build_index
-from winnow.retrieve.home.search import Limits
+from winnow.retrieve.home.search import ShortlistLimits
 from winnow.types.candidate import DeviceCandidate
 
-MOST = Limits().near
+MOST = ShortlistLimits().near
 DATA = places.DATA / "nearness.yaml"
 THRESHOLDS = tuple(round(0.3 + 0.05 * n, 2) for n in range(9))
 Row = dict[str, Any]
@@ -56,7 +56,7 @@ def right(row: Row, offered: Sequence[DeviceCandidate], index: HomeIndex) -> boo
 def measure(language: str, index: HomeIndex, least: float) -> dict[str, float]:
     """``recall``, ``precision`` and ``false`` in percent at one threshold."""
     rows = sets()[language]["said"]
-    answers = [alike(row["said"], Standpoint(index), least)[:MOST] for row in rows]
+    answers = [similar_things(row["said"], HomePosition(index), least)[:MOST] for row in rows]
     hits = sum(right(row, offered, index) for row, offered in zip(rows, answers, strict=True))
     there = sum("means" in row for row in rows)
     false = sum(bool(offered) for row, offered in zip(rows, answers, strict=True) if "means" not in row)
@@ -76,7 +76,7 @@ def known_as(thing_id: str, index: HomeIndex) -> set[str]:
 
 def _each(language: str, index: HomeIndex, least: float) -> None:
     for row in sets()[language]["said"]:
-        offered = alike(row["said"], Standpoint(index), least)[:MOST]
+        offered = similar_things(row["said"], HomePosition(index), least)[:MOST]
         names = ", ".join(
             f"{min(known_as(c.device_id, index))} {c.score:.2f} ({c.evidence[0].detail})" for c in offered
         )

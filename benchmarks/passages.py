@@ -57,7 +57,7 @@ Search = Callable[[MeaningIndex, str], np.ndarray[Any, Any]]
 WAYS: dict[str, Search] = {
     "words": lambda index, query: index.lexical.scores(query),
     "vectors": lambda index, query: index.vectors.scores(index.embedder.embed([query])[0]),
-    "expanded": lambda index, query: index.expanded(query),
+    "expanded": lambda index, query: index.expanded_scores(query),
     "both": lambda index, query: index.scores(query),
 }
 

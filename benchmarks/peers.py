@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from winnow.language.encode import compact_json
 from winnow.language.tokens import count_tokens
-from winnow.retrieve.lexical import LexicalIndex, terms
+from winnow.retrieve.lexical import LexicalIndex, lexical_terms
 from winnow.types.home import Command, Device, Home, HomeView, Scalar
 from winnow.types.state import ImportedHome
 
@@ -70,8 +70,8 @@ def _postings(documents: list[tuple[str, str]]) -> Ranker:
 
 
 def _rank_bm25(documents: list[tuple[str, str]]) -> Ranker:
-    index = import_module("rank_bm25").BM25Okapi([terms(text) for _, text in documents])
-    return lambda sentence: _best(index.get_scores(terms(sentence)), documents)
+    index = import_module("rank_bm25").BM25Okapi([lexical_terms(text) for _, text in documents])
+    return lambda sentence: _best(index.get_scores(lexical_terms(sentence)), documents)
 
 
 def _best(scores: Floats, documents: list[tuple[str, str]]) -> list[str]:

@@ -32,7 +32,7 @@ from winnow.app.config.settings import Settings
 from winnow.app.wiring.engine import SystemClock, open_builtin_embedder
 from winnow.app.wiring.history import history_source
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.history import History
+from winnow.retrieve.history.history import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, HostColumns, HostTable, Message
 from winnow.types.scope import Scope
@@ -125,7 +125,7 @@ def configured(path: Path, strategy: str, server: str) -> HistorySettings:
     return HistorySettings(strategy=strategy, host=host, **model)  # type: ignore[arg-type]
 
 
-def source(settings: HistorySettings) -> History:
+def source(settings: HistorySettings) -> HistorySource:
     """A source that nobody asked anything yet."""
     return history_source(settings, Settings(Path("nowhere")), memory_storage(SystemClock()), TABLE)
 
@@ -143,7 +143,7 @@ class Times:
     """Of the warm ones: milliseconds of the processor, which others that use the machine do not lengthen."""
 
 
-def measured(history: History, person: Person) -> Times:
+def measured(history: HistorySource, person: Person) -> Times:
     """One person's questions to a source nobody asked before."""
     first, *others = person.questions
     cold = _asked(history, person, first)
@@ -156,13 +156,13 @@ def measured(history: History, person: Person) -> Times:
     return Times(cold, ready, tuple(new), tuple(warm), tuple(own))
 
 
-def _worked(history: History, person: Person, question: str) -> float:
+def _worked(history: HistorySource, person: Person, question: str) -> float:
     start = thread_time()
     _asked(history, person, question)
     return (thread_time() - start) * 1000
 
 
-def _asked(history: History, person: Person, question: str) -> float:
+def _asked(history: HistorySource, person: Person, question: str) -> float:
     start = perf_counter()
     found = run_blocking(history(Search(question), person.scope, 10))
     took = (perf_counter() - start) * 1000

@@ -31,8 +31,8 @@ from training.knowledge.tiers import FURTHER, KINDS, NAMES, Case, Corpus, collec
 from benchmarks import places
 from benchmarks.charts import Chart, Points, draw
 from winnow.language.tokens import count_tokens
-from winnow.retrieve.public_pages import Page, read
-from winnow.retrieve.sufficiency import page_features, probability, sufficiency
+from winnow.retrieve.public_pages import Page, page_text
+from winnow.retrieve.sufficiency import judge_sufficiency, page_features, probability
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
 
@@ -79,7 +79,7 @@ def _outcome(one: Looked, by: Mapping[str, Mapping[str, Row]]) -> Outcome:
 def _as_the_seed(one: Looked, relevance: Sequence[float]) -> bool:
     pages = zip(relevance, one.case.pages, strict=True)
     relevant = [page for score, page in pages if score >= LIMITS.private_least]
-    held = frozenset[str]().union(*(read(page).held for page in relevant))
+    held = frozenset[str]().union(*(page_text(page).all_terms for page in relevant))
     return len(relevant) >= LIMITS.enough_results and one.question.share(held) >= LIMITS.enough_coverage
 
 
@@ -169,11 +169,11 @@ def milliseconds(cases: Sequence[Looked]) -> float:
     """Processor time of judging one question of ten passages whose terms are not remembered, the median."""
     took = []
     for one in cases[:TIMED]:
-        read.cache_clear()
+        page_text.cache_clear()
         found = tuple(_candidate(page) for page in one.case.pages)
         shortlist = Shortlist("knowledge", found, weights=one.case.weights)
         start = process_time()
-        sufficiency(Search(one.case.question), [shortlist])
+        judge_sufficiency(Search(one.case.question), [shortlist])
         took.append((process_time() - start) * 1000)
     return round(float(np.median(took)), 1)
 

@@ -21,12 +21,12 @@ import numpy.typing as npt
 from benchmarks import places
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 from winnow.language import lexicon
-from winnow.language.lexicon import Row
+from winnow.language.lexicon import LexiconRow
 from winnow.language.normalize import normalise
 from winnow.ports.services import Embedder
 from winnow.retrieve.expand import VectorIndex
 from winnow.retrieve.home import enrich
-from winnow.retrieve.home.commands import weights
+from winnow.retrieve.home.commands import command_weights
 from winnow.retrieve.lexical import LexicalIndex
 from winnow.types.home import Command
 
@@ -42,7 +42,7 @@ def taken(word: str, seed: int) -> bool:
     return crc32(f"{seed} {normalise(word)}".encode()) % 100 < TAKEN
 
 
-def without(rows: Callable[[str], Iterable[Row]], seed: int) -> Callable[[str], Iterable[Row]]:
+def without(rows: Callable[[str], Iterable[LexiconRow]], seed: int) -> Callable[[str], Iterable[LexiconRow]]:
     """The rows of the lexicon that are left."""
     return lambda language: (row for row in rows(language) if not taken(row[2], seed))
 
@@ -136,14 +136,14 @@ def measure(
 
     ``table`` is what the lanes weigh, else the weights in force.
     """
-    places = sought(seed, commands, embedder).places(table or weights())
+    places = sought(seed, commands, embedder).places(table or command_weights())
     first, tenth = (round(100 * float((places < k).mean()), 1) for k in (1, 10))
     return len(places), first, tenth
 
 
 def main() -> None:
     """No vectors and both embedders, each seed and the mean, by the weights in force."""
-    commands, table = offered(), weights()
+    commands, table = offered(), command_weights()
     print(f"{len(commands)} commands\n{'embedder':14s}{'seed':>6s}{'words':>7s}{'R@1':>7s}{'R@10':>7s}")
     hashing, static = HashingEmbedder(), StaticEmbedder()
     for name, embedder, lanes in (

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Collection, Coroutine, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
-from winnow.act.effects.expected import expected
+from winnow.act.effects.expected import expected_changes
 from winnow.act.execute import carried_out
-from winnow.act.observe import Hands
+from winnow.act.observe import ExecutionContext
 from winnow.errors import WinnowError
 from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile, Scalar, Scene
 from winnow.types.plan import ActingRules
@@ -118,7 +118,7 @@ class Faulty:
                 states["power"] = "off"
             return
         states = self.values[call.device_id]
-        states |= expected(call, LAMP, states)
+        states |= expected_changes(call, LAMP, states)
 
 
 class Jumping(asyncio.SelectorEventLoop):
@@ -158,7 +158,7 @@ async def acted(
     home: Faulty, calls: Sequence[Call], told: Told, rules: ActingRules = RULES
 ) -> tuple[Outcome, ...]:
     before = await home.look(WHERE)
-    return await carried_out(calls, before, Hands(WHERE, VIEW, home, rules, told))
+    return await carried_out(calls, before, ExecutionContext(WHERE, VIEW, home, rules, told))
 
 
 def states(home: Faulty) -> Mapping[str, Mapping[str, Scalar]]:

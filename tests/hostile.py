@@ -21,7 +21,7 @@ from tests.homes import engine, home
 from tests.scenarios.transform.judge import orders
 
 from winnow.language import lexicon
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.types.retrieval import Retrieval
 
 HOMES = ("home40", "home150", "cottage", "townhouse-en", "apartment-zh", "smartthings-raw")
@@ -62,7 +62,7 @@ def idle() -> tuple[str, ...]:
     return tuple(e.surface for e in lexicon.entries() if _is_idle(e) and e.surface not in scenes)
 
 
-def _is_idle(entry: Entry) -> bool:
+def _is_idle(entry: GazetteerEntry) -> bool:
     also = entry.data.get("also")
     meant = {(entry.kind, entry.data["is"]), *(also.items() if isinstance(also, Mapping) else ())}
     return {section for section, _ in meant} <= set(IDLE) and not meant & DRESSED

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import before, clauses
-from winnow.understand.intent.classify import RULES, Heard
+from winnow.understand.intent.classify import RULES, IntentInput
 from winnow.understand.intent.features import features
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -66,7 +66,7 @@ def rows(path: Path) -> Iterator[Row]:
 
 def _row(file: str, case: Mapping[str, Any]) -> Row:
     history = tuple(Turn(t["role"], t["content"]) for t in case["history"])
-    heard = Heard(clauses(case["query"]), before(history))
+    heard = IntentInput(clauses(case["query"]), before(history))
     fold, needs = crc32(_talk(case).encode()) % FOLDS, case["need_retrieval"]
     found = next((f for f in (rule(heard) for rule in RULES) if f), None)
     if found is None:

@@ -30,7 +30,7 @@ from benchmarks.unknown_words import Sought, offered, sought
 from training.fit_scores import HELD_OUT, ROOT, arguments, expectations, files_of, names_of, tell
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.retrieve.home.commands import CommandLanes, misfit, weights
+from winnow.retrieve.home.commands import CommandScorer, command_weights, is_misfit
 from winnow.types.home import Command
 
 TARGET = ROOT / "src" / "winnow" / "recall" / "home" / "weights.yaml"
@@ -109,17 +109,17 @@ def _row(case: DeviceCase, homes: DevicePredictor, call: Mapping[str, Any]) -> I
     reading = engine.sync.retrieve(case.utterance).reading
     if device is None or reading.intent != "command" or len(reading.queries) != 1:
         return
-    lanes = CommandLanes(reading.queries[0], index)
+    lanes = CommandScorer(reading.queries[0], index)
     commands = lanes.index.rows[device.profile_id]
     right = np.array([c.id in call["commands"] for c, _ in commands], np.bool_)
     if right.any():
         yield Row(case.id, np.array([_said(lanes, c, n) for c, n in commands]), right)
 
 
-def _said(lanes: CommandLanes, command: Command, number: int) -> list[float]:
+def _said(lanes: CommandScorer, command: Command, number: int) -> list[float]:
     """What each lane says of a command."""
     scores = {e.lane: e.score for e in lanes.evidence(command, number)}
-    scores["misfit"] = -1.0 * misfit(command, lanes.query)
+    scores["misfit"] = -1.0 * is_misfit(command, lanes.query)
     return [scores.get(lane, 0.0) for lane in LANES]
 
 
@@ -183,7 +183,7 @@ def main(argv: Sequence[str]) -> None:
     cases, taken = rows(files), words()
     taught = joined(cases, taken, lambda name: not held_out(name))
     held, every = joined(cases, taken, held_out), joined(cases, taken)
-    present = weights()
+    present = command_weights()
     table = searched(taught, present)
     figures = told("These weights", table, held, every), told("Weights before", present, held, every)
     header = (*_taken(names_of(files), held, every), SHARES, *figures)

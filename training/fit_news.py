@@ -18,8 +18,8 @@ from benchmarks import places
 from benchmarks.current_values import DEPTH, TABLE, Row, messages_of
 
 from winnow.retrieve.history.index import build_history
-from winnow.retrieve.history.rank import likely
-from winnow.retrieve.statements.supersession import Asked, note, pairs_of
+from winnow.retrieve.history.rank import likely_rows
+from winnow.retrieve.statements.supersession import NewsQuestion, message_note, news_pairs
 from winnow.types.candidate import Search
 
 Floats = npt.NDArray[np.float64]
@@ -38,11 +38,11 @@ def case_of(row: Row) -> tuple[list[str], Case]:
     """The names of the reasons (the last stands for any change at all), and the options."""
     messages = messages_of(row["history"])
     index = build_history(messages, TABLE)
-    rows = likely(Search(row["query"]), index, DEPTH).tolist()
-    asked = Asked(note(row["query"]), index.words.weight)
-    told = [] if asked.note.tone.then else list(pairs_of(rows, messages, asked))
-    names = list(told[0].reasons) if told else []
-    options = [[0.0] * (len(names) + 1)] + [[*map(float, news.reasons.values()), 1.0] for news in told]
+    rows = likely_rows(Search(row["query"]), index, DEPTH).tolist()
+    asked = NewsQuestion(message_note(row["query"]), index.words.weight)
+    told = [] if asked.note.tone.then else list(news_pairs(rows, messages, asked))
+    names = list(told[0].features) if told else []
+    options = [[0.0] * (len(names) + 1)] + [[*map(float, news.features.values()), 1.0] for news in told]
     first = [rows[0], *(news.new for news in told)]
     right = [messages[at].id in row["evidence_ids"] for at in first]
     return names, Case(np.array(options), np.array(right))

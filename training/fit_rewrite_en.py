@@ -29,9 +29,9 @@ import yaml
 from rapidfuzz.distance import LCSseq
 
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.en.rank import Choice, choices
-from winnow.understand.rewrite.en.slots import Slot, Token, slots, tokens
-from winnow.understand.rewrite.rewrite import MOST, TURNS, setting, worded
+from winnow.understand.rewrite.en.rank import SlotChoice, choices
+from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
+from winnow.understand.rewrite.rewrite import MAX_SLOTS, MAX_TURNS, phrase_in_style, setting
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "en" / "weights.yaml"
@@ -55,9 +55,9 @@ class Row:
     fold: int
     query: str
     rewrite: str
-    read: tuple[Token, ...] = ()
-    found: list[Slot] = field(default_factory=list)
-    options: list[list[Choice]] = field(default_factory=list)
+    read: tuple[EnglishToken, ...] = ()
+    found: list[EnglishSlot] = field(default_factory=list)
+    options: list[list[SlotChoice]] = field(default_factory=list)
     worth: list[Floats] = field(default_factory=list)
 
 
@@ -74,7 +74,7 @@ def rouge(said: Sequence[str], meant: Sequence[str]) -> float:
 def history(case: Mapping[str, Any]) -> list[Turn]:
     """The last turns of a case, behind the title and section of the page it is about."""
     page = [Turn("assistant", case[key]) for key in ("title", "section") if case.get(key)]
-    return page + [Turn(t["role"], t["content"]) for t in case["history"]][len(page) - TURNS :]
+    return page + [Turn(t["role"], t["content"]) for t in case["history"]][len(page) - MAX_TURNS :]
 
 
 def rows(paths: Sequence[Path]) -> Iterator[Row]:
@@ -90,7 +90,7 @@ def rows(paths: Sequence[Path]) -> Iterator[Row]:
 
 def _weigh_options(row: Row, turns: Sequence[Turn]) -> None:
     row.read = tokens(row.query)
-    row.found = list(slots(row.read))[:MOST] if turns else []
+    row.found = list(find_slots(row.read))[:MAX_SLOTS] if turns else []
     if not row.found:
         return
     now, meant = setting(row.read, turns), units(row.rewrite)
@@ -101,17 +101,17 @@ def _weigh_options(row: Row, turns: Sequence[Turn]) -> None:
         row.worth.append(np.array([rouge(s, meant) + WHOLE * (s == meant) for s in said]))
 
 
-def patched(row: Row, chosen: Sequence[tuple[Slot, Choice]]) -> str:
+def patched(row: Row, chosen: Sequence[tuple[EnglishSlot, SlotChoice]]) -> str:
     """The query with its slots as chosen."""
     text = row.query
     for slot, choice in reversed(chosen):
         if choice.mention is not None:
             at, end = row.read[slot.start].start, row.read[slot.end - 1].end
-            text = text[:at] + worded(row.query, row.read, slot, choice.text) + text[end:]
+            text = text[:at] + phrase_in_style(row.query, row.read, slot, choice.text) + text[end:]
     return text
 
 
-def named(slot: Slot, choice: Choice) -> Iterator[tuple[str, float]]:
+def named(slot: EnglishSlot, choice: SlotChoice) -> Iterator[tuple[str, float]]:
     """The features of a choice, for all slots and for those of its group."""
     for name, value in choice.features.items():
         yield f"all:{name}", value

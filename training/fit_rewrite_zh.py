@@ -30,8 +30,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, Ranker, encode, padded, pairs
-from winnow.understand.rewrite.zh.topics import Scene, edited, scene_of
+from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, Ranker, encode, pad_weights, pairs
+from winnow.understand.rewrite.zh.topics import ChineseScene, apply_edit, scene_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "zh" / "weights.npz"
@@ -128,7 +128,7 @@ def row(example: Example) -> Row:
     return Row(example, encoded, found.astype(np.bool_), right.reshape(shape), units(example.query) == gold)
 
 
-def _missing(encoded: Encoded, scene: Scene, gold: str) -> list[str | None]:
+def _missing(encoded: Encoded, scene: ChineseScene, gold: str) -> list[str | None]:
     """For every slot, the text that would have to stand there to give the gold text."""
     found: list[str | None] = []
     for slot in encoded.places:
@@ -301,7 +301,7 @@ def judged(rows: Sequence[Row], model: Ranker) -> list[tuple[str, float, bool]]:
     for r in rows:
         scene = scene_of(r.example.query, r.example.history)
         best = model.best(scene)
-        text = edited(scene, best.stretch, best.slot)[0] if best.stretch and best.slot else ""
+        text = apply_edit(scene, best.stretch, best.slot)[0] if best.stretch and best.slot else ""
         found.append((r.example.kind, best.complete, units(text) == units(r.example.gold)))
     return found
 
@@ -331,7 +331,7 @@ def fitted(rows: Sequence[Row]) -> Ranker:
     for r in useful:
         r.stretches, r.slots = _columns(r.encoded.stretch_features, stretch), _columns(r.encoded.slots, slot)
     weights = fit(useful, len(stretch), len(slot))
-    weights |= {part: padded(weights[part]) for part in ("stretch", "slot")}
+    weights |= {part: pad_weights(weights[part]) for part in ("stretch", "slot")}
     return Ranker(stretch, slot, weights)
 
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from winnow.language.content_words import content_terms
 from winnow.retrieve.lexical import Postings_postings as Postings
-from winnow.retrieve.lexical import counted, posted
+from winnow.retrieve.lexical import build_postings, count_terms
 from winnow.types.utterance import Turn, parse_turns
 from winnow.understand.rewrite import dialogue as talk
 from winnow.understand.rewrite.rewrite import rewrite
@@ -68,7 +68,9 @@ def read(folder: Path, name: str, *, alone: bool) -> Set:
     """The questions of a file; ``alone``: each after a talk about something else."""
     documents = list(_lines(folder / "docs" / f"{name}.docs.jsonl"))
     questions = list(_lines(folder / "dev" / "knowledge" / f"{name}.queries.jsonl"))
-    index = posted(counted([content_terms(f"{d.get('title', '')} {d['text']}") for d in documents]))
+    index = build_postings(
+        count_terms([content_terms(f"{d.get('title', '')} {d['text']}") for d in documents])
+    )
     by_id = {d["id"]: n for n, d in enumerate(documents)}
     by_text = {d["text"]: n for n, d in enumerate(documents)}
     chance = random.Random(1)

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.utterance import Language, Turn, Utterance
-from winnow.understand.rewrite.rewrite import TURNS
+from winnow.understand.rewrite.rewrite import MAX_TURNS
 
 SKIPPED_SUFFIXES = (".unscored.jsonl", ".messages.jsonl", ".docs.jsonl", ".pred.jsonl")
 
@@ -108,7 +108,7 @@ def question_case(row: CaseRow) -> QuestionCase:
     page = tuple(
         Turn("assistant", said) for said in (row.get("title", str, ""), row.get("section", str, "")) if said
     )
-    turns = row.history()[-(TURNS - len(page)) :] if page else row.history()
+    turns = row.history()[-(MAX_TURNS - len(page)) :] if page else row.history()
     return QuestionCase(
         row.required_text("id"),
         Utterance(row.get("query", str, None), language=row.language(), history=(*page, *turns)),

@@ -26,14 +26,14 @@ from winnow.language.content_words import content_terms
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.index import PassageIndex, segment_of
-from winnow.retrieve.documents.rank import fed_back, ranked
-from winnow.retrieve.documents.reasons import first
-from winnow.retrieve.documents.source import READ
-from winnow.retrieve.facts.extract import fact_of
-from winnow.retrieve.facts.judge import judge
-from winnow.retrieve.facts.merge import ends
+from winnow.retrieve.documents.rank import apply_feedback, rank_passages
+from winnow.retrieve.documents.reasons import find_passages
+from winnow.retrieve.documents.source import MAX_READ_PASSAGES
+from winnow.retrieve.facts.extract import parse_fact
+from winnow.retrieve.facts.judge import judge_relation
+from winnow.retrieve.facts.merge import ends_statement
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.rank import questions, recall_history
+from winnow.retrieve.history.rank import question_texts, search_history
 from winnow.types.candidate import Search
 from winnow.types.context import Compressed, Item
 from winnow.types.document import Document, Passage
@@ -190,8 +190,13 @@ class KnowledgePredictor:
         alone = rewrite(said.text, said.history)
         about, seen = turns_on(alone.query, said.history), tuple(turn.content for turn in said.history)
         search = Search(alone.query, language=said.language, seen=seen, context=about)
-        found = fed_back(first(search, held.index, READ, self.table), held.index, held.passages, READ)
-        best = ranked(search, found, held.passages, MAX_PREDICTIONS, self.table).candidates
+        found = apply_feedback(
+            find_passages(search, held.index, MAX_READ_PASSAGES, self.table),
+            held.index,
+            held.passages,
+            MAX_READ_PASSAGES,
+        )
+        best = rank_passages(search, found, held.passages, MAX_PREDICTIONS, self.table).candidates
         took = (perf_counter() - start) * 1000
         return {"ids": [c.ref.id for c in best], "query": alone.query, "ms": round(took, 3)}
 
@@ -223,8 +228,8 @@ class HistoryPredictor:
         if case.messages is not self.messages:
             self._open(case.messages)
         start = perf_counter()
-        cosines = self.table.embed(questions(case.search, self.index)) @ self.vectors.T
-        found = recall_history(case.search, self.index, cosines, MAX_PREDICTIONS).candidates
+        cosines = self.table.embed(question_texts(case.search, self.index)) @ self.vectors.T
+        found = search_history(case.search, self.index, cosines, MAX_PREDICTIONS).candidates
         took = (perf_counter() - start) * 1000
         old = [c.ref.id for c in found if isinstance(c.data, Mapping) and "superseded_by" in c.data]
         return {"ids": [c.ref.id for c in found], "superseded": old, "ms": round(took, 3)}
@@ -399,8 +404,8 @@ def update_predictor() -> Callable[[UpdateCase], dict[str, Any]]:
 
     def predict(case: UpdateCase) -> dict[str, Any]:
         if case.event:
-            return {"label": "delete" if ends(case.old, case.new) else "modify"}
-        told = judge(fact_of(case.old), fact_of(case.new), table)
+            return {"label": "delete" if ends_statement(case.old, case.new) else "modify"}
+        told = judge_relation(parse_fact(case.old), parse_fact(case.new), table)
         return {"label": told.relation, "reason": told.reason, "confidence": round(told.confidence, 3)}
 
     return predict

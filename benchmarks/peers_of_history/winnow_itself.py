@@ -10,7 +10,7 @@ from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve
 from winnow.ports.services import Embedder
 from winnow.retrieve.expand import Floats, VectorIndex
 from winnow.retrieve.history.index import build_history
-from winnow.retrieve.history.rank import questions, recall_history
+from winnow.retrieve.history.rank import question_texts, search_history
 from winnow.retrieve.lexical import LexicalIndex
 from winnow.types.candidate import Search
 from winnow.types.message import Message
@@ -23,9 +23,9 @@ def recipe(messages: Sequence[Message], embedder: Embedder) -> Retrieve:
 
     def retrieve(question: str) -> list[str]:
         search = Search(question)
-        asked = embedder.embed(questions(search, index))
+        asked = embedder.embed(question_texts(search, index))
         cosines = np.stack([vectors.scores(row) for row in asked])
-        found = recall_history(search, index, cosines, DEPTH)
+        found = search_history(search, index, cosines, DEPTH)
         return [candidate.ref.id for candidate in found.candidates]
 
     return retrieve

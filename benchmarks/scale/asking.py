@@ -22,9 +22,9 @@ from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.app.wiring.history import open_vectoriser
 from winnow.ports.services import Embedder, run_blocking
 from winnow.ports.stores import Messages
-from winnow.retrieve.background import InBackground
-from winnow.retrieve.history.history import History
-from winnow.retrieve.history.source import OpenHistories
+from winnow.retrieve.background import BackgroundEmbedder
+from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistoryCache
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope
@@ -124,10 +124,10 @@ def asked(run: Run) -> dict[str, Any]:
     return {
         **_told(answers),
         "held": len(source.histories),
-        "held_messages": sum(history.index.size for history in source.histories.held.values()),
+        "held_messages": sum(history.index.size for history in source.histories.cache.values()),
         "held_bytes": source.histories.bytes,
         "most_held_bytes": most_held,
-        "bound_bytes": run.most_bytes or source.histories.held.most_bytes,
+        "bound_bytes": run.most_bytes or source.histories.cache.most_bytes,
         "rss_before": before,
         "rss_after": resident(),
     }
@@ -143,15 +143,15 @@ def _messages(run: Run) -> Messages:
     return HostMessages(host_table(run.url))
 
 
-def _source(messages: Messages, most_bytes: int) -> tuple[History, InBackground]:
+def _source(messages: Messages, most_bytes: int) -> tuple[HistorySource, BackgroundEmbedder]:
     """As wired by default: the built-in table, nothing kept of its vectors."""
     table = _table()
     settings = Settings(Path())
     vectoriser = open_vectoriser(HistorySettings(), settings, memory_storage(SystemClock()).vectors, table)
-    warming = InBackground(vectoriser)
-    source = History(messages, table, vectoriser, warming=warming)
+    warming = BackgroundEmbedder(vectoriser)
+    source = HistorySource(messages, table, vectoriser, warming=warming)
     if most_bytes:
-        source.histories = OpenHistories(messages, table, most_bytes=most_bytes)
+        source.histories = HistoryCache(messages, table, most_bytes=most_bytes)
     return source, warming
 
 
@@ -160,13 +160,15 @@ def _table() -> Embedder:
     return open_embedder()
 
 
-def _warm_up(source: History) -> None:
+def _warm_up(source: HistorySource) -> None:
     """Libraries, tables and connections are loaded before anything is timed."""
     for text in ("what did I say about the lamp?", "我上次说灯怎么了？"):
         run_blocking(source(Search(text), scope_of(0), LIMIT))
 
 
-def _answer(source: History, messages: Timed, warming: InBackground, one: Chat, anew: int) -> Answer:
+def _answer(
+    source: HistorySource, messages: Timed, warming: BackgroundEmbedder, one: Chat, anew: int
+) -> Answer:
     scope, search = scope_of(int(one.messages[0].id.split("-")[0])), Search(one.question)
     stamps, rows, cpu = messages.stamps, messages.rows, thread_time()
     start = perf_counter()
@@ -203,7 +205,7 @@ def _anew(messages: Timed, search: Search, scope: Scope) -> float:
     return seconds
 
 
-def _again(source: History, search: Search, scope: Scope) -> float:
+def _again(source: HistorySource, search: Search, scope: Scope) -> float:
     start = perf_counter()
     run_blocking(source(search, scope, LIMIT))
     return 1000 * (perf_counter() - start)

@@ -21,9 +21,9 @@ from winnow.app import precompute as backfilling
 from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.language.tokens import count_tokens
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import Fill, Filled, Range, backfill, cluster, ranges
+from winnow.retrieve.backfill import FillRange, RangeResult, UserRange, cluster, run_backfill, user_ranges
 from winnow.retrieve.embedding_batches import EmbeddingLimits
-from winnow.retrieve.precompute import Pace, Work, precompute
+from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork, embed_ahead
 from winnow.types.scope import Scope
 
 TENANT = Scope()
@@ -32,7 +32,7 @@ LATENCY = (0.05, 0.2)
 """Seconds of one answer, from the least to the most."""
 SIZE = 1000
 """Messages of a range."""
-PACE = Pace(EmbeddingLimits(texts=100, concurrency=4), lease=20.0)
+PACE = EmbeddingPace(EmbeddingLimits(texts=100, concurrency=4), lease=20.0)
 
 
 def talked(url: str, persons: int, total: int) -> dict[str, Any]:
@@ -73,13 +73,13 @@ def by_server(url: str, workers: int) -> dict[str, Any]:
         }
 
 
-def _timed(url: str, workers: int, fill: Fill, model: str) -> dict[str, Any]:
+def _timed(url: str, workers: int, fill: FillRange, model: str) -> dict[str, Any]:
     storage = SqlStore.open(store_at(url), SystemClock()).storage
-    wanted = list(ranges(TENANT.tenant, run_blocking(storage.messages.users(TENANT)), SIZE))
+    wanted = list(user_ranges(TENANT.tenant, run_blocking(storage.messages.users(TENANT)), SIZE))
     with cluster("local", workers) as client:
         client.run(_ready)  # processes that have begun to work
         start = perf_counter()
-        course = backfill(client, wanted, fill, lambda course: None)
+        course = run_backfill(client, wanted, fill, lambda course: None)
         seconds = perf_counter() - start
     spaces = run_blocking(storage.vectors.spaces(TENANT))
     held = sum(run_blocking(storage.vectors.size(TENANT, space)) for space in spaces if space.name == model)
@@ -117,16 +117,16 @@ def _ready() -> int:
 
 
 @cache
-def _work(url: str) -> Work:
+def _work(url: str) -> EmbeddingWork:
     storage = SqlStore.open(store_at(url), SystemClock()).storage
     maker = CachedVectors(open_embedder(), storage.vectors, limits=PACE.limits)
-    return Work(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
+    return EmbeddingWork(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
 
 
-def fill_by_table(task: Range) -> Filled:
+def fill_by_table(task: UserRange) -> RangeResult:
     """What a worker does with a range, by the built-in table."""
     scopes = [Scope(task.tenant, user) for user in task.users]
-    return Filled(task, asyncio.run(precompute(_work(os.environ["SCALE_STORE"]), scopes, PACE)))
+    return RangeResult(task, asyncio.run(embed_ahead(_work(os.environ["SCALE_STORE"]), scopes, PACE)))
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from winnow.app.wiring.engine import SystemClock, open_embedder
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import Messages, Storage
-from winnow.retrieve.history.history import History
+from winnow.retrieve.history.history import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -69,8 +69,8 @@ class Rig:
 
     storage: Storage
     host: Messages
-    own_source: History
-    host_source: History
+    own_source: HistorySource
+    host_source: HistorySource
     serials: Mapping[Owner, int]
     """Owner -> what its rows of the store say."""
     host_serials: Mapping[Owner, int]
@@ -233,7 +233,9 @@ async def _searched_host(rig: Rig, rng: Random, scope: Scope) -> None:
     await _search(rig.host_source, rig, rng, scope, rig.host_serials)
 
 
-async def _search(source: History, rig: Rig, rng: Random, scope: Scope, serials: Mapping[Owner, int]) -> None:
+async def _search(
+    source: HistorySource, rig: Rig, rng: Random, scope: Scope, serials: Mapping[Owner, int]
+) -> None:
     hint = rng.choice(rig.hints)
     found = await source(Search(hint), scope, LIMIT)
     said = [Message("", "", c.data["text"]) for c in found.candidates if isinstance(c.data, dict)]
@@ -315,7 +317,9 @@ def rig(url: str, host_url: str, serials: Mapping[Owner, int], columns: str | No
     held = fill_host(engine, rows, serials)
     engine.dispose()
     host = HostMessages(host_table(host_url))
-    own, theirs = (History(messages, table, CachedVectors(table)) for messages in (storage.messages, host))
+    own, theirs = (
+        HistorySource(messages, table, CachedVectors(table)) for messages in (storage.messages, host)
+    )
     return Rig(storage, host, own, theirs, serials, held, names()["hints"])
 
 

@@ -21,7 +21,7 @@ from winnow.engine.engine import Engine
 from winnow.engine.home_cache import LoadedHome
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
@@ -294,7 +294,7 @@ async def leaked(on: Stage) -> str:
 
 def attempts(path: Path) -> list[Attempt]:
     """The attempts of a YAML file: a list, or a mapping of lists."""
-    rows = parsed(path.read_text("utf-8"))
+    rows = parse_yaml(path.read_text("utf-8"))
     flat = (
         rows
         if isinstance(rows, list)

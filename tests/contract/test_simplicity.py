@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 from tests.contract.test_structure import OURS, SOURCE, functions, length
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 
 COMPLEXITY, NODES, LINES, MODULE = 10, 160, 60, 600
 OFFENDERS = Path(__file__).with_name("offenders.yaml")
@@ -64,7 +64,7 @@ def over(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def listed() -> dict[str, list[str]]:
-    return parsed(OFFENDERS.read_text("utf-8")) or {}
+    return parse_yaml(OFFENDERS.read_text("utf-8")) or {}
 
 
 def pairs(found: dict[str, list[str]]) -> Iterator[tuple[str, str]]:

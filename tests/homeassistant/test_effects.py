@@ -11,7 +11,7 @@ from tests.homeassistant.conftest import ABSENT, ALONE, figures
 from tests.homeassistant.demo import HOME, DemoHome, engine_of
 from tests.homeassistant.server import HASS, HomeAssistant
 
-from winnow.act.effects.expected import shown
+from winnow.act.effects.expected import observed_effect
 from winnow.engine.engine import Engine
 from winnow.types.home import Command, HomeView, Parameter, Profile, Scalar
 from winnow.types.receipt import Outcome
@@ -76,7 +76,7 @@ def _tried(engine: Engine, demo: DemoHome, device_id: str, command: Command, pro
         known = {command.id, device_id.partition(".")[0]} & REFUSED.keys()
         return "refused" if known else f"{outcome.status}: {outcome.facts}"
     demo.settle([device_id] if device_id.startswith(MOVING) else [])
-    told = shown(call, profile, before.of(device_id), _looked(engine, device_id).of(device_id))
+    told = observed_effect(call, profile, before.of(device_id), _looked(engine, device_id).of(device_id))
     return "silent" if command.id in STILL and told == "no" else told
 
 

@@ -8,7 +8,7 @@ from tests.faulty import FAULTS, HOME, IDS, LAMP, RULES, Faulty, Told, acted, ru
 from tests.property.houses import times
 
 from winnow.act.effects.commands import repeatable
-from winnow.act.effects.expected import expected
+from winnow.act.effects.expected import expected_changes
 from winnow.types.receipt import Outcome
 from winnow.types.verdict import Call
 
@@ -58,7 +58,7 @@ def test_what_does_more_each_time_is_done_once(calls: list[Call], faults: list[s
 def test_done_is_what_was_done_and_failed_is_what_was_not(call: Call, faults: list[str]) -> None:
     before = dict(states(Faulty())[call.device_id])
     home, (outcome,), _ = tried([call], faults)
-    wanted = expected(call, LAMP, before)
+    wanted = expected_changes(call, LAMP, before)
     if outcome.status == "done":
         assert wanted.items() <= home.values[call.device_id].items()
     if outcome.status in ("failed", "skipped"):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from winnow.language.tables import parsed
-from winnow.retrieve.documents.conflicts import reconciled
+from winnow.language.tables import parse_yaml
+from winnow.retrieve.documents.conflicts import reconcile
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 
-TOLD = parsed(Path(__file__).with_name("conflicting_statements.yaml").read_text("utf-8"))
+TOLD = parse_yaml(Path(__file__).with_name("conflicting_statements.yaml").read_text("utf-8"))
 PAIRS = [tuple(map(way.format, values)) for rows in TOLD.values() for way, *values in rows]
 OLD, NEW = "2025-01-10T00:00:00", "2026-01-10T00:00:00"
 
@@ -23,7 +23,7 @@ def told(id_: str, text: str, at: str = "", credibility: float = 0.5, kind: str 
 
 def arranged(*candidates: Candidate) -> list[tuple[str, str]]:
     """Id and status of each, in order."""
-    (found,) = reconciled(Search("?"), [Shortlist("knowledge", candidates)])
+    (found,) = reconcile(Search("?"), [Shortlist("knowledge", candidates)])
     return [(one.ref.id, one.data.get("status", "")) for one in found.candidates]  # type: ignore[attr-defined]
 
 

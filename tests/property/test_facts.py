@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.ports.services import run_blocking
-from winnow.retrieve.facts.merge import lineage
-from winnow.retrieve.facts.source import Keeper
+from winnow.retrieve.facts.merge import fact_lineages
+from winnow.retrieve.facts.source import FactExtractor
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 
@@ -47,19 +47,21 @@ SAID = st.sampled_from(
 @given(st.lists(st.tuples(SAID, st.integers(0, 5)), max_size=8))
 def test_nothing_is_lost_and_every_replacement_can_be_followed(told: list[tuple[str, int]]) -> None:
     store = memory_storage(FrozenClock()).facts
-    keeper, ids = Keeper(store, TABLE, FrozenClock()), set[str]()
+    keeper, ids = FactExtractor(store, TABLE, FrozenClock()), set[str]()
     for text, day in told:
-        run_blocking(keeper.heard(IDA, text, START + timedelta(days=day)))
+        run_blocking(keeper.extract(IDA, text, START + timedelta(days=day)))
         facts = {fact.id: fact for fact in run_blocking(store.facts(IDA))}
         assert ids <= facts.keys()
         ids = set(facts)
         for fact in facts.values():
             assert (fact.status == "superseded") == bool(fact.replaced_by)
             assert fact.replaced_by in {"", *facts} - {fact.id}
-        assert sorted(fact.id for line in lineage(list(facts.values())) for fact in line) == sorted(facts)
+        assert sorted(fact.id for line in fact_lineages(list(facts.values())) for fact in line) == sorted(
+            facts
+        )
 
 
-MATTERS = parsed(Path(__file__).with_name("changed_statements.yaml").read_text("utf-8"))
+MATTERS = parse_yaml(Path(__file__).with_name("changed_statements.yaml").read_text("utf-8"))
 
 
 def changed(language: str) -> Iterator[tuple[str, str]]:
@@ -84,7 +86,7 @@ def repeated(language: str) -> Iterator[tuple[str, str]]:
 def kept(old: str, new: str) -> list[Fact]:
     """What a person's facts are after the one and, a month later, the other."""
     store = memory_storage(FrozenClock()).facts
-    keeper = Keeper(store, TABLE, FrozenClock())
+    keeper = FactExtractor(store, TABLE, FrozenClock())
     run_blocking(keeper.add(IDA, old, START))
     run_blocking(keeper.add(IDA, new, START + timedelta(days=30)))
     return list(run_blocking(store.facts(IDA)))

@@ -32,7 +32,7 @@ from winnow.engine.persons import PersonData
 from winnow.errors import FeedbackError, NoOpenQuestion, StoreError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import DuplicateMarks, Storage, StoredDocument
-from winnow.retrieve.history.history import History
+from winnow.retrieve.history.history import HistorySource
 from winnow.types.document import Document, Passage
 from winnow.types.fact import Fact
 from winnow.types.feedback import Account, Feedback
@@ -317,7 +317,7 @@ def engine_over(where: Path) -> Engine:
     """As each process has it."""
     given = Settings(where.parent / "settings", learn=True, metrics=True)
     kept = SqlStore.open(where, FrozenClock()).storage
-    history = History(kept.messages, open_embedder(), CachedVectors(Meaning(), kept.vectors))
+    history = HistorySource(kept.messages, open_embedder(), CachedVectors(Meaning(), kept.vectors))
     made = open_engine(where, settings=given, extract_facts=True, sources={"history": history})
     made.states.below = made.acting.actuator = SimulatedHome(HOME, STATES, FrozenClock())
     return made
@@ -344,8 +344,8 @@ def remembered(made: Engine) -> str:
         made.proposals._talks,
     ]
     history = made.sources["history"]
-    assert isinstance(history, History)
-    parts += [one.index.messages for one in history.histories.held.values()]
+    assert isinstance(history, HistorySource)
+    parts += [one.index.messages for one in history.histories.cache.values()]
     return repr(parts)
 
 

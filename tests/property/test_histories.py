@@ -9,8 +9,8 @@ from tests.unit.sources.people import TABLE, Counted
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.history import History
-from winnow.retrieve.history.source import OpenHistories
+from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistoryCache
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, Message
 from winnow.types.scope import Scope
@@ -35,8 +35,8 @@ def test_nobody_gets_a_message_of_another(said: dict[Scope, list[str]], data: st
     for number, (scope, texts) in enumerate(said.items()):
         theirs = [Message(f"{number}-{n}", "user", text) for n, text in enumerate(texts)]
         run_blocking(messages.add(scope, theirs))
-    history = History(messages, TABLE, Counted(), HistorySettings(strategy=data.draw(STRATEGIES)))
-    history.histories = OpenHistories(messages, TABLE, most=2)
+    history = HistorySource(messages, TABLE, Counted(), HistorySettings(strategy=data.draw(STRATEGIES)))
+    history.histories = HistoryCache(messages, TABLE, most=2)
     owners = list(said)
     for scope in data.draw(st.lists(st.one_of(st.sampled_from(owners), SCOPES), min_size=3, max_size=6)):
         found = run_blocking(history(Search(data.draw(SAID)), scope, 10))

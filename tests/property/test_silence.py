@@ -18,7 +18,7 @@ from tests.scenarios.transform.orders import language_of
 from winnow.adapters.testing.simulated_homes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.ports.services import run_blocking
-from winnow.retrieve.home.explain import Standpoint, explain
+from winnow.retrieve.home.explain import HomePosition, explain_word
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.types.retrieval import Retrieval
 from winnow.types.state import ImportedHome
@@ -86,7 +86,7 @@ def test_an_order_with_a_word_nobody_knows_is_never_silent_and_what_it_names_is_
         if isinstance(found.verdict, Nothing):
             silent.append((one.order.home, one.text))
         if isinstance(found.verdict, NotUnderstood | Refuse):
-            meant = [set(explain(token, Standpoint(where.sync.opened().index))) for token in one.left]
+            meant = [set(explain_word(token, HomePosition(where.sync.opened().index))) for token in one.left]
             if any(ids and ids.isdisjoint(told_of(found)) for ids in meant):
                 lost.append((one.order.home, one.text))
     assert (silent, lost) == ([], [])

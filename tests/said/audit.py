@@ -29,7 +29,7 @@ from tests.said.reach import DONE, LANGUAGES, any_way, asked, filled, home, outc
 from winnow import Act, Confirm
 from winnow.language import lexicon
 from winnow.language.ways import templates as read
-from winnow.language.ways.templates import Way, acts, parsed, ways
+from winnow.language.ways.templates import ParaphraseTemplate, acts, parse_templates, ways
 
 WAYS = Path(read.__file__).parent
 SCENARIOS = FOLDER.parent / "scenarios"
@@ -41,14 +41,14 @@ def carriers(language: str) -> dict[str, list[str]]:
     return dict(yaml.safe_load((FOLDER / "home" / "carriers.yaml").read_text("utf-8"))[language])
 
 
-def hands(found: Iterable[Way]) -> Counter[str]:
+def hands(found: Iterable[ParaphraseTemplate]) -> Counter[str]:
     """How many ways are in no hand, in one and in several."""
     return Counter(("none", "one", "several")[min(2, len(way.hands))] for way in found)
 
 
-def both(language: str) -> Iterator[tuple[Way, Way]]:
+def both(language: str) -> Iterator[tuple[ParaphraseTemplate, ParaphraseTemplate]]:
     """Ways that stand under two acts of opposite direction for the same things."""
-    by_text: dict[str, list[Way]] = {}
+    by_text: dict[str, list[ParaphraseTemplate]] = {}
     for way in ways(language):
         by_text.setdefault(way.text, []).append(way)
     against = {frozenset(pair) for pair in acts()["opposite"]}
@@ -57,18 +57,20 @@ def both(language: str) -> Iterator[tuple[Way, Way]]:
             yield from ((one, o) for o in same[n + 1 :] if {one.act, o.act} in against and _meet(one, o))
 
 
-def _meet(one: Way, other: Way) -> bool:
+def _meet(one: ParaphraseTemplate, other: ParaphraseTemplate) -> bool:
     groups = acts()["kinds"]
     kinds = [set(groups.get(w.kind, ())) for w in (one, other)]
     return one.kind == other.kind or bool(kinds[0] & kinds[1])
 
 
-def every(way: Way) -> bool:
+def every(way: ParaphraseTemplate) -> bool:
     """No way is passed over."""
     return True
 
 
-def unread(language: str, wanted: Callable[[Way], bool] = every) -> Iterator[Way]:
+def unread(
+    language: str, wanted: Callable[[ParaphraseTemplate], bool] = every
+) -> Iterator[ParaphraseTemplate]:
     """Ways that are not carried out in each of the orders they are put into."""
     for way in filter(wanted, _said(language, "unread")):
         said = filled(way, language)
@@ -77,7 +79,9 @@ def unread(language: str, wanted: Callable[[Way], bool] = every) -> Iterator[Way
             yield way
 
 
-def acting(language: str, wanted: Callable[[Way], bool] = every) -> Iterator[tuple[Way, str]]:
+def acting(
+    language: str, wanted: Callable[[ParaphraseTemplate], bool] = every
+) -> Iterator[tuple[ParaphraseTemplate, str]]:
     """Ways after which something is done where nothing was ordered."""
     told = carriers(language)
     for way in filter(wanted, _said(language, "acts")):
@@ -89,7 +93,7 @@ def acting(language: str, wanted: Callable[[Way], bool] = every) -> Iterator[tup
                     yield way, sentence
 
 
-def spare(language: str) -> Iterator[Way]:
+def spare(language: str) -> Iterator[ParaphraseTemplate]:
     """Ways that the grammar reads as their act without them."""
     with without(any_way):
         for way in _said(language, "spare"):
@@ -97,7 +101,7 @@ def spare(language: str) -> Iterator[Way]:
                 yield way
 
 
-def _said(language: str, what: str) -> Iterable[Way]:
+def _said(language: str, what: str) -> Iterable[ParaphraseTemplate]:
     found = list(asked(ways(language)))
     return track(found, f"{language} {what}", disable=not sys.stderr.isatty())
 
@@ -129,11 +133,11 @@ def _sentences(language: str) -> Iterator[str]:
         yield from re.findall(r"(?:say|user): (.+)", file.read_text("utf-8"))
 
 
-def pruned(language: str, gone: set[Way]) -> None:
+def pruned(language: str, gone: set[ParaphraseTemplate]) -> None:
     """Write the files of ways anew, without some."""
     for file in sorted((WAYS / language).glob("*.txt")):
         blocks: dict[str, list[str]] = {}
-        for way in parsed(file.read_text("utf-8")):
+        for way in parse_templates(file.read_text("utf-8")):
             if way not in gone:
                 blocks.setdefault(f"== {way.act} {way.kind}", []).append(f"{way.text}\t{way.hands}")
         text = "".join(f"{head}\n" + "".join(f"{row}\n" for row in rows) for head, rows in blocks.items())

@@ -22,7 +22,7 @@ from tests.said.lines import FOLDER, HELD, LEARNED, is_folded, lines
 import winnow
 from winnow import Act, Clarify, Confirm, Engine
 from winnow.language.ways import templates as read
-from winnow.language.ways.templates import Way
+from winnow.language.ways.templates import ParaphraseTemplate
 from winnow.understand.grammar import senses as finding
 
 LANGUAGES = ("zh", "en")
@@ -41,7 +41,7 @@ def home(language: str) -> Engine:
     return winnow.open(FOLDER / "home" / language)
 
 
-def filled(way: Way, language: str) -> str:
+def filled(way: ParaphraseTemplate, language: str) -> str:
     """The line with things of the home in its holes."""
     told = things()[language]
     value = told["values"].get("mode" if way.act == "mode" else way.kind, told["values"]["any"])
@@ -53,7 +53,7 @@ def filled(way: Way, language: str) -> str:
     return said
 
 
-def outcome(way: Way, language: str, said: str = "") -> str:
+def outcome(way: ParaphraseTemplate, language: str, said: str = "") -> str:
     """What becomes of a line: ``done`` (after a yes too), ``asked``, ``wrong`` (another act), ``refused``."""
     verdict = home(language).sync.retrieve(said or filled(way, language)).verdict
     calls = (
@@ -70,14 +70,14 @@ def outcome(way: Way, language: str, said: str = "") -> str:
     return ASKED if isinstance(verdict, Clarify) else REFUSED
 
 
-def _fits(way: Way, calls: Sequence[Any]) -> bool:
+def _fits(way: ParaphraseTemplate, calls: Sequence[Any]) -> bool:
     wanted = things()["acts"][way.act]
     device = None if "{p}" in way.text else things()["devices"].get(way.kind)
     right = all(any(name in call.command_id for name in wanted) for call in calls)
     return right and (device is None or any(call.device_id == device for call in calls))
 
 
-def asked(found: Iterable[Way]) -> Iterator[Way]:
+def asked(found: Iterable[ParaphraseTemplate]) -> Iterator[ParaphraseTemplate]:
     """The lines this home can be asked with: it has a thing of the kind that can do the act."""
     for way in found:
         known = way.act in things()["acts"] and way.kind in things()["en"]["things"]
@@ -85,7 +85,7 @@ def asked(found: Iterable[Way]) -> Iterator[Way]:
             yield way
 
 
-def any_way(way: Way) -> bool:
+def any_way(way: ParaphraseTemplate) -> bool:
     """All of them."""
     return True
 
@@ -95,7 +95,7 @@ def without(left_out: Any) -> Iterator[None]:
     """The engine without some of its ways: those that ``left_out(way)`` is true of."""
     known = read.ways
 
-    def kept(language: str) -> tuple[Way, ...]:
+    def kept(language: str) -> tuple[ParaphraseTemplate, ...]:
         return tuple(way for way in read.ways(language) if not left_out(way))
 
     setattr(finding, "ways", kept)  # noqa: B010 - it is imported there by name

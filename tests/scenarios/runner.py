@@ -27,7 +27,7 @@ from typing import Any
 
 from tests.homes import engine, home
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.home import Device, Home, Scene
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance
@@ -82,7 +82,7 @@ class Scenario:
 
 def read(path: Path) -> list[Scenario]:
     """The scenarios of one file."""
-    rows = parsed(path.read_text("utf-8")) or []
+    rows = parse_yaml(path.read_text("utf-8")) or []
     return [_scenario(path.stem, number, row) for number, row in enumerate(rows, 1)]
 
 

@@ -12,12 +12,12 @@ from tests.scenarios.runner import Scenario, collected
 
 from winnow.engine.answers import is_complete
 from winnow.language.normalize import language_of
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Clarify, named_calls
 
-ANSWERS = parsed(Path(__file__).with_name("answers").joinpath("given.yaml").read_text("utf-8"))
+ANSWERS = parse_yaml(Path(__file__).with_name("answers").joinpath("given.yaml").read_text("utf-8"))
 SESSIONS = count()
 
 

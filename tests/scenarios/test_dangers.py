@@ -13,11 +13,11 @@ from tests.homes import over
 
 from winnow.act.effects.danger import danger_of_kinds
 from winnow.adapters.platforms.home_import import load_home_documents
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.state import ImportedHome
 from winnow.types.verdict import Act, Confirm
 
-NAMES: dict[str, dict[str, dict[str, list[str]]]] = parsed(
+NAMES: dict[str, dict[str, dict[str, list[str]]]] = parse_yaml(
     (Path(__file__).parent / "dangers" / "names.yaml").read_text("utf-8")
 )
 SWITCHED = ("heat", "open_valve", "alarm", "open_door", "unlock", "harmless")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.known import parameters
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.query import Reading
 from winnow.types.utterance import Language, Turn
 from winnow.understand.intent.classify import intent_of
@@ -41,7 +41,7 @@ def collected() -> list[Said]:
     return [
         Said(**{**row, "language": language, "after": tuple(row.get("after", ()))})
         for language in ("zh", "en")
-        for row in parsed((Path(__file__).parent / "intent" / f"{language}.yaml").read_text("utf-8"))
+        for row in parse_yaml((Path(__file__).parent / "intent" / f"{language}.yaml").read_text("utf-8"))
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.known import parameters
 
 from winnow.language.normalize import fold
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
 
@@ -29,7 +29,7 @@ def turns(said: list[str]) -> tuple[Turn, ...]:
 
 
 def talks() -> list[Talk]:
-    rows = parsed(FILE.read_text("utf-8"))
+    rows = parse_yaml(FILE.read_text("utf-8"))
     return [
         Talk(turns(row["said"]), row["ask"], tuple(row["becomes"] or ()), row.get("missed", ""))
         for row in rows

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import meaning, nearness
 
 from winnow.language.normalize import fold
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Source:
 
 
 def _sources() -> tuple[Source, ...]:
-    rows = parsed(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+    rows = parse_yaml(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
     return tuple(Source(**{**row, "files": tuple(row["files"])}) for row in rows)
 
 

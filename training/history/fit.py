@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from training.listwise import Rows, descended
 
-from winnow.retrieve.history.rank import weighed, weights
+from winnow.retrieve.history.rank import feature_sum, history_weights
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "recall" / "history" / "weights.yaml"
@@ -78,7 +78,7 @@ def _rows(questions: Judged) -> Rows:
 
 
 def _hardest(asked: Asked) -> npt.NDArray[np.intp]:
-    best = np.argsort(-weighed(asked.reasons, PRIOR), kind="stable")[:HARDEST]
+    best = np.argsort(-feature_sum(asked.reasons, PRIOR), kind="stable")[:HARDEST]
     return np.unique(np.concatenate([best, np.flatnonzero(asked.right)]))
 
 
@@ -103,7 +103,7 @@ def main() -> None:
         )
     files = [list(messages.asked(path)) for path in paths]
     new = fitted([[question.asked for question in found] for found in files])
-    for name, by in (("in force", weights()), ("fitted", new)):
+    for name, by in (("in force", history_weights()), ("fitted", new)):
         say(f"{name} {dict(by)}\n")
         for path, found in zip(paths, files, strict=True):
             shares = messages.figures(found, lambda _, by=by: by)  # type: ignore[misc]

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.extract import fact_of, said
-from winnow.retrieve.facts.judge import RELATIONS, features, likely
-from winnow.retrieve.facts.merge import related
+from winnow.retrieve.facts.extract import parse_fact, parse_statement
+from winnow.retrieve.facts.judge import RELATIONS, relation_features, relation_shares
+from winnow.retrieve.facts.merge import related_facts
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "benchmarks" / "data" / "facts"
@@ -46,7 +46,9 @@ def pairs(path: Path) -> list[dict[str, str]]:
 def measured(rows: Sequence[Mapping[str, str]]) -> list[dict[str, float]]:
     """The features of each pair."""
     table = open_builtin_embedder()
-    return [features(said(row["old"]), said(row["new"]), table) for row in rows]
+    return [
+        relation_features(parse_statement(row["old"]), parse_statement(row["new"]), table) for row in rows
+    ]
 
 
 def names_of(found: Sequence[Mapping[str, float]]) -> list[str]:
@@ -100,13 +102,13 @@ def neighbours(rows: Sequence[Mapping[str, str]]) -> list[tuple[dict[str, float]
     """
     table, told = open_builtin_embedder(), []
     for person in persons(rows):
-        others = [fact_of(row["old"], source=row["id"]) for row in person]
+        others = [parse_fact(row["old"], source=row["id"]) for row in person]
         for row in person:
             own = {one["id"] for one in person if one["new"] == row["new"]}
-            near = [old for old in related(others, fact_of(row["new"])) if old.source not in own]
+            near = [old for old in related_facts(others, parse_fact(row["new"])) if old.source not in own]
             for text in (row["old"], *(old.text for old in near)):
-                found = features(said(text), said(row["new"]), table)
-                shares, one = likely(found), text == row["old"] and row["label"] != "compatible"
+                found = relation_features(parse_statement(text), parse_statement(row["new"]), table)
+                shares, one = relation_shares(found), text == row["old"] and row["label"] != "compatible"
                 told.append(({**found, "update": shares["update"], "duplicate": shares["duplicate"]}, one))
     return told
 

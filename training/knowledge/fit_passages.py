@@ -29,16 +29,16 @@ from training.listwise import Rows, descended
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.ports.services import Embedder
 from winnow.retrieve.documents.index import MEANING
-from winnow.retrieve.documents.rank import arranged, fed_back, with_meaning
+from winnow.retrieve.documents.rank import apply_feedback, order_by_feedback, with_meaning
 from winnow.retrieve.documents.reasons import (
-    Reasons,
+    Features,
     cosines,
-    first,
-    read,
-    reasons_of_passages,
-    reasons_of_sentences,
+    find_passages,
+    passage_features,
+    read_passages,
+    sentence_features,
 )
-from winnow.retrieve.documents.source import READ
+from winnow.retrieve.documents.source import MAX_READ_PASSAGES
 from winnow.types.candidate import Search
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +61,7 @@ class Judged:
     """Passages or sentences of one question: their reasons, and which of them answer."""
 
     question: str
-    reasons: Reasons
+    reasons: Features
     right: npt.NDArray[np.bool_]
     wanted: int
     """How many there are that answer, found or not."""
@@ -87,18 +87,23 @@ def judged(name: str, task: knowledge.Task, table: Embedder) -> tuple[list[Judge
     passages, sentences = [], []
     index, by = task.index(), task.passages
     for row in picked(name, task.questions):
-        found = fed_back(first(Search(knowledge.asked(row)), index, READ, table), index, by, READ)
+        found = apply_feedback(
+            find_passages(Search(knowledge.asked(row)), index, MAX_READ_PASSAGES, table),
+            index,
+            by,
+            MAX_READ_PASSAGES,
+        )
         if found.ids:
-            one = read(found, by)
+            one = read_passages(found, by)
             texts = [passage.text for passage in one.passages]
             near = np.maximum(cosines(found.question.text, texts, table), 0)
             gold = frozenset(row["relevant_ids"])
             right = np.array([passage.id in gold for passage in one.passages])
-            reasons = {**reasons_of_passages(one), MEANING: near}
+            reasons = {**passage_features(one), MEANING: near}
             passages.append(Judged(row["id"], reasons, right, len(gold)))
-            said = [span.text for span in one.said.sentences]
-            told = {**reasons_of_sentences(one), MEANING: cosines(found.question.text, said, table)}
-            holds = knowledge.answering(row, said) & right[one.said.passage]
+            said = [span.text for span in one.sentences.sentences]
+            told = {**sentence_features(one), MEANING: cosines(found.question.text, said, table)}
+            holds = knowledge.answering(row, said) & right[one.sentences.passage]
             sentences.append(Judged(row["id"], told, holds, 1))
     return passages, sentences
 
@@ -122,7 +127,7 @@ def _rows(found: Sequence[Judged], names: Sequence[str]) -> Rows:
 
 def recalls(one: Judged, by: Mapping[str, float]) -> list[float]:
     """The share of what answers among the first 1, 5 and 10 passages."""
-    order = np.argsort(-arranged(with_meaning(one.reasons, by), one.reasons), kind="stable")
+    order = np.argsort(-order_by_feedback(with_meaning(one.reasons, by), one.reasons), kind="stable")
     return [float(one.right[order[:depth]].sum()) / one.wanted for depth in DEPTHS]
 
 

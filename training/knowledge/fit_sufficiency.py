@@ -24,8 +24,14 @@ import numpy.typing as npt
 import yaml
 from training.knowledge.tiers import NAMES, Case, collections
 
-from winnow.retrieve.public_pages import Asked, asked
-from winnow.retrieve.sufficiency import Bearing, bearings, features, page_features, probability
+from winnow.retrieve.public_pages import PageQuestion, weigh_question
+from winnow.retrieve.sufficiency import (
+    PageFigures,
+    page_features,
+    page_figures,
+    probability,
+    sufficiency_features,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "recall" / "sufficiency" / "weights.yaml"
@@ -46,8 +52,8 @@ class Looked:
 
     corpus: str
     case: Case
-    question: Asked
-    bearings: tuple[Bearing, ...]
+    question: PageQuestion
+    bearings: tuple[PageFigures, ...]
 
 
 def looked(name: str, cases: Iterable[Case]) -> list[Looked]:
@@ -56,15 +62,15 @@ def looked(name: str, cases: Iterable[Case]) -> list[Looked]:
 
 
 def _looked(name: str, case: Case) -> Looked:
-    question = asked(case.question, case.weights, case.pages)
-    return Looked(name, case, question, bearings(question, case.pages))
+    question = weigh_question(case.question, case.weights, case.pages)
+    return Looked(name, case, question, page_figures(question, case.pages))
 
 
 def figures(one: Looked, relevance: Row) -> dict[str, float]:
     """What speaks for the tier holding the answer; its pages stand by their relevance."""
     scores = [probability(row, relevance) for row in page_features(one.bearings)]
     order = sorted(range(len(scores)), key=lambda at: -scores[at])
-    return features(one.question, [(one.case.pages[at], one.bearings[at]) for at in order])
+    return sufficiency_features(one.question, [(one.case.pages[at], one.bearings[at]) for at in order])
 
 
 def logistic(rows: Sequence[Row], right: Sequence[bool], counts: Sequence[float]) -> dict[str, float]:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from winnow.context.support import judge_answer, letters_only, sent_pieces
-from winnow.language.sentences import Span, clauses_of, sentences
+from winnow.language.sentences import TextSpan, clauses_of, split_sentences
 from winnow.types.candidate import Candidate, Ref, Shortlist
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,14 +104,16 @@ def _statements(
         yield "elsewhere", strange.text.strip()
 
 
-def _answering(row: dict[str, Any]) -> tuple[Span | None, str]:
+def _answering(row: dict[str, Any]) -> tuple[TextSpan | None, str]:
     """The sentence of the right passage that holds an answer, and that answer."""
     (gold,) = (p["text"] for p in row["passages"] if p["id"] == row["gold_passage_id"])
-    pairs = ((span, answer) for span in sentences(gold) for answer in row["answers"] if answer in span.text)
+    pairs = (
+        (span, answer) for span in split_sentences(gold) for answer in row["answers"] if answer in span.text
+    )
     return next(pairs, (None, ""))
 
 
-def _shortened(span: Span, answer: str) -> str:
+def _shortened(span: TextSpan, answer: str) -> str:
     """The sentence without its last clause that does not hold the answer; empty: it has none to spare."""
     parts = clauses_of(span)
     spare = [n for n, part in enumerate(parts) if answer not in part.text]

@@ -25,10 +25,10 @@ import numpy.typing as npt
 from benchmarks import places
 
 from winnow.ports.stores import Segment
-from winnow.retrieve.documents.features import WORD, passage_terms, plain
+from winnow.retrieve.documents.features import WORD_MARK, passage_terms, term_weight
 from winnow.retrieve.documents.index import PassageIndex, segment_of
-from winnow.retrieve.documents.reasons import reached
-from winnow.retrieve.lexical import Counts, counted
+from winnow.retrieve.documents.reasons import reach_scores
+from winnow.retrieve.lexical import PostingCounts, count_terms
 from winnow.retrieve.public_pages import Page
 from winnow.types.document import Document, Passage
 
@@ -94,10 +94,12 @@ class Corpus:
     @cached_property
     def holders(self) -> Mapping[str, npt.NDArray[np.int32]]:
         """Term -> rows that hold it."""
-        counts: Counts = counted([passage_terms(f"{page.title}\n{page.text}") for page in self.pages])
-        order = np.argsort(counts.held, kind="stable")
+        counts: PostingCounts = count_terms(
+            [passage_terms(f"{page.title}\n{page.text}") for page in self.pages]
+        )
+        order = np.argsort(counts.term_numbers, kind="stable")
         rows = counts.rows[order]
-        ends = np.cumsum(np.bincount(counts.held, minlength=len(counts.terms)))
+        ends = np.cumsum(np.bincount(counts.term_numbers, minlength=len(counts.terms)))
         return {term: rows[ends[n - 1] if n else 0 : ends[n]] for term, n in counts.terms.items()}
 
     @cached_property
@@ -141,8 +143,8 @@ class Corpus:
         scores = self.index.scores(weights)
         private = np.where(there, scores, 0)
         order = [int(row) for row in np.argsort(-private, kind="stable")[:MOST] if private[row] > 0]
-        told = {term: weight for term, weight in weights.items() if not term.startswith(WORD)}
-        best = reached(self.index, told)
+        told = {term: weight for term, weight in weights.items() if not term.startswith(WORD_MARK)}
+        best = reach_scores(self.index, told)
         return Case(
             question["id"],
             text,
@@ -160,7 +162,7 @@ class Corpus:
         weights = {}
         for term in dict.fromkeys(passage_terms(question)):
             number = int(there[self.holders.get(term, none)].sum())
-            weights[term] = plain(term) * float(np.log(1 + (size - number + 0.5) / (number + 0.5)))
+            weights[term] = term_weight(term) * float(np.log(1 + (size - number + 0.5) / (number + 0.5)))
         return weights
 
 

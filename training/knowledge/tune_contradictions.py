@@ -17,8 +17,15 @@ from unittest.mock import patch
 from training.knowledge.fit_facts import DATA
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.contradiction import DENIAL, LESS, OPPOSITE, STRANGE, VALUES, contradiction
-from winnow.retrieve.facts.extract import fact_of
+from winnow.retrieve.facts.contradiction import (
+    DENIAL,
+    MAX_UNSHARED,
+    MAX_UNSHARED_SHORTER,
+    OPPOSITE,
+    VALUE_RULES,
+    judge_contradiction,
+)
+from winnow.retrieve.facts.extract import parse_fact
 
 WANTED = 0.95
 GRID = tuple(product((0, 0.25, 0.34), (0, 0.2, 0.25, 0.34), (0.4, 0.5, 0.6), (0.4, 0.5, 0.6)))
@@ -30,11 +37,14 @@ Told = tuple[int, int]
 
 def told(rows: list[dict[str, str]], limits: Limits) -> Told:
     """What is said of the pairs of a file by such limits."""
-    less = {**dict.fromkeys(VALUES, limits[0]), DENIAL: limits[1], OPPOSITE: limits[1]}
-    strange = {**dict.fromkeys(VALUES, limits[2]), DENIAL: limits[3], OPPOSITE: min(0.5, limits[3])}
+    less = {**dict.fromkeys(VALUE_RULES, limits[0]), DENIAL: limits[1], OPPOSITE: limits[1]}
+    strange = {**dict.fromkeys(VALUE_RULES, limits[2]), DENIAL: limits[3], OPPOSITE: min(0.5, limits[3])}
     table = open_builtin_embedder()
-    with patch.dict(LESS, less), patch.dict(STRANGE, strange):
-        found = [(row, contradiction(fact_of(row["a"]), fact_of(row["b"]), table).relation) for row in rows]
+    with patch.dict(MAX_UNSHARED_SHORTER, less), patch.dict(MAX_UNSHARED, strange):
+        found = [
+            (row, judge_contradiction(parse_fact(row["a"]), parse_fact(row["b"]), table).relation)
+            for row in rows
+        ]
     spoken = [row["label"] == "contradiction" for row, relation in found if relation == "contradiction"]
     return len(spoken), sum(spoken)
 

@@ -11,7 +11,7 @@ from winnow.language.encode import INVISIBLE
 from winnow.types.home import Command, Device, HomeView, Parameter, ParameterKind, Scalar
 from winnow.types.verdict import Call, Refusal
 
-LONGEST = 256
+MAX_ARGUMENT_CHARS = 256
 """Characters of a text that is sent to a device."""
 _NUMBER = re.compile(r"\s*([-+]?\d{1,12}(?:\.\d{1,6})?)\s*%?\s*", re.ASCII)
 _RGB = re.compile(r"\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)", re.ASCII)
@@ -20,11 +20,11 @@ BIGGEST, FULL = 1e9, 255
 TRUTHS = {"true": True, "false": False}
 
 
-class _Unfit(Exception):  # noqa: N818 - never leaves this module
+class _UnfitArgument(Exception):  # noqa: N818 - never leaves this module
     """The value is none that the parameter takes."""
 
 
-def fitted(call: Call, view: HomeView) -> Call | Refusal:
+def fit_arguments(call: Call, view: HomeView) -> Call | Refusal:
     """The call with its arguments in the types of the command; a refusal names the first that is wrong."""
     device = view.devices[call.device_id]
     command = command_of(call, view.profile(device.id))
@@ -33,16 +33,16 @@ def fitted(call: Call, view: HomeView) -> Call | Refusal:
     if found := _unknown(call.arguments, command) or _missing(call.arguments, command):
         code, what = found
         return Refusal(code, {"name": device.name, "what": what[:64]}, (device.id,))
-    return _filled(call, command, device)
+    return _fill_arguments(call, command, device)
 
 
-def _filled(call: Call, command: Command, device: Device) -> Call | Refusal:
+def _fill_arguments(call: Call, command: Command, device: Device) -> Call | Refusal:
     """The call with each argument in its type, and those that always go with it."""
     values: dict[str, object] = dict(command.fixed)
-    for parameter in _asked(command, call.arguments):
+    for parameter in _open_parameters(command, call.arguments):
         try:
             values[parameter.name] = _FIT[parameter.kind](call.arguments[parameter.name], parameter)
-        except _Unfit:
+        except _UnfitArgument:
             return _misfit(call, device.name, parameter)
     return Call(device.id, call.command_id, values)
 
@@ -63,7 +63,7 @@ def _missing(given: Mapping[str, object], command: Command) -> tuple[str, str] |
     return next((("argument_missing", name) for name in wanted), None)
 
 
-def _asked(command: Command, given: Mapping[str, object]) -> list[Parameter]:
+def _open_parameters(command: Command, given: Mapping[str, object]) -> list[Parameter]:
     return [p for p in command.parameters if p.name in given and p.name not in command.fixed]
 
 
@@ -101,55 +101,60 @@ def _number(value: object, parameter: Parameter) -> object:
     number = _as_number(value)
     low, high = _wire(parameter.minimum, parameter), _wire(parameter.maximum, parameter)
     if number is None or abs(number) > BIGGEST or (low is not None and number < low):
-        raise _Unfit
+        raise _UnfitArgument
     if high is not None and number > high:
-        raise _Unfit
+        raise _UnfitArgument
     return number
 
 
 def _choice(value: object, parameter: Parameter) -> object:
     """The choice it is, whatever its case; a number also as text."""
     if not isinstance(value, str | int | float):
-        raise _Unfit
+        raise _UnfitArgument
     wanted = str(value).strip().casefold()
     for choice in parameter.choices:
         alike = isinstance(choice.value, bool) == isinstance(value, bool)
         if str(choice.value).casefold() == wanted and (alike or isinstance(value, str)):
             return choice.value
-    raise _Unfit
+    raise _UnfitArgument
 
 
 def _text(value: object, parameter: Parameter) -> object:
     """One line of a sensible length."""
-    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST or INVISIBLE.search(value):
-        raise _Unfit
+    if (
+        not isinstance(value, str)
+        or not value.strip()
+        or len(value) > MAX_ARGUMENT_CHARS
+        or INVISIBLE.search(value)
+    ):
+        raise _UnfitArgument
     return value
 
 
 def _colour(value: object, parameter: Parameter) -> object:
     """Three parts of red, green and blue, or a name."""
     if not isinstance(value, str):
-        raise _Unfit
+        raise _UnfitArgument
     if parameter.unit != "rgb":
         if not _COLOUR.fullmatch(value):
-            raise _Unfit
+            raise _UnfitArgument
         return value
     parts = _RGB.fullmatch(value)
     if parts is None or any(int(part) > FULL for part in parts.groups()):
-        raise _Unfit
+        raise _UnfitArgument
     return "({},{},{})".format(*map(int, parts.groups()))
 
 
 def _boolean(value: object, parameter: Parameter) -> object:
     said = TRUTHS.get(value.strip().casefold()) if isinstance(value, str) else value
     if not isinstance(said, bool):
-        raise _Unfit
+        raise _UnfitArgument
     return said
 
 
 def _object(value: object, parameter: Parameter) -> object:
     """What only the engine itself puts together."""
-    raise _Unfit
+    raise _UnfitArgument
 
 
 _FIT: Mapping[ParameterKind, Callable[[object, Parameter], object]] = {

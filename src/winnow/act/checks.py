@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, TypeVar
 
-from winnow.act.arguments import fitted
+from winnow.act.arguments import fit_arguments
 from winnow.ports.services import Actuator
 from winnow.types.home import HomeView
 from winnow.types.scope import Scope
@@ -33,24 +33,26 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """The calls as they can be sent; none where anything is refused."""
 
     calls: tuple[Call, ...] = ()
     refused: tuple[Refusal, ...] = ()
 
 
-def checked(proposed: Sequence[Call], offer: Offer, view: HomeView) -> Checked:
+def check_calls(proposed: Sequence[Call], offer: Offer, view: HomeView) -> CheckResult:
     """The calls in the types of their commands, or why not one of them is done."""
     pairs = [(call.device_id, call.command_id) for call in proposed]
     if not pairs:
-        return Checked(refused=(Refusal("nothing_proposed"),))
+        return CheckResult(refused=(Refusal("nothing_proposed"),))
     found = [
         _one(call, offer, view, again=pairs[n] in pairs[:n] or pairs[n] in offer.spent)
         for n, call in enumerate(proposed)
     ]
     refused = [one for one in found if isinstance(one, Refusal)]
-    return Checked(() if refused else tuple(one for one in found if isinstance(one, Call)), tuple(refused))
+    return CheckResult(
+        () if refused else tuple(one for one in found if isinstance(one, Call)), tuple(refused)
+    )
 
 
 def _one(call: Call, offer: Offer, view: HomeView, *, again: bool) -> Call | Refusal:
@@ -64,7 +66,7 @@ def _one(call: Call, offer: Offer, view: HomeView, *, again: bool) -> Call | Ref
         return Call(call.device_id, view.scenes[call.device_id].command_id)
     if call.device_id not in view.devices:
         return Refusal("no_such_device", {"name": call.device_id})
-    return fitted(call, view)
+    return fit_arguments(call, view)
 
 
 def as_proposed(proposed: tuple[Call, ...], decided: tuple[Call, ...], now: Verdict) -> Verdict:
@@ -88,16 +90,16 @@ Key = tuple[str, str, str]
 Waiting = deque[tuple[asyncio.AbstractEventLoop, "asyncio.Future[None]"]]
 
 
-class Turns:
+class DeviceQueue:
     """Who acts on what. One for all acts of a process: each device belongs to one of them at a time."""
 
     def __init__(self) -> None:
         self._guard = Lock()
         self._taken: dict[Key, Waiting] = {}
 
-    async def taken(self, keys: Collection[Key]) -> Held:
+    async def acquire(self, keys: Collection[Key]) -> DeviceLock:
         """These, as soon as nobody else has any of them; taken in one order, so that all get their turn."""
-        held = Held(self)
+        held = DeviceLock(self)
         try:
             for key in sorted(set(keys)):
                 await self._take(key)
@@ -134,15 +136,15 @@ class Turns:
             while self._taken[key]:
                 loop, free = self._taken[key].popleft()
                 if not loop.is_closed():
-                    loop.call_soon_threadsafe(_let, free)
+                    loop.call_soon_threadsafe(_wake, free)
                     return
             del self._taken[key]
 
 
-class Held:
+class DeviceLock:
     """What one act has."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: DeviceQueue) -> None:
         self._turns = turns
         self.keys: set[Key] = set()
 
@@ -153,7 +155,7 @@ class Held:
             self._turns.leave(key)
 
 
-def _let(free: asyncio.Future[None]) -> None:
+def _wake(free: asyncio.Future[None]) -> None:
     if not free.done():
         free.set_result(None)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from winnow.act.checks import within
 from winnow.act.effects.commands import repeatable
-from winnow.act.observe import Hands, scene_seen, seen
+from winnow.act.observe import ExecutionContext, observe_outcome, scene_seen
 from winnow.errors import StoreError, WinnowError
 from winnow.types.home import Scalar
 from winnow.types.receipt import Outcome, OutcomeStatus
@@ -32,15 +32,15 @@ def stages(calls: Sequence[Call], scenes: Collection[str]) -> list[list[Lane]]:
     lanes: dict[str, list[Call]] = {}
     for call in calls:
         if call.device_id in scenes:
-            found += _closed(lanes)
+            found += _merge_lanes(lanes)
             found.append([(call,)])
             lanes = {}
         else:
             lanes.setdefault(call.device_id, []).append(call)
-    return [*found, *_closed(lanes)]
+    return [*found, *_merge_lanes(lanes)]
 
 
-def _closed(lanes: dict[str, list[Call]]) -> list[list[Lane]]:
+def _merge_lanes(lanes: dict[str, list[Call]]) -> list[list[Lane]]:
     return [[tuple(lane) for lane in lanes.values()]] if lanes else []
 
 
@@ -51,30 +51,32 @@ FIRST = 0.25
 """Seconds before the second try; every further one waits twice as long, or as long as the home asks."""
 
 
-async def tried(call: Call, states: Mapping[str, Scalar], by: Hands) -> Outcome:
+async def try_call(call: Call, states: Mapping[str, Scalar], by: ExecutionContext) -> Outcome:
     """What came of it, for a device that told ``states`` before."""
     tries, pause = 1, FIRST
-    taken = await sent(call, by)
-    outcome, doubt = await seen(taken, states, by), taken.status == "unknown"
-    while tries < by.rules.tries and _may_again(taken, outcome, by) and await _paused(taken, pause, by):
+    taken = await send_call(call, by)
+    outcome, doubt = await observe_outcome(taken, states, by), taken.status == "unknown"
+    while (
+        tries < by.rules.tries and _may_again(taken, outcome, by) and await _wait_for_retry(taken, pause, by)
+    ):
         tries, pause = tries + 1, pause * 2
-        taken = await sent(call, by, outcome)
-        outcome, doubt = await seen(taken, states, by), doubt or taken.status == "unknown"
+        taken = await send_call(call, by, outcome)
+        outcome, doubt = await observe_outcome(taken, states, by), doubt or taken.status == "unknown"
     # what one try may have done has not failed for certain, whatever came of the next
     status = "unknown" if doubt and outcome.status == "failed" else outcome.status
     return replace(outcome, status=status, tries=tries)
 
 
-async def _paused(taken: Outcome, pause: float, by: Hands) -> bool:
+async def _wait_for_retry(taken: Outcome, pause: float, by: ExecutionContext) -> bool:
     """Wait before the next try; False, at once, where time is up before."""
     wait = max(pause, taken.retry_after or 0.0)
-    if wait >= by.left:
+    if wait >= by.remaining_seconds:
         return False
     await asyncio.sleep(wait)
     return True
 
 
-def _may_again(taken: Outcome, outcome: Outcome, by: Hands) -> bool:
+def _may_again(taken: Outcome, outcome: Outcome, by: ExecutionContext) -> bool:
     """Whether it may be sent once more: it was not done and that may pass, or twice is as good as once."""
     if outcome.ok:
         return False
@@ -85,42 +87,44 @@ def _may_again(taken: Outcome, outcome: Outcome, by: Hands) -> bool:
     return repeatable(taken.call, by.view.profile(taken.call.device_id))
 
 
-async def sent(call: Call, by: Hands, before: Outcome | None = None) -> Outcome:
+async def send_call(call: Call, by: ExecutionContext, before: Outcome | None = None) -> Outcome:
     """What the home says of it. What cannot be sent in time is skipped, or as it was ``before``."""
     async with by.places:
-        if by.left <= 0:
+        if by.remaining_seconds <= 0:
             return before or Outcome(call, "skipped", "out_of_time", {"name": by.name(call)})
         by.sent.add(id(call))
-        told = await within(min(by.rules.call_seconds, by.left), by.actuator.do(by.scope, (call,)))
+        told = await within(
+            min(by.rules.call_seconds, by.remaining_seconds), by.actuator.do(by.scope, (call,))
+        )
     if isinstance(told, BaseException):
         return _broken(call, told, by)
     if len(told) != 1:
-        return _lost(call, "link_failed", by, f"{len(told)}")
+        return _unknown_outcome(call, "link_failed", by, f"{len(told)}")
     return replace(told[0], call=call)
 
 
-def _broken(call: Call, error: BaseException, by: Hands) -> Outcome:
+def _broken(call: Call, error: BaseException, by: ExecutionContext) -> Outcome:
     """What came of a call that ended in an error."""
     if isinstance(error, TimeoutError):
-        return _lost(call, "timed_out", by)
-    return _lost(
+        return _unknown_outcome(call, "timed_out", by)
+    return _unknown_outcome(
         call, "link_failed", by, str(error) if isinstance(error, WinnowError) else type(error).__name__
     )
 
 
-def _lost(call: Call, code: str, by: Hands, why: str = "") -> Outcome:
+def _unknown_outcome(call: Call, code: str, by: ExecutionContext, why: str = "") -> Outcome:
     """Nobody knows whether it was done."""
     facts = {"name": by.name(call), "why": why} if why else {"name": by.name(call)}
     return Outcome(call, "unknown", code, facts)
 
 
-async def carried_out(calls: Sequence[Call], before: Snapshot, by: Hands) -> tuple[Outcome, ...]:
+async def carried_out(calls: Sequence[Call], before: Snapshot, by: ExecutionContext) -> tuple[Outcome, ...]:
     """What came of each call, in their order; every outcome was told before.
 
     ``before``: the home as it was just now. Cancelled, it tells what came of the calls so far and of the
     others that nobody knows or that they were not tried, and then is cancelled.
     """
-    work = _Work(before, by)
+    work = _LaneRun(before, by)
     try:
         for stage in stages(calls, by.view.scenes):
             async with asyncio.TaskGroup() as group:
@@ -134,10 +138,10 @@ async def carried_out(calls: Sequence[Call], before: Snapshot, by: Hands) -> tup
     return work.in_order(calls)
 
 
-class _Work:
+class _LaneRun:
     """One act under way: what came of it so far."""
 
-    def __init__(self, before: Snapshot, by: Hands) -> None:
+    def __init__(self, before: Snapshot, by: ExecutionContext) -> None:
         self._before, self._by = before, by
         self._came: defaultdict[str, deque[Outcome]] = defaultdict(deque)
         """By device, in the order of its calls."""
@@ -154,7 +158,7 @@ class _Work:
             outcome = await self._one(call, states, well=well)
             well = well and outcome.ok
             states |= outcome.changed
-            await self._told(outcome)
+            await self._record_outcome(outcome)
         self._by.leave(lane[0].device_id)
 
     async def _one(self, call: Call, states: Mapping[str, Scalar], *, well: bool) -> Outcome:
@@ -164,24 +168,24 @@ class _Work:
         if not well:
             return Outcome(call, "skipped", "after_failure", named)
         if call.device_id in self._by.view.scenes:
-            return await scene_seen(await sent(call, self._by), self._so_far(), self._by)
-        return await tried(call, states, self._by)
+            return await scene_seen(await send_call(call, self._by), self._so_far(), self._by)
+        return await try_call(call, states, self._by)
 
     def _so_far(self) -> Snapshot:
         """The home as this act has left it."""
         changes = {i: dict(o.changed) for i, came in self._came.items() for o in came}
         return self._before.with_changes(changes, self._before.read_at or 0.0)
 
-    async def _told(self, outcome: Outcome) -> None:
+    async def _record_outcome(self, outcome: Outcome) -> None:
         """Put on record together with what came meanwhile."""
         self._came[outcome.call.device_id].append(outcome)
         self._untold.append(outcome)
         async with self._telling:
             now, self._untold = self._untold, []
             if now:
-                await self._recorded(asyncio.create_task(self._record(now)))
+                await self._await_record(asyncio.create_task(self._record(now)))
 
-    async def _recorded(self, record: asyncio.Task[None]) -> None:
+    async def _await_record(self, record: asyncio.Task[None]) -> None:
         """Put on record to the end, even by whoever is cancelled meanwhile."""
         try:
             await asyncio.shield(record)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from winnow.act.checks import Looks
-from winnow.act.effects.expected import Shown, expected, shown
+from winnow.act.effects.expected import Shown, expected_changes, observed_effect
 from winnow.ports.services import Actuator
 from winnow.types.home import HomeView, Profile, Scalar
 from winnow.types.plan import ActingRules
@@ -29,7 +29,7 @@ def _nobody(device_id: str) -> None:
 
 
 @dataclass(frozen=True)
-class Hands:
+class ExecutionContext:
     """One act is carried out by each; made inside the event loop that it runs in."""
 
     scope: Scope
@@ -58,7 +58,7 @@ class Hands:
         return asyncio.get_running_loop().time() + self.rules.act_seconds
 
     @property
-    def left(self) -> float:
+    def remaining_seconds(self) -> float:
         """Seconds that are left."""
         return self.ends - asyncio.get_running_loop().time()
 
@@ -96,7 +96,7 @@ MEASURED = frozenset(
 """What changes without anybody doing anything."""
 
 
-async def seen(taken: Outcome, states: Mapping[str, Scalar], by: Hands) -> Outcome:
+async def observe_outcome(taken: Outcome, states: Mapping[str, Scalar], by: ExecutionContext) -> Outcome:
     """The outcome as the home shows it, of a device that told ``states`` before.
 
     What failed for certain is not looked for.
@@ -107,10 +107,10 @@ async def seen(taken: Outcome, states: Mapping[str, Scalar], by: Hands) -> Outco
     if call.device_id not in by.view.devices:
         return taken
     profile = by.view.profile(call.device_id)
-    wanted = expected(call, profile, states)
+    wanted = expected_changes(call, profile, states)
     if not wanted:
         return _untold(taken, states)
-    way, now = await _looked(taken, profile, states, by)
+    way, now = await _watch_device(taken, profile, states, by)
     told = replace(
         taken,
         before={name: states.get(name) for name in wanted},
@@ -137,16 +137,16 @@ def _untold(taken: Outcome, states: Mapping[str, Scalar]) -> Outcome:
     return replace(taken, status="sent" if taken.ok else taken.status, before=taken.before or before)
 
 
-async def _looked(
-    taken: Outcome, profile: Profile, states: Mapping[str, Scalar], by: Hands
+async def _watch_device(
+    taken: Outcome, profile: Profile, states: Mapping[str, Scalar], by: ExecutionContext
 ) -> tuple[Shown, Mapping[str, Scalar]]:
     """What the home shows in the end, and what the device tells then."""
     ref, way, now = taken.call.device_id, _nothing(), dict[str, Scalar]()
-    async for look in by.looks.over(min(by.rules.seen_seconds, by.left), ref):
+    async for look in by.looks.over(min(by.rules.seen_seconds, by.remaining_seconds), ref):
         if look is None:
             continue
         now = dict(look.of(ref))
-        way = shown(taken.call, profile, states, now) if look.online(ref) else "no"
+        way = observed_effect(taken.call, profile, states, now) if look.online(ref) else "no"
         if way in ("yes", "silent"):
             break
     return way, now
@@ -156,32 +156,32 @@ def _nothing() -> Shown:
     return "no"
 
 
-async def scene_seen(taken: Outcome, before: Snapshot, by: Hands) -> Outcome:
+async def scene_seen(taken: Outcome, before: Snapshot, by: ExecutionContext) -> Outcome:
     """The outcome of a scene with what it moved, where the home tells."""
     if not taken.ok and taken.status != "unknown":
         return taken
-    limit = min(by.rules.seen_seconds, by.left)
+    limit = min(by.rules.seen_seconds, by.remaining_seconds)
     moved: Values = {}
     async for look in by.looks.over(limit / QUIET):
-        moved = _moved(before, look, by) if look else moved
+        moved = _changed_values(before, look, by) if look else moved
         if moved:
-            moved = await _settled(moved, before, limit, by)
+            moved = await _settled_changes(moved, before, limit, by)
             break
     status = "done" if moved and taken.ok else "sent" if taken.ok else taken.status
     return replace(taken, status=status, moved=moved)
 
 
-async def _settled(moved: Values, before: Snapshot, limit: float, by: Hands) -> Values:
+async def _settled_changes(moved: Values, before: Snapshot, limit: float, by: ExecutionContext) -> Values:
     """What has moved once nothing moves any more, or time is over."""
     async for look in by.looks.over(limit):
-        now = _moved(before, look, by) if look else moved
+        now = _changed_values(before, look, by) if look else moved
         if now == moved:
             break
         moved = now
     return moved
 
 
-def _moved(before: Snapshot, now: Snapshot, by: Hands) -> Values:
+def _changed_values(before: Snapshot, now: Snapshot, by: ExecutionContext) -> Values:
     """Device id -> attribute id -> value of what is otherwise than before, but for what is only measured."""
     found: dict[str, Mapping[str, Scalar]] = {}
     for device_id in by.view.devices:

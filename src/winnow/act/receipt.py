@@ -23,7 +23,7 @@ from winnow.types.verdict import Call, ConditionCheck, Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastAct:
     """An act as the log tells it."""
 
     id: str
@@ -48,7 +48,7 @@ FREE: frozenset[ParameterKind] = frozenset(["text", "object"])
 """Kinds of parameters that take what a person dictates."""
 
 
-def told(calls: Sequence[Call], view: HomeView) -> list[object]:
+def calls_as_json(calls: Sequence[Call], view: HomeView) -> list[object]:
     """Calls as JSON values, without words."""
     return [[c.device_id, c.command_id, _without(c, _free(c, view))] for c in calls]
 
@@ -115,7 +115,7 @@ def ended_told(receipt: Receipt) -> dict[str, object]:
     return {
         "status": receipt.status,
         "refused": [_refusal(r) for r in receipt.refused],
-        "conditions": [_judged(j) for j in receipt.conditions],
+        "conditions": [_judgement_as_json(j) for j in receipt.conditions],
     }
 
 
@@ -123,13 +123,13 @@ def _refusal(refusal: Refusal) -> dict[str, object]:
     return {"code": refusal.code, "devices": list(refusal.device_ids)}
 
 
-def _judged(judged: ConditionCheck) -> dict[str, object]:
+def _judgement_as_json(judged: ConditionCheck) -> dict[str, object]:
     reads = [[read.device_id, read.attribute_id] for read in judged.reads]
     value = {"value": judged.value, "unit": judged.unit, "at": judged.at}
     return {"reads": reads, "holds": judged.holds, **value}
 
 
-def last_act(entries: Sequence[AuditEntry], user: str, session: str, since: float) -> Past | None:
+def last_act(entries: Sequence[AuditEntry], user: str, session: str, since: float) -> PastAct | None:
     """The last act that this person began: in that session, or else, in any, not before ``since``.
 
     None where there is none, or its beginning is not among the entries.
@@ -140,21 +140,21 @@ def last_act(entries: Sequence[AuditEntry], user: str, session: str, since: floa
     return _past(last[0], entries) if last else None
 
 
-def _past(begun: Record, entries: Sequence[AuditEntry]) -> Past:
+def _past(begun: Record, entries: Sequence[AuditEntry]) -> PastAct:
     """An act with what came of it."""
     came = [e.record.body for e in entries if e.record.act == begun.act and e.record.kind == "outcome"]
     outcomes = [_outcome(one) for body in came for one in cast("list[Mapping[str, Any]]", body["outcomes"])]
     calls = [Call(*one) for one in cast("list[tuple[str, str, dict[str, object]]]", begun.body["calls"])]
-    return Past(begun.act, begun.at, str(begun.body.get("session", "")), _in_order(calls, outcomes))
+    return PastAct(begun.act, begun.at, str(begun.body.get("session", "")), _in_order(calls, outcomes))
 
 
 def _in_order(calls: Sequence[Call], outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
     """An outcome for each call, in their order; unknown where none came."""
     left = list(outcomes)
-    return tuple(_taken(call, left) for call in calls)
+    return tuple(_take_outcome(call, left) for call in calls)
 
 
-def _taken(call: Call, left: list[Outcome]) -> Outcome:
+def _take_outcome(call: Call, left: list[Outcome]) -> Outcome:
     found = next((o for o in left if o.call == call), None)
     if found is None:
         return Outcome(call, "unknown", "interrupted")
@@ -178,7 +178,7 @@ Progress = Callable[[Sequence[Outcome], int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ActRequest:
     """On whose word something is done."""
 
     scope: Scope
@@ -192,21 +192,21 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ActRecord:
     """What the audit log is told of one act."""
 
     audit: Audit
     clock: Clock
-    order: Order
+    order: ActRequest
     view: HomeView
     id: str = field(default_factory=lambda: uuid4().hex)
 
-    async def begun(self, calls: Sequence[Call]) -> None:
+    async def begin(self, calls: Sequence[Call]) -> None:
         """These are about to be sent. Raises StoreError: then nothing may be."""
         order = self.order
         body: dict[str, object] = {"session": order.scope.session, "plan": order.plan}
         undoes = {"undoes": order.undoes} if order.undoes else {}
-        await self.note("begun", {**body, "calls": told(calls, self.view), **undoes})
+        await self.note("begun", {**body, "calls": calls_as_json(calls, self.view), **undoes})
 
     async def came(self, outcomes: Sequence[Outcome], of: int) -> None:
         """What came of some of the calls, of which there are so many in all. Raises StoreError."""
@@ -214,7 +214,7 @@ class Account:
             self.order.progress(outcomes, of)
         await self.note("outcome", {"outcomes": [outcome_told(o, self.view) for o in outcomes]})
 
-    async def ended(self, receipt: Receipt) -> None:
+    async def end(self, receipt: Receipt) -> None:
         """How it ended. Where that cannot be put on record, the log says that nobody knows."""
         with suppress(StoreError):
             await self.note("ended", ended_told(receipt))

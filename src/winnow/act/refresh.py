@@ -45,7 +45,7 @@ HOUR = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class FreshState:
     """A look without what is too old to be decided on."""
 
     snapshot: Snapshot
@@ -53,7 +53,7 @@ class Believed:
     """What was left out."""
 
     @classmethod
-    def of(cls, look: Snapshot, view: HomeView, rules: ActingRules, now: float) -> Believed:
+    def of(cls, look: Snapshot, view: HomeView, rules: ActingRules, now: float) -> FreshState:
         """What of a look at the home may be decided on ``now``."""
         look = look.with_read_time(now)
         assert look.read_at is not None
@@ -104,7 +104,9 @@ def _waits(query: QueryIR, met: Collection[str]) -> bool:
     return unmet or (bool(query.otherwise) and all(c.text in met for c in query.otherwise))
 
 
-def kept(planned: Sequence[Call], free: Collection[str], verdict: Act, told: Believed, view: HomeView) -> Act:
+def restrict_to_plan(
+    planned: Sequence[Call], free: Collection[str], verdict: Act, told: FreshState, view: HomeView
+) -> Act:
     """The act without what the plan did not name; what it named and is not done now is told.
 
     ``free`` are devices that may be acted on though no call named them.
@@ -112,9 +114,9 @@ def kept(planned: Sequence[Call], free: Collection[str], verdict: Act, told: Bel
     known = {*free, *_devices(planned)}
     new = [c.device_id for c in verdict.calls if c.device_id not in known]
     blind = [c.device_id for c in verdict.calls if c.device_id in known and "step" in c.arguments]
-    told_too = [*_told("changed_since", new, view), *_told("unread_value", blind, view)]
+    told_too = [*_device_refusals("changed_since", new, view), *_device_refusals("unread_value", blind, view)]
     if all(judged.holds for judged in verdict.conditions):  # else that is why it is not done, which is told
-        told_too += _gone(planned, verdict, told, view)
+        told_too += _missing_calls(planned, verdict, told, view)
     calls = tuple(call for call in verdict.calls if call.device_id not in {*new, *blind})
     return replace(verdict, calls=calls, refused=(*verdict.refused, *told_too))
 
@@ -124,24 +126,26 @@ def _devices(calls: Sequence[Call]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(call.device_id for call in calls))
 
 
-def _gone(planned: Sequence[Call], verdict: Act, told: Believed, view: HomeView) -> Iterator[Refusal]:
+def _missing_calls(
+    planned: Sequence[Call], verdict: Act, told: FreshState, view: HomeView
+) -> Iterator[Refusal]:
     """Those that the plan named and nothing is to be done with now, unless that is told already."""
     named = {i for refusal in verdict.refused for i in refusal.device_ids}
     named.update(_devices(verdict.calls))
     for device_id in _devices(planned):
         if device_id not in named:
             code = "fits_no_longer" if told.snapshot.online(device_id) else "device_offline"
-            yield from _told(code, [device_id], view)
+            yield from _device_refusals(code, [device_id], view)
 
 
-def _told(code: str, device_ids: Sequence[str], view: HomeView) -> Iterator[Refusal]:
+def _device_refusals(code: str, device_ids: Sequence[str], view: HomeView) -> Iterator[Refusal]:
     """One refusal for each, by name."""
     for device_id in dict.fromkeys(device_ids):
         thing = view.devices.get(device_id) or view.scenes.get(device_id)
         yield Refusal(code, {"name": thing.name if thing else device_id}, (device_id,))
 
 
-def explained(verdict: Verdict, told: Believed, view: HomeView) -> Verdict:
+def explain_staleness(verdict: Verdict, told: FreshState, view: HomeView) -> Verdict:
     """The verdict, where a condition could not be judged for an old reading saying so."""
     if not isinstance(verdict, Act | Refuse) or not told.old:
         return verdict

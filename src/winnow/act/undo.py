@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from winnow.act.effects.expected import expected
-from winnow.act.effects.inverse import inverse
+from winnow.act.effects.expected import expected_changes
+from winnow.act.effects.inverse import inverse_calls
 from winnow.types.home import HomeView, Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
@@ -17,7 +17,7 @@ NEAR = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class UndoPlan:
     """The way back: what is to be called, and what is left as it is."""
 
     calls: tuple[Call, ...] = ()
@@ -27,24 +27,24 @@ class Back:
     """What has no inverse."""
 
     @property
-    def told(self) -> tuple[Refusal, ...]:
+    def all_refusals(self) -> tuple[Refusal, ...]:
         """All that is not taken back."""
         return (*self.stuck, *self.refused)
 
 
-def taking_back(outcomes: Sequence[Outcome], view: HomeView, now: Snapshot) -> Back:
+def taking_back(outcomes: Sequence[Outcome], view: HomeView, now: Snapshot) -> UndoPlan:
     """The calls that take back what was done, last first, and what cannot be taken back, with the reason."""
-    way = _Way(view, now)
+    way = _UndoBuilder(view, now)
     for outcome in reversed(outcomes):
         if outcome.ok:
             way.take_back(outcome)
         elif outcome.status == "unknown":
             way.leave("undo_unknown", outcome)
-    return Back(tuple(way.calls), tuple(way.refused), tuple(way.stuck))
+    return UndoPlan(tuple(way.calls), tuple(way.refused), tuple(way.stuck))
 
 
 @dataclass(slots=True)
-class _Way:
+class _UndoBuilder:
     """The way back so far."""
 
     view: HomeView
@@ -59,23 +59,23 @@ class _Way:
         """Find the way back from what was done."""
         device_id = outcome.call.device_id
         if device_id not in self.view.devices:
-            self.stuck.append(self._named("cannot_undo", outcome))
+            self.stuck.append(self._outcome_refusal("cannot_undo", outcome))
             return
         states = self.states.setdefault(device_id, dict(self.now.of(device_id)))
         if not _is_left(outcome, self.view, states):
             self.leave("changed_meanwhile", outcome)
             return
-        back = inverse(outcome.call, self.view.profile(device_id), outcome.before, states)
+        back = inverse_calls(outcome.call, self.view.profile(device_id), outcome.before, states)
         if not back and not _is_before(outcome.before, states):
-            self.stuck.append(self._named("cannot_undo", outcome))
+            self.stuck.append(self._outcome_refusal("cannot_undo", outcome))
         self.calls += back
         states |= {name: value for name, value in outcome.before.items() if value is not None}
 
     def leave(self, code: str, outcome: Outcome) -> None:
         """Leave it as it is, and say so."""
-        self.refused.append(self._named(code, outcome))
+        self.refused.append(self._outcome_refusal(code, outcome))
 
-    def _named(self, code: str, outcome: Outcome) -> Refusal:
+    def _outcome_refusal(self, code: str, outcome: Outcome) -> Refusal:
         ref = outcome.call.device_id
         thing = self.view.devices.get(ref) or self.view.scenes.get(ref)
         return Refusal(code, {"name": thing.name if thing else ref}, (ref,))
@@ -88,7 +88,7 @@ def _is_before(before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> bool:
 
 def _is_left(outcome: Outcome, view: HomeView, now: Mapping[str, Scalar]) -> bool:
     """Whether the device still is as it was left, or as it was to be."""
-    wanted = expected(outcome.call, view.profile(outcome.call.device_id), outcome.before)
+    wanted = expected_changes(outcome.call, view.profile(outcome.call.device_id), outcome.before)
     return all(
         _same(now.get(name), value) or _same(now.get(name), wanted.get(name))
         for name, value in outcome.changed.items()

@@ -13,7 +13,7 @@ from winnow.app.metrics import figure_lines
 from winnow.app.verdict_text import answering_attribute, reading_text, verdict_lines
 from winnow.context.briefing_lines import entity_name
 from winnow.context.metrics import turn_metrics
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.types.candidate import DeviceCandidate, Dropped, Shortlist, Step
 from winnow.types.context import Context, ModelCall, Use
 from winnow.types.document import Sufficiency
@@ -34,20 +34,22 @@ def act_outcome_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
     for outcome in receipt.outcomes:
         yield _act_outcome_line(outcome, view)
     for refused in receipt.refused:
-        names = ", ".join(encode(entity_name(view, i)) for i in refused.device_ids)
+        names = ", ".join(encode_text(entity_name(view, i)) for i in refused.device_ids)
         yield f"not  {refused.code} {names}".rstrip()
     for judged in receipt.conditions:
-        yield f"if   {encode(judged.text)}: {judged.holds}, read {judged.value}{judged.unit}"
+        yield f"if   {encode_text(judged.text)}: {judged.holds}, read {judged.value}{judged.unit}"
     if receipt.waiting is not None:
-        yield f"asks {encode(receipt.waiting.question, 400)}"
+        yield f"asks {encode_text(receipt.waiting.question, 400)}"
 
 
 def _act_outcome_line(outcome: Outcome, view: HomeView) -> str:
     call, before = outcome.call, outcome.before
-    parts = [f"{outcome.status} {encode(entity_name(view, call.device_id))} {encode(call.command_id)}"]
+    parts = [
+        f"{outcome.status} {encode_text(entity_name(view, call.device_id))} {encode_text(call.command_id)}"
+    ]
     if outcome.code:
         parts.append(f"({outcome.code})")
-    parts += [f"{encode(name)} {before.get(name)} -> {value}" for name, value in outcome.changed.items()]
+    parts += [f"{encode_text(name)} {before.get(name)} -> {value}" for name, value in outcome.changed.items()]
     if outcome.moved:
         parts.append(f"moved {len(outcome.moved)}")
     if outcome.tries > 1:
@@ -78,7 +80,7 @@ def drawing_lines(drawing: ParseTree) -> Iterator[str]:
         if not rival.same:  # where it differs
             yield f"    here  {_word_meanings(rival.here, language)}"
             yield f"    there {_word_meanings(rival.there, language)}"
-    yield from (f"  passed over  {encode(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
+    yield from (f"  passed over  {encode_text(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
 
 
 def _tree(node: TreeNode | TreeWord, language: Language, indent: str) -> Iterator[str]:
@@ -121,7 +123,7 @@ def _node_line(node: TreeNode | TreeWord, language: Language) -> str:
     if isinstance(node, TreeWord):
         return _word(node)
     names, last = _chain(node, language)
-    return f"{names}  {_word(last) if isinstance(last, TreeWord) else encode(node.text)}"
+    return f"{names}  {_word(last) if isinstance(last, TreeWord) else encode_text(node.text)}"
 
 
 def _word_meanings(node: TreeNode | TreeWord, language: Language) -> str:
@@ -142,7 +144,7 @@ def _words(node: TreeNode | TreeWord) -> Iterator[TreeWord]:
 def _word(word: TreeWord) -> str:
     """``turn off/verb off``."""
     kind = "unknown" if word.kind == "word" else word.kind
-    return f"{encode(word.text)}/{kind} {word.meaning}".rstrip()
+    return f"{encode_text(word.text)}/{kind} {word.meaning}".rstrip()
 
 
 # What the sources beside the home were asked and found.
@@ -162,18 +164,18 @@ def searched_lines(shortlist: Shortlist) -> Iterator[str]:
         evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
         data = candidate.data
         text = str(data.get("text", "")) if isinstance(data, Mapping) else str(data or "")
-        named = f"{encode(candidate.ref.id)}  {encode(text, MAX_REASON_CHARS)}"
+        named = f"{encode_text(candidate.ref.id)}  {encode_text(text, MAX_REASON_CHARS)}"
         yield f"   {candidate.score:.2f}  {named}  [{evidence}]"
     yield from (
-        f"   - {encode(d.id)} {d.stage}: {encode(d.reason, MAX_REASON_CHARS)}"
+        f"   - {encode_text(d.id)} {d.stage}: {encode_text(d.reason, MAX_REASON_CHARS)}"
         for d in shortlist.dropped[:MAX_ROWS]
     )
 
 
 def step_line(step: Step) -> str:
     """``history: asked (it is about history: memory)``."""
-    why = f" ({encode(step.reason, MAX_REASON_CHARS)})" if step.reason else ""
-    return f"{step.what}: {encode(step.chosen)}{why}"
+    why = f" ({encode_text(step.reason, MAX_REASON_CHARS)})" if step.reason else ""
+    return f"{step.what}: {encode_text(step.chosen)}{why}"
 
 
 # The context: how full each share of its budget is, and what was trimmed.
@@ -194,7 +196,7 @@ def share_lines(context: Context) -> Iterator[str]:
     if context.stable:
         again = f"{context.shared} of them as in the turn before"
         yield f"stable at the beginning: {context.stable} tokens, {again}"
-    yield from (f"! {encode(warning, MAX_REASON_CHARS)}" for warning in context.warnings)
+    yield from (f"! {encode_text(warning, MAX_REASON_CHARS)}" for warning in context.warnings)
     yield from _trimmed_lines(context.trimmed)
     yield from map(step_line, context.steps)
 
@@ -202,7 +204,7 @@ def share_lines(context: Context) -> Iterator[str]:
 def _trimmed_lines(trimmed: Sequence[Dropped]) -> Iterator[str]:
     """What was left out or shortened, where, and why."""
     yield from (
-        f"- {encode(one.id)} {one.stage}: {encode(one.reason, MAX_REASON_CHARS)}"
+        f"- {encode_text(one.id)} {one.stage}: {encode_text(one.reason, MAX_REASON_CHARS)}"
         for one in trimmed[:MAX_ROWS]
     )
     if len(trimmed) > MAX_ROWS:
@@ -219,7 +221,7 @@ def sufficiency_line(judged: Sufficiency) -> str:
     """``enough: no (1 result, coverage 0.40, confidence 0.31): why``."""
     said = "yes" if judged.enough else "no"
     figures = f"{judged.results} results, coverage {judged.coverage:.2f}, confidence {judged.confidence:.2f}"
-    return f"enough that is private: {said} ({figures}): {encode(judged.reason, MAX_REASON_CHARS)}"
+    return f"enough that is private: {said} ({figures}): {encode_text(judged.reason, MAX_REASON_CHARS)}"
 
 
 MAX_SENTENCE_CHARS = 400
@@ -244,7 +246,7 @@ def explanation_text(
     blocks["act"] = list(act_outcome_lines(receipt, view)) if receipt else []
     blocks["metrics"] = list(figure_lines(turn_metrics(retrieval, answer)))
     resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
-    lines = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
+    lines = [f"home {encode_text(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
     for name, inside in blocks.items():
         if inside or name in took:
             lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
@@ -261,7 +263,7 @@ def _blocks(retrieval: Retrieval, view: HomeView, drawing: ParseTree | None) -> 
         "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [
-            f"in   {encode(retrieval.utterance.text, MAX_SENTENCE_CHARS)}",
+            f"in   {encode_text(retrieval.utterance.text, MAX_SENTENCE_CHARS)}",
             *_reading(retrieval),
             *parsed,
         ],
@@ -280,25 +282,27 @@ def intent_line(intent: Intent) -> str:
     """``knowledge, how_to (question, 0.94, by rules: asked)``."""
     needed = "" if intent.need_retrieval else ", nothing to look up"
     why = f"{intent.act}, {intent.confidence:.2f}, by {intent.by}: {intent.reason}"
-    return f"{intent.source}, {encode(intent.label)} ({why}){needed}"
+    return f"{intent.source}, {encode_text(intent.label)} ({why}){needed}"
 
 
 def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     """The standalone query and where its words come from."""
     said = "" if rewrite.changed else "as said, "
-    query = encode(rewrite.query, MAX_SENTENCE_CHARS)
+    query = encode_text(rewrite.query, MAX_SENTENCE_CHARS)
     yield f"{query} ({said}{rewrite.confidence:.2f}, by {rewrite.by}: {rewrite.reason})"
     for span in rewrite.spans:
-        instead = f" for {encode(span.replaced)}" if span.replaced else ""
-        yield f"   {encode(span.text)}{instead}, of turn {span.turn + 1}"
+        instead = f" for {encode_text(span.replaced)}" if span.replaced else ""
+        yield f"   {encode_text(span.text)}{instead}, of turn {span.turn + 1}"
     if rewrite.context:
-        yield "   the talk turns on " + " ".join(f"{encode(w)} {n:.2f}" for w, n in rewrite.context.items())
+        yield "   the talk turns on " + " ".join(
+            f"{encode_text(w)} {n:.2f}" for w, n in rewrite.context.items()
+        )
 
 
 def _model_call(call: ModelCall) -> str:
     counted = call.prompt_tokens is not None
     tokens = f", {call.prompt_tokens} + {call.completion_tokens} tokens" if counted else ""
-    model = encode(call.model) if call.model else call.tier
+    model = encode_text(call.model) if call.model else call.tier
     return f"{call.purpose}: {call.outcome} ({model}, {call.attempts} x{tokens})"
 
 
@@ -310,7 +314,7 @@ def _reading(retrieval: Retrieval) -> Iterator[str]:
     if reading.moods:
         yield f"     also said: {', '.join(reading.moods)}"
     for n, query in enumerate(reading.queries, 1):
-        yield f"{n}. {encode(query.raw, MAX_SENTENCE_CHARS)}"
+        yield f"{n}. {encode_text(query.raw, MAX_SENTENCE_CHARS)}"
         slots = {**_order_slots(query), **_other_slots(query)}
         yield from (f"   {name}: {value}" for name, value in slots.items() if value)
 
@@ -318,12 +322,12 @@ def _reading(retrieval: Retrieval) -> Iterator[str]:
 def _order_slots(query: QueryIR) -> dict[str, str]:
     """What is to be done, and with what."""
     return {
-        "words": " ".join(f"{encode(t.text)}/{t.kind}" for t in query.tokens),
+        "words": " ".join(f"{encode_text(t.text)}/{t.kind}" for t in query.tokens),
         "action": " ".join([query.action, *(["->", *query.action_cluster] if query.action_cluster else [])]),
-        "target": encode(query.target.text),
+        "target": encode_text(query.target.text),
         "type": " ".join(query.type_hint),
         "scope": " ".join(query.scope_include),
-        "excluded": ", ".join(encode(mention.text) for mention in query.exclusions),
+        "excluded": ", ".join(encode_text(mention.text) for mention in query.exclusions),
         "quantifier": query.quantifier.value,
     }
 
@@ -335,11 +339,11 @@ def _other_slots(query: QueryIR) -> dict[str, str]:
     sure = " ".join(f"{name} {share:.2f}" for name, share in query.confidence.slots.items())
     return {
         "value": " ".join(str(fact) for fact in facts if fact),
-        "conditions": "; ".join(encode(c.text) for c in query.conditions),
-        "references": "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references),
+        "conditions": "; ".join(encode_text(c.text) for c in query.conditions),
+        "references": "; ".join(f"{encode_text(r.text)} ({r.kind})" for r in query.references),
         "negated": "yes" if query.negated else "",
         "risk": " ".join(query.risk_flags),
-        "unplaced": " ".join(map(encode, query.unplaced)),
+        "unplaced": " ".join(map(encode_text, query.unplaced)),
         "confidence": f"{query.confidence.overall:.2f} {sure}".strip(),
     }
 
@@ -356,21 +360,21 @@ def _shortlist_blocks(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
         yield from (f"   - {line}" for line in _drop_lines(shortlist.dropped, view))
         for one in shortlist.near:
             # The text of its own that is alike what was named to the person, with the cosine.
-            evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in one.evidence)
-            yield f"   ~ {encode(entity_name(view, one.device_id))}  [{evidence}]"
+            evidence = " ".join(f"{e.lane} {e.score:.2f} {encode_text(e.detail)}" for e in one.evidence)
+            yield f"   ~ {encode_text(entity_name(view, one.device_id))}  [{evidence}]"
 
 
 def _device_line(candidate: DeviceCandidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
-    name = encode(entity_name(view, candidate.device_id))
+    name = encode_text(entity_name(view, candidate.device_id))
     return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
 
 
 def _mention_lines(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     """What the words point to, each with these words, where nothing follows from them."""
     for one in retrieval.attempt.mentioned[:MAX_ROWS]:
-        words = ", ".join(dict.fromkeys(encode(e.detail) for e in one.evidence))
-        yield f"{one.score:.2f}  {encode(entity_name(view, one.device_id))}  [{words}]"
+        words = ", ".join(dict.fromkeys(encode_text(e.detail) for e in one.evidence))
+        yield f"{one.score:.2f}  {encode_text(entity_name(view, one.device_id))}  [{words}]"
 
 
 def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
@@ -378,17 +382,20 @@ def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
     for device_id in device_ids:
         device = view.devices.get(device_id)
         if device and device.reasons:
-            why = "; ".join(map(encode, device.reasons))
-            yield f"{encode(device.name)}  {' '.join(device.kinds)} {device.danger}".rstrip() + f"  [{why}]"
+            why = "; ".join(map(encode_text, device.reasons))
+            yield (
+                f"{encode_text(device.name)}  {' '.join(device.kinds)} {device.danger}".rstrip()
+                + f"  [{why}]"
+            )
 
 
 def _drop_lines(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
     """Each reason once, with how many it struck and who the first were."""
     counts = Counter((d.stage, d.reason) for d in dropped)
     for (stage, reason), count in counts.most_common(MAX_ROWS):
-        first = [encode(entity_name(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][
-            :3
-        ]
+        first = [
+            encode_text(entity_name(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)
+        ][:3]
         yield f"{stage}: {reason} x{count} ({', '.join(first)}{', ...' if count > 3 else ''})"
 
 
@@ -407,4 +414,4 @@ def _briefing(retrieval: Retrieval) -> Iterator[str]:
     yield f"{briefing.tokens} tokens ({briefing.counted_by})"
     yield from (f"{s.tokens:4d}  {s.text}" for s in briefing.sections)
     if briefing.left_out:
-        yield f"left out: {', '.join(map(encode, briefing.left_out))}"
+        yield f"left out: {', '.join(map(encode_text, briefing.left_out))}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from winnow.app.config.settings import Settings
 from winnow.errors import Phrase
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
 from winnow.types.feedback import Metrics, Total
@@ -117,13 +117,14 @@ def figure_lines(metrics: Metrics) -> Iterator[str]:
         return
     known = ((name, getattr(metrics, name)) for name in SHARE_FIGURES)
     shares = "  ".join(f"{name} {share:.2f}" for name, share in known if share is not None)
-    left = f"  (not covered: {', '.join(map(encode, metrics.uncovered))})" if metrics.uncovered else ""
+    left = f"  (not covered: {', '.join(map(encode_text, metrics.uncovered))})" if metrics.uncovered else ""
     yield f"{metrics.data} of {metrics.tokens} tokens are data  {shares}{left}"
     for said in metrics.statements:
         verdict = "+" if said.supported else "-"
-        place = f"{said.by.kind}:{encode(said.by.id)}" if said.by else "nowhere"
-        lacking = f", not there: {', '.join(map(encode, said.missing))}" if said.missing else ""
-        yield f"   {verdict} {said.share:.2f}  {encode(said.text, MAX_STATEMENT_CHARS)}  [{place}{lacking}]"
+        place = f"{said.by.kind}:{encode_text(said.by.id)}" if said.by else "nowhere"
+        lacking = f", not there: {', '.join(map(encode_text, said.missing))}" if said.missing else ""
+        statement = encode_text(said.text, MAX_STATEMENT_CHARS)
+        yield f"   {verdict} {said.share:.2f}  {statement}  [{place}{lacking}]"
 
 
 def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from unicodedata import combining, east_asian_width
 
 from winnow.errors import Phrase, WinnowError
-from winnow.language.encode import INVISIBLE, encode
+from winnow.language.encode import INVISIBLE, encode_text
 from winnow.language.messages import message
 from winnow.types.home import Note
 from winnow.types.state import ImportReport
@@ -87,7 +87,9 @@ def import_report_lines(report: ImportReport, language: Language) -> list[str]:
         counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
         rearranged = [message(f"part_{name}", language) for name in report.rearranged]
         changes = [message("cli_changes", language, **counted, parts=rearranged)]
-        changes += [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:MAX_RENAMES]]
+        changes += [
+            f"  {encode_text(r.before)} -> {encode_text(r.after)}" for r in report.renamed[:MAX_RENAMES]
+        ]
     return [stored, *changes, *note_lines(report.notes, language)]
 
 
@@ -105,11 +107,11 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
 
 
 def _note_text(note: Note, language: Language) -> str:
-    name, detail = encode(note.name or note.id), note.detail
+    name, detail = encode_text(note.name or note.id), note.detail
     if note.code == "asks_first":
         risks = (message(f"risk_{risk}", language) for risk in detail.split(", "))
         detail = message("list_comma", language).join(risks)
-    return f"{name} ({encode(detail)})" if detail else name
+    return f"{name} ({encode_text(detail)})" if detail else name
 
 
 # Table columns: Chinese characters take two places on a terminal.

@@ -15,8 +15,24 @@ from winnow.app.wiring.history import Precomputing, open_precomputing
 from winnow.errors import ClusterError, Phrase, WinnowError
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import LOCAL, Course, Filled, Range, Workers, backfill, cluster, ranges
-from winnow.retrieve.precompute import Pace, Plan, Progress, planned, precompute, pruned
+from winnow.retrieve.backfill import (
+    LOCAL_SCHEDULER,
+    BackfillProgress,
+    RangeResult,
+    UserRange,
+    Workers,
+    cluster,
+    user_ranges,
+)
+from winnow.retrieve.backfill import run_backfill as backfill_run_backfill
+from winnow.retrieve.precompute import (
+    EmbeddingPace,
+    EmbeddingPlan,
+    EmbeddingProgress,
+    embed_ahead,
+    plan_embedding,
+    prune_vectors,
+)
 from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
 from winnow.types.utterance import Language
@@ -46,13 +62,13 @@ class PrecomputeOptions:
 class PrecomputeResult:
     """What came of one run."""
 
-    done: Progress
+    done: EmbeddingProgress
     pruned: int = 0
 
     @property
     def is_idle(self) -> bool:
         """Whether there was nothing to do."""
-        return self == PrecomputeResult(Progress())
+        return self == PrecomputeResult(EmbeddingProgress())
 
 
 def configured_precomputing(settings: Settings) -> Precomputing:
@@ -76,7 +92,7 @@ class PrecomputeRuns:
     def __init__(self, precomputing: Precomputing, tenant: Scope, wish: PrecomputeOptions) -> None:
         self._with, self._tenant, self._wish = precomputing, tenant, wish
         self._stamps: dict[Scope, HistoryVersion] = {}
-        self.progress = Progress()
+        self.progress = EmbeddingProgress()
         """How far the last run came, also where it failed."""
 
     @property
@@ -88,33 +104,33 @@ class PrecomputeRuns:
         """Whose messages are meant. Raises StoreError."""
         return await self._with.scopes(self._tenant, self._wish.user)
 
-    async def plan(self) -> Plan:
+    async def plan(self) -> EmbeddingPlan:
         """What there is to do, counted. Raises StoreError."""
         scopes = await self.scopes()
-        return await planned(self._with.work, scopes, pace_of(self._with, self._wish).limits.texts)
+        return await plan_embedding(self._with.work, scopes, pace_of(self._with, self._wish).limits.texts)
 
     async def forget(self) -> int:
         """Forget all vectors of the tenant; how many there were. Raises StoreError."""
         return await self._with.work.vectors.forget(self._tenant)
 
-    async def run(self, told: Callable[[Progress], None]) -> PrecomputeResult:
+    async def run(self, told: Callable[[EmbeddingProgress], None]) -> PrecomputeResult:
         """Make what is missing. Raises WinnowError; ``note_progress`` tells what was made by then."""
-        self.progress = Progress()
+        self.progress = EmbeddingProgress()
         scopes = await self.scopes()
         stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
         changed = [scope for scope in scopes if self._stamps.get(scope) != stamps[scope]]
 
-        def note_progress(progress: Progress) -> None:
+        def note_progress(progress: EmbeddingProgress) -> None:
             self.progress = progress
             told(progress)
 
-        done = await precompute(self._with.work, changed, pace_of(self._with, self._wish), note_progress)
+        done = await embed_ahead(self._with.work, changed, pace_of(self._with, self._wish), note_progress)
         # Only where something changed, a user who is gone included, can a vector have become needless
         if not self._wish.prune or not (changed or self._stamps.keys() - set(scopes)):
             gone = 0
         else:
             everybody = await self._with.scopes(self._tenant)
-            gone = await pruned(self._with.work, self._tenant, everybody)
+            gone = await prune_vectors(self._with.work, self._tenant, everybody)
         self._stamps = stamps
         return PrecomputeResult(done, gone)
 
@@ -139,7 +155,7 @@ class WorkerDuties:
     async def fill_person(self, scope: Scope) -> None:
         """Make what one person's history lacks. Raises WinnowError."""
         outcome = PrecomputeResult(
-            await precompute(self._with.work, [scope], pace_of(self._with, self._wish))
+            await embed_ahead(self._with.work, [scope], pace_of(self._with, self._wish))
         )
         if not outcome.is_idle:
             self._told(scope, outcome)
@@ -153,14 +169,14 @@ class WorkerDuties:
         return changed
 
 
-def pace_of(precomputing: Precomputing, wish: PrecomputeOptions) -> Pace:
+def pace_of(precomputing: Precomputing, wish: PrecomputeOptions) -> EmbeddingPace:
     """As fast as is wished, in requests no larger than the server takes."""
     pace = precomputing.pace
     limits = replace(pace.limits, texts=min(wish.batch, pace.limits.texts))
     return replace(pace, limits=limits, rate=wish.rate)
 
 
-def plan_lines(plan: Plan, model: str, language: Language) -> list[str]:
+def plan_lines(plan: EmbeddingPlan, model: str, language: Language) -> list[str]:
     """What there is to do, and what it takes."""
     facts = asdict(plan) | {"model": model}
     codes = ["embed_plan", *(["embed_cost"] if plan.missing else [])]
@@ -179,27 +195,29 @@ def outcome_lines(outcome: PrecomputeResult, language: Language) -> list[str]:
 # Backfill: what a worker opens, and what it does with a range of users.
 
 
-def run_backfill(scheduler: str, workers: int, size: int, told: Callable[[Course], None]) -> Course:
+def run_backfill(
+    scheduler: str, workers: int, size: int, told: Callable[[BackfillProgress], None]
+) -> BackfillProgress:
     """Make all vectors that the tenant of the settings lacks. Raises WinnowError.
 
     Workers read their own settings: neither a password nor a key travels. So they must be set as this process
     is, and are asked whether they are.
     """
     scope = load_settings().scope
-    wanted = list(ranges(scope.tenant, run_blocking(_local_precomputing().persons.users(scope)), size))
+    wanted = list(user_ranges(scope.tenant, run_blocking(_local_precomputing().persons.users(scope)), size))
     with cluster(scheduler, workers) as client:
-        _check(client, shared=scheduler != LOCAL)
-        return backfill(client, wanted, fill_range, told)
+        _check(client, shared=scheduler != LOCAL_SCHEDULER)
+        return backfill_run_backfill(client, wanted, fill_range, told)
 
 
-def fill_range(task: Range) -> Filled:
+def fill_range(task: UserRange) -> RangeResult:
     """All messages of the range have vectors, or what kept them from it. Runs on a worker."""
     work = _local_precomputing()
     scopes = [Scope(task.tenant, user) for user in task.users]
     try:
-        return Filled(task, asyncio.run(precompute(work.work, scopes, work.pace)))
+        return RangeResult(task, asyncio.run(embed_ahead(work.work, scopes, work.pace)))
     except WinnowError as error:
-        return Filled(task, Progress(), error.message, error.hint)
+        return RangeResult(task, EmbeddingProgress(), error.message, error.hint)
 
 
 def equipment() -> tuple[str, ...]:

@@ -18,9 +18,9 @@ from winnow.app.output import plain_data
 from winnow.app.verdict_text import answering_attribute, state_of, verdict_sentence
 from winnow.context.briefing_lines import entity_name, entity_room
 from winnow.context.metrics import turn_metrics
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.language.naming import told
+from winnow.language.naming import refusal_text
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
@@ -159,7 +159,7 @@ class _VerdictData:
                 return {
                     "kind": "not_understood",
                     "message": verdict.message,
-                    "words": list(map(encode, verdict.words)),
+                    "words": list(map(encode_text, verdict.words)),
                     "mentioned": list(map(self._thing_data, verdict.mentioned)),
                 }
             case Nothing():
@@ -242,12 +242,16 @@ class _VerdictData:
 
     def _thing_data(self, device_id: str) -> Data:
         room = entity_room(self.view, device_id)
-        placed = {"room": encode(room)} if room else {}
-        return {"device_id": device_id, "name": encode(entity_name(self.view, device_id)), **placed}
+        placed = {"room": encode_text(room)} if room else {}
+        return {"device_id": device_id, "name": encode_text(entity_name(self.view, device_id)), **placed}
 
     def _refusals(self, refusals: Iterable[Refusal]) -> list[Data]:
         return [
-            {"code": r.code, "message": told(r, self.view, self.language), "device_ids": list(r.device_ids)}
+            {
+                "code": r.code,
+                "message": refusal_text(r, self.view, self.language),
+                "device_ids": list(r.device_ids),
+            }
             for r in refusals
         ]
 

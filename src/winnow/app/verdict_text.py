@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from winnow.context.briefing_lines import entity_name, entity_room
 from winnow.engine.replies import failure_sentence, receipt_sentences
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
-from winnow.language.naming import told
+from winnow.language.naming import refusal_text
 from winnow.types.home import HomeView, Scalar
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
@@ -50,7 +50,7 @@ def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Itera
     for outcome in receipt.of("failed", "unknown", "skipped"):
         yield f"  ! {failure_sentence(outcome, view, language)}"
     for refusal in receipt.refused if receipt.outcomes else ():  # else the sentence says it all
-        yield f"  - {told(refusal, view, language)}"
+        yield f"  - {refusal_text(refusal, view, language)}"
 
 
 def _changes(receipt: Receipt, view: HomeView) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _changes(receipt: Receipt, view: HomeView) -> Iterator[str]:
         place = place_of(outcome.call.device_id, view)
         alike.setdefault(_change(outcome), []).append(place)
         for device_id, changed in outcome.moved.items():
-            change = "; ".join(f"{encode(k)}: -> {_value(v)}" for k, v in changed.items())
+            change = "; ".join(f"{encode_text(k)}: -> {_value(v)}" for k, v in changed.items())
             alike.setdefault(change, []).append(place_of(device_id, view))
     for change, places in alike.items():
         if len(places) > MAX_SINGLE_LINES:
@@ -73,9 +73,9 @@ def _change(outcome: Outcome) -> str:
     """``switch: off -> on``; only what differs, or what it is where nothing does."""
     before, after = outcome.before, outcome.changed
     differ = {k: v for k, v in after.items() if before.get(k) != v}
-    parts = [f"{encode(k)}: {_value(before.get(k))} -> {_value(v)}" for k, v in differ.items()]
-    same = [f"{encode(k)}: {_value(v)}" for k, v in after.items()]
-    return "; ".join(parts or same) or encode(outcome.call.command_id)
+    parts = [f"{encode_text(k)}: {_value(before.get(k))} -> {_value(v)}" for k, v in differ.items()]
+    same = [f"{encode_text(k)}: {_value(v)}" for k, v in after.items()]
+    return "; ".join(parts or same) or encode_text(outcome.call.command_id)
 
 
 def _condition(judged: ConditionCheck, at: float, view: HomeView, language: Language) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _condition(judged: ConditionCheck, at: float, view: HomeView, language: Lang
         attributes = view.profile(read.device_id).attributes if read.device_id in view.devices else ()
         unit = judged.unit or next((a.unit for a in attributes if a.id == read.attribute_id), "")
         value = f"{_value(judged.value)} {UNITS.get(unit, unit)}".rstrip()
-        yield f"    {place_of(read.device_id, view)}  {encode(read.attribute_id)} = {value}{told_at}"
+        yield f"    {place_of(read.device_id, view)}  {encode_text(read.attribute_id)} = {value}{told_at}"
 
 
 def _age(seconds: float, language: Language) -> str:
@@ -96,13 +96,13 @@ def _age(seconds: float, language: Language) -> str:
 
 
 def _value(value: Scalar) -> str:
-    return "?" if value is None else encode(f"{value:g}" if isinstance(value, float) else str(value))
+    return "?" if value is None else encode_text(f"{value:g}" if isinstance(value, float) else str(value))
 
 
 def place_of(thing_id: str, view: HomeView) -> str:
     """``Study / Desk Lamp``."""
-    name, room = encode(entity_name(view, thing_id)), entity_room(view, thing_id)
-    return f"{encode(room)} / {name}" if room else name
+    name, room = encode_text(entity_name(view, thing_id)), entity_room(view, thing_id)
+    return f"{encode_text(room)} / {name}" if room else name
 
 
 MAX_QUERY_CHARS = 200
@@ -127,7 +127,7 @@ def search_lines(retrieval: Retrieval) -> list[str]:
     source = retrieval.intent.source if retrieval.intent else "none"
     if source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing | NotUnderstood):
         return []
-    query = encode(retrieval.query, MAX_QUERY_CHARS)
+    query = encode_text(retrieval.query, MAX_QUERY_CHARS)
     return ["  " + message(f"search_{source}", retrieval.reading.language, query=query)]
 
 
@@ -159,7 +159,7 @@ def verdict_sentence(verdict: Verdict, view: HomeView, language: Language) -> st
     if isinstance(verdict, Confirm | Clarify):
         return verdict.question
     if isinstance(verdict, Refuse):
-        return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+        return verdict.message or " ".join(refusal_text(r, view, language) for r in verdict.refusals)
     if isinstance(verdict, NotUnderstood):
         return verdict.message
     return message(verdict.reason, language) if isinstance(verdict, Nothing) else ""
@@ -181,10 +181,10 @@ def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Lan
         for call in named_calls(verdict):
             arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
             calls.append(f"  {place_of(call.device_id, view)}  {call.command_id}{arguments}")
-        refused = [f"  - {told(refusal, view, language)}" for refusal in verdict.refused]
+        refused = [f"  - {refusal_text(refusal, view, language)}" for refusal in verdict.refused]
         return _first_lines(calls) + refused + _left_out(verdict, view, snapshot, language)
     if isinstance(verdict, Clarify):
-        return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
+        return [f"  {n}. {encode_text(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
         alike = readings_by_value(verdict.reads, view, snapshot)
         return alike or _first_lines([f"  {reading_text(read, view, snapshot)}" for read in verdict.reads])
@@ -195,7 +195,7 @@ def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot)
     """``state = on (2): Study / Desk Lamp, Hall / Lamp``; nothing where telling them singly is as short."""
     groups: dict[str, list[str]] = {}
     for read in reads:
-        value = f"{read.attribute_id} = {encode(str(state_of(read, snapshot)))}"
+        value = f"{read.attribute_id} = {encode_text(str(state_of(read, snapshot)))}"
         groups.setdefault(value, []).append(place_of(read.device_id, view))
     if len(reads) < MIN_GROUPED_READINGS or 2 * len(groups) > len(reads):
         return []
@@ -214,7 +214,7 @@ def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, langua
 
 def reading_text(read: Read, view: HomeView, snapshot: Snapshot) -> str:
     """``Study / Desk Lamp  switch = on``."""
-    value = encode(str(state_of(read, snapshot)))
+    value = encode_text(str(state_of(read, snapshot)))
     return f"{place_of(read.device_id, view)}  {read.attribute_id} = {value}"
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from winnow.context import briefing_lines as entities
 from winnow.context.briefing_lines import BriefingLine, entity_name, fit_lines, offered_commands
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
-from winnow.language.naming import told
+from winnow.language.naming import refusal_text
 from winnow.language.scope_words import beginning
 from winnow.language.tokens import COUNTER, count_tokens
 from winnow.types.candidate import Candidate, HomeShortlist, Shortlist
@@ -126,7 +126,7 @@ def _decision_core(verdict: Verdict, language: Language, plan: str) -> dict[str,
         case Act():
             return {"verdict": "act", **({"plan": plan} if plan else {})}
         case NotUnderstood(words=words):
-            return {"verdict": "not_understood", "unknown": [encode(word) for word in words]}
+            return {"verdict": "not_understood", "unknown": [encode_text(word) for word in words]}
     return {"verdict": "query" if isinstance(verdict, Query) else "none"}
 
 
@@ -144,7 +144,7 @@ def _decision_notes(verdict: Verdict, view: HomeView, language: Language) -> dic
     if judged := conditions_of(verdict):
         notes["checked"] = [_check_note(j, view) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
-        notes["refused"] = [told(r, view, language) for r in verdict.refused]
+        notes["refused"] = [refusal_text(r, view, language) for r in verdict.refused]
     if isinstance(verdict, Act) and verdict.bulk:
         left = (("except", verdict.bulk.excluded), ("uncovered", verdict.bulk.uncovered))
         notes |= {why: _encoded_names(ids, view) for why, ids in left if ids}
@@ -153,15 +153,15 @@ def _decision_notes(verdict: Verdict, view: HomeView, language: Language) -> dic
 
 def _encoded_names(ids: Sequence[str], view: HomeView) -> list[object]:
     """The first of the names, encoded."""
-    return [encode(entity_name(view, i)) for i in ids[: entities.MAX_NAMES_SHOWN]]
+    return [encode_text(entity_name(view, i)) for i in ids[: entities.MAX_NAMES_SHOWN]]
 
 
 def _check_note(judged: ConditionCheck, view: HomeView) -> dict[str, object]:
     """What held or did not, by which value of which things; of many the first are named."""
     names = _encoded_names([read.device_id for read in judged.reads], view)
     told: dict[str, object] = {
-        "if": encode(judged.text),
-        "value": encode(judged.value) if isinstance(judged.value, str) else judged.value,
+        "if": encode_text(judged.text),
+        "value": encode_text(judged.value) if isinstance(judged.value, str) else judged.value,
         "holds": judged.holds,
     }
     return {**told, "by": names} if names else told

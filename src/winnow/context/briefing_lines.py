@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Command, HomeView, Parameter
@@ -187,7 +187,7 @@ def set_line(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) 
     """
     first, ids = calls[0], [c.device_id for c in calls]
     act: EntityData = {**_call_data(first), "count": len(calls)}
-    named: EntityData = {**act, "names": [encode(entity_name(view, i)) for i in ids[:MAX_NAMES_SHOWN]]}
+    named: EntityData = {**act, "names": [encode_text(entity_name(view, i)) for i in ids[:MAX_NAMES_SHOWN]]}
     told = [named]
     if not planned:  # all ids, fewer and fewer of them, and none
         fewer = ({**named, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids))
@@ -202,7 +202,7 @@ def tally_line(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot
     for r in reads:
         states = snapshot.of(r.device_id)
         value = str(states.get(attribute or main_state(states)))
-        by_value.setdefault(value, []).append(encode(entity_name(view, r.device_id)))
+        by_value.setdefault(value, []).append(encode_text(entity_name(view, r.device_id)))
     some: EntityData = {value: [*names[:MAX_NAMES_SHOWN], len(names)] for value, names in by_value.items()}
     counts: EntityData = {value: len(names) for value, names in by_value.items()}
     base: EntityData = {"read": attribute or "state", "count": len(reads)}
@@ -268,14 +268,16 @@ def _entity_data(entity_id: str, view: HomeView) -> EntityData:
     kind: EntityData = {"kind": device.kinds[0]} if device and device.kinds else {}
     return {
         "id": entity_id,
-        "name": encode(entity_name(view, entity_id)),
-        **({"room": encode(room)} if room else {}),
+        "name": encode_text(entity_name(view, entity_id)),
+        **({"room": encode_text(room)} if room else {}),
         **kind,
     }
 
 
 def _state_data(states: Mapping[str, object]) -> EntityData:
-    return {"now": {a: encode(v) if isinstance(v, str) else v for a, v in states.items()}} if states else {}
+    return (
+        {"now": {a: encode_text(v) if isinstance(v, str) else v for a, v in states.items()}} if states else {}
+    )
 
 
 class _LineVersions(Sequence[str]):

@@ -17,11 +17,11 @@ from winnow.context.window import (
     topic_terms,
     window_words,
 )
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.language.normalize import language_of
 from winnow.language.scope_words import is_limited
-from winnow.language.sentences import sentences
+from winnow.language.sentences import split_sentences
 from winnow.language.tokens import PER_MESSAGE, Counter
 from winnow.ports.services import ModelClient
 from winnow.types.candidate import Step
@@ -121,11 +121,11 @@ def _turn_lines(turn: Exchange, language: Language) -> Iterator[str]:
 
 def _summary_line(text: str) -> str:
     """As one harmless line, cut where it is long; what a word turns round or limits stays whole."""
-    return encode(text, max(MAX_LINE_CHARS, len(text)) if is_limited(text) else MAX_LINE_CHARS)
+    return encode_text(text, max(MAX_LINE_CHARS, len(text)) if is_limited(text) else MAX_LINE_CHARS)
 
 
 def _sentence_texts(text: str) -> Iterable[str]:
-    return (said for one in sentences(text) if (said := one.text.strip()))
+    return (said for one in split_sentences(text) if (said := one.text.strip()))
 
 
 def _line_worth(line: str, place: float, question: str) -> float:

@@ -16,7 +16,7 @@ from typing import cast
 from winnow.language.content_words import content_terms, is_character
 from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
-from winnow.language.sentences import Span, clauses_of, sentences
+from winnow.language.sentences import TextSpan, clauses_of, split_sentences
 from winnow.language.tables import table
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import Ref, Shortlist
@@ -74,7 +74,7 @@ def sent_pieces(found: Sequence[Shortlist], sent: str) -> tuple[SentPiece, ...]:
     for candidate in (c for shortlist in found for c in shortlist.candidates):
         data = candidate.data
         said: Mapping[str, object] = data if isinstance(data, Mapping) else {"text": data or ""}
-        spans = sentences(str(said.get("text", ""))[:MAX_SENT_CHARS])
+        spans = split_sentences(str(said.get("text", ""))[:MAX_SENT_CHARS])
         texts = filter(None, (_sent_part(span, squeezed_text) for span in spans))
         kept = tuple(SentSentence(text, count_tokens(text)) for text in texts)
         if kept:
@@ -83,7 +83,7 @@ def sent_pieces(found: Sequence[Shortlist], sent: str) -> tuple[SentPiece, ...]:
     return tuple(there)
 
 
-def _sent_part(sentence: Span, sent: str) -> str:
+def _sent_part(sentence: TextSpan, sent: str) -> str:
     """The sentence where it stands in what is sent, else those of its clauses that do."""
     if _is_in_text(sentence.text, sent):
         return sentence.text.strip()
@@ -205,7 +205,7 @@ def judge_answer(
     answer: str, question: str, data: Sequence[SentPiece], weights: Mapping[str, float]
 ) -> tuple[SupportedStatement, ...]:
     """Each sentence of the answer that says anything, and whether the data supports it."""
-    spans = (span.text.strip() for span in sentences(answer[:MAX_SENT_CHARS]))
+    spans = (span.text.strip() for span in split_sentences(answer[:MAX_SENT_CHARS]))
     return tuple(_judge_statement(said, question, data, weights) for said in spans if content_terms(said))
 
 

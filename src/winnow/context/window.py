@@ -12,8 +12,8 @@ from hashlib import blake2b
 from typing import Any, cast
 
 from winnow.language.content_words import content_terms, is_character
-from winnow.language.scope_words import ahead, behind, limited
-from winnow.language.sentences import Span
+from winnow.language.scope_words import ahead, behind, limited_spans
+from winnow.language.sentences import TextSpan
 from winnow.language.tables import table
 from winnow.language.tokens import Counter
 from winnow.ports.services import Embedder
@@ -124,7 +124,7 @@ def cut_text(text: str, tokens: int, counter: Counter) -> str:
     """
     if counter.count(text) <= tokens:
         return text
-    whole = limited(text)
+    whole = limited_spans(text)
     low, high = 0, min(len(text), tokens * MAX_TOKEN_CHARS)
     while low < high:  # most characters that fit
         middle = (low + high + 1) // 2
@@ -134,7 +134,7 @@ def cut_text(text: str, tokens: int, counter: Counter) -> str:
     return "" if cut == CUT_MARK else cut
 
 
-def _without_middle(text: str, characters: int, whole: Sequence[Span]) -> str:
+def _without_middle(text: str, characters: int, whole: Sequence[TextSpan]) -> str:
     first = (characters + 1) // 2
     last = behind(whole, len(text) - (characters - first))
     return f"{text[: ahead(whole, first)].rstrip()}{CUT_MARK}{text[last:].lstrip()}"

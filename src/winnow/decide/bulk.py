@@ -9,7 +9,7 @@ from typing import Any
 
 from winnow.decide.fit import command_call
 from winnow.decide.score import ScoredDevice, score_weights
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.types.candidate import DeviceCandidate
 from winnow.types.context import Ask
 from winnow.types.home import Command, HomeView
@@ -200,7 +200,7 @@ def arbitration_choice(answer: Mapping[str, Any], count: int) -> int | str | Non
     index, question = answer.get("choice_index"), answer.get("question", "")
     if index is not None:
         return int(index) if index < count else None
-    return encode(question, MAX_REQUEST_CHARS) if question.strip() else None
+    return encode_text(question, MAX_REQUEST_CHARS) if question.strip() else None
 
 
 # How much is done without asking, and what is never done.
@@ -369,7 +369,7 @@ def _act_options(
         name = capability_name(command) if command else ""
         examples: list[str] = []
         for device in (row.device for row in rows[:MAX_EXAMPLES]):
-            room, text = view.room(device.id), encode(device.name)
-            examples.append(f"{text} ({encode(room.name)})" if room else text)
+            room, text = view.room(device.id), encode_text(device.name)
+            examples.append(f"{text} ({encode_text(room.name)})" if room else text)
         options.append(Option(name, tuple(s.device.id for s in rows), name, tuple(examples)))
     return tuple(options)

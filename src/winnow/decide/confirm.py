@@ -9,7 +9,7 @@ from winnow.act.effects.commands import command_of
 from winnow.act.effects.words import to_do
 from winnow.decide.outcome import TOO_MANY, DecisionContext, PlannedCall, SentenceOutcome
 from winnow.decide.score import CARRIER_KINDS, COOKING_KINDS, THING_DANGER, call_risk
-from winnow.language.messages import Told, message
+from winnow.language.messages import MessageText, message
 from winnow.language.naming import placed_name
 from winnow.types.home import HomeView
 from winnow.types.plan import DangerRule, Rules
@@ -76,7 +76,7 @@ def _acts_message(
     code: str, deeds: Sequence[PlannedCall], view: HomeView, language: Language, count: int = 0
 ) -> str:
     """What is done to how many of which kind, and of many the first by name."""
-    acts = Told(_acts_text([d.call for d in deeds], view, language))
+    acts = MessageText(_acts_text([d.call for d in deeds], view, language))
     names = _device_names(deeds, view, language) if len(deeds) > MAX_NAMED_IN_QUESTION else []
     return message(code, language, count=count or None, acts=acts, names=names)
 
@@ -94,7 +94,7 @@ def _danger_question(danger: str, deeds: Sequence[PlannedCall], view: HomeView, 
     ids = list(dict.fromkeys(call.device_id for call in bearing))
     if danger == THING_DANGER:
         acts = _acts_text(bearing, view, language, len(ids))
-        return message(DANGER_MESSAGES[danger], language, act=Told(acts))
+        return message(DANGER_MESSAGES[danger], language, act=MessageText(acts))
     if len(ids) > 1:
         names = [placed_name(i, view, language) for i in ids]
         return message(DANGER_MESSAGES[danger], language, name=names)

@@ -37,7 +37,7 @@ from winnow.decide.refusals import (
 )
 from winnow.decide.score import ScoredDevice, score_devices
 from winnow.language.messages import message
-from winnow.language.naming import told
+from winnow.language.naming import refusal_text
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
 from winnow.types.query import Quantifier, QueryIR, Reading
@@ -72,7 +72,7 @@ def sentence_verdict(sentence: SentenceOutcome, situation: DecisionContext) -> V
     refused = (*sentence.refusals, *(d.refusal for d in doubts))
     if sentence.blocking_refusals:
         first = sentence.blocking_refusals[0]
-        return Refuse((first,), told(first, situation.view, situation.language), sentence.judgements)
+        return Refuse((first,), refusal_text(first, situation.view, situation.language), sentence.judgements)
     if not deeds:
         return _no_call_verdict(sentence, situation)
     return _act_verdict(sentence, refused, situation)
@@ -83,7 +83,7 @@ def _no_call_verdict(sentence: SentenceOutcome, situation: DecisionContext) -> N
     if sentence.judgements and not sentence.refusals:
         return Nothing("condition_false", sentence.judgements)
     refused = sentence.refusals or (Refusal("not_understood"),)
-    text = told(refused[0], situation.view, situation.language)
+    text = refusal_text(refused[0], situation.view, situation.language)
     return Refuse(refused, text, sentence.judgements, sentence.hints)
 
 

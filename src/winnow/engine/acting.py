@@ -11,7 +11,7 @@ from secrets import token_urlsafe
 from typing import TypeVar
 from uuid import uuid4
 
-from winnow.act.receipt import Account, Order, Progress, proposed_told, told
+from winnow.act.receipt import ActRecord, ActRequest, Progress, calls_as_json, proposed_told
 from winnow.engine.execute import ActExecutor, PlannedAct, empty_receipt, refusal_receipt
 from winnow.engine.home_cache import HomeCache, LoadedHome
 from winnow.engine.llm.client import TurnTrace
@@ -242,7 +242,7 @@ class ActService:
         """What came of it, in the home as it is now."""
         home = await self.homes.load_named(found.scope)
         words = found.utterance.text, found.reading.language
-        order = Order(found.scope, *words, found.plan, progress=progress)
+        order = ActRequest(found.scope, *words, found.plan, progress=progress)
         came = await self.executor.execute(PlannedAct(found, planned, home, order))
         if isinstance(came, Receipt):
             return came
@@ -353,8 +353,8 @@ class ActService:
 
     async def _record_plan(self, scope: Scope, plan: Plan, kind: EntryKind) -> None:
         view = (await self.homes.load_named(scope)).view
-        account = Account(self.storage.audit, self.storage.clock, Order(scope), view, plan.id)
-        await account.note(kind, {"plan": plan.id, "calls": told(plan.calls, view)})
+        account = ActRecord(self.storage.audit, self.storage.clock, ActRequest(scope), view, plan.id)
+        await account.note(kind, {"plan": plan.id, "calls": calls_as_json(plan.calls, view)})
 
 
 def _keep_recent(kept: OrderedDict[str, V], key: str, value: V) -> None:

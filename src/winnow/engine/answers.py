@@ -11,10 +11,10 @@ from typing import Literal
 
 from winnow.decide.bulk import ActionLimits
 from winnow.decide.decide import decide
-from winnow.language.answers import ClosedQuestion, Meaning, meaning
+from winnow.language.answers import AnswerMeaning, ClosedQuestion, meaning
 from winnow.language.kinds import mode_of_command
 from winnow.language.messages import message
-from winnow.language.naming import told
+from winnow.language.naming import refusal_text
 from winnow.language.normalize import normalise
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Device, HomeView, Scene
@@ -67,7 +67,9 @@ def parse_answer(asked: Retrieval, choice: int | str, view: HomeView) -> Questio
     return QuestionAnswer("unclear", label=str(choice))
 
 
-def _answer_in_words(verdict: Verdict, meant: Meaning | None, view: HomeView, words: str) -> QuestionAnswer:
+def _answer_in_words(
+    verdict: Verdict, meant: AnswerMeaning | None, view: HomeView, words: str
+) -> QuestionAnswer:
     """The devices that words leave; of a confirmation only where the question names them all."""
     if meant is None or meant.kind == "doubtful":
         return QuestionAnswer("unclear", label=words)
@@ -177,7 +179,7 @@ def _verdict_of_no(asked: Retrieval, view: HomeView) -> Nothing | Refuse:
     if RISK_UNSURE_TARGET not in asked.verdict.risks:
         return Nothing("declined")
     reason = Refusal("not_that", near=tuple(_alternatives(asked))[:MAX_ALTERNATIVES])
-    return Refuse((reason,), told(reason, view, asked.reading.language))
+    return Refuse((reason,), refusal_text(reason, view, asked.reading.language))
 
 
 def _alternatives(asked: Retrieval) -> Iterator[str]:

@@ -36,7 +36,7 @@ from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, Turn
 from winnow.errors import NoOpenQuestion, WinnowError
 from winnow.ports.services import Chat, Embedder, Source
 from winnow.ports.stores import Storage
-from winnow.retrieve.facts.source import Keeper
+from winnow.retrieve.facts.source import FactExtractor
 from winnow.retrieve.tiers import ASKED, SPARED
 from winnow.types.candidate import Ref, Search, wall_clock
 from winnow.types.context import AS_CONFIGURED, ChatMessage, Completion, ContextOptions, Tool
@@ -48,7 +48,7 @@ from winnow.types.state import Values
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Clarify
 from winnow.understand.reading import understand
-from winnow.understand.turn import Turns
+from winnow.understand.turn import TurnReader
 
 
 class Engine:
@@ -68,7 +68,7 @@ class Engine:
         self.policy = policy or Policy()
         self.talk = talk or SessionStore(storage)
         self.sources = dict(sources or {})
-        self.keeper: Keeper | None = None
+        self.keeper: FactExtractor | None = None
         """What keeps the facts a person tells; None: nothing is kept."""
         self.host: HostTexts | None = None
         """Where a host keeps messages of its own."""
@@ -88,7 +88,7 @@ class Engine:
         return winnow.open(source, **wanted)
 
     @property
-    def turns(self) -> Turns:
+    def turns(self) -> TurnReader:
         """What turns are understood with."""
         return self.pipeline.turns
 
@@ -204,7 +204,7 @@ class Engine:
         """
         turn, watch = await self.pipeline.with_states(await self._turn_input(said)), self._watch()
         heard = rule_result(turn, first_attempt(turn, TurnTrace()))
-        known = await self.turns.understood(turn.utterance, watch, heard)
+        known = await self.turns.understand(turn.utterance, watch, heard)
         return replace(known, calls=tuple(watch.calls))
 
     async def answer(  # noqa: PLR0913 - as of ``retrieve``

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from winnow.act.checks import Held, Key, Turns, as_proposed, within
+from winnow.act.checks import DeviceLock, DeviceQueue, Key, as_proposed, within
 from winnow.act.execute import carried_out
-from winnow.act.observe import Hands
-from winnow.act.receipt import Account, Order
-from winnow.act.refresh import Believed, agreed_to, explained, kept, waiting_for, with_moments, worth_a_look
+from winnow.act.observe import ExecutionContext
+from winnow.act.receipt import ActRecord, ActRequest
+from winnow.act.refresh import (
+    FreshState,
+    agreed_to,
+    explain_staleness,
+    restrict_to_plan,
+    waiting_for,
+    with_moments,
+    worth_a_look,
+)
 from winnow.decide.decide import decide
 from winnow.engine.home_cache import LoadedHome
 from winnow.engine.sessions import SessionStore
@@ -31,7 +39,7 @@ class PlannedAct:
     retrieval: Retrieval
     calls: tuple[Call, ...]
     home: LoadedHome
-    request: Order
+    request: ActRequest
 
     @property
     def waiting_ids(self) -> frozenset[str]:
@@ -55,7 +63,7 @@ class ActExecutor:
     def __init__(self, deriving: TurnPipeline, talk: SessionStore) -> None:
         self.deriving, self.storage, self.talk = deriving, deriving.storage, talk
         self.actuator: Actuator | None = None
-        self.turns = Turns()
+        self.turns = DeviceQueue()
 
     @property
     def now(self) -> float:
@@ -79,13 +87,13 @@ class ActExecutor:
         """What came of it, or the question that has to be answered first. Raises StoreError."""
         scope = meant.request.scope
         ids = meant.waiting_ids | {call.device_id for call in meant.calls}
-        held = await self.turns.taken(lock_keys(scope, ids))
+        held = await self.turns.acquire(lock_keys(scope, ids))
         try:
             refs = worth_a_look(meant.retrieval.attempt, meant.calls, meant.home.view)
             look = await self.look_at(scope, refs)
             if isinstance(look, Receipt):
                 return look
-            told = Believed.of(look, meant.home.view, self.deriving.policy.acting, self.now)
+            told = FreshState.of(look, meant.home.view, self.deriving.policy.acting, self.now)
             # What is to be done of it now: conditions and relative values count now
             verdict = self._decide(meant, told, confirmed=meant.retrieval.reading.confirmed)
             if meant.retrieval.reading.confirmed and not agreed_to(meant.calls, verdict):
@@ -96,7 +104,7 @@ class ActExecutor:
         finally:
             held.leave()
 
-    async def _settle(self, meant: PlannedAct, verdict: Verdict, look: Snapshot, held: Held) -> Receipt:
+    async def _settle(self, meant: PlannedAct, verdict: Verdict, look: Snapshot, held: DeviceLock) -> Receipt:
         """What comes of a verdict that asks nothing."""
         told = empty_receipt(self.now)
         if isinstance(verdict, Act | Refuse | Nothing):
@@ -114,25 +122,29 @@ class ActExecutor:
                 return replace(told, reason=reason)
         return replace(told, refused=(Refusal("expired"),))
 
-    def _decide(self, meant: PlannedAct, told: Believed, *, confirmed: bool) -> Verdict:
+    def _decide(self, meant: PlannedAct, told: FreshState, *, confirmed: bool) -> Verdict:
         attempt, view = meant.retrieval.attempt, meant.home.view
         reading = replace(attempt.reading, confirmed=confirmed)
         said = meant.retrieval.utterance
         limits = self.deriving.limits(view.home.id, said.user)
         verdict = decide(reading, attempt.shortlists, view, told.snapshot, said, limits=limits)
-        verdict = explained(verdict, told, view)
+        verdict = explain_staleness(verdict, told, view)
         verdict = as_proposed(meant.retrieval.proposed_calls, named_calls(attempt.verdict), verdict)
         return (
-            kept(meant.calls, meant.waiting_ids, verdict, told, view) if isinstance(verdict, Act) else verdict
+            restrict_to_plan(meant.calls, meant.waiting_ids, verdict, told, view)
+            if isinstance(verdict, Act)
+            else verdict
         )
 
-    async def send_calls(self, order: Order, home: LoadedHome, deeds: CallBatch, held: Held) -> Receipt:
+    async def send_calls(
+        self, order: ActRequest, home: LoadedHome, deeds: CallBatch, held: DeviceLock
+    ) -> Receipt:
         """What came of the calls; every step is on record before the next. Raises StoreError."""
         assert self.actuator is not None
-        account = Account(self.storage.audit, self.storage.clock, order, home.view)
+        account = ActRecord(self.storage.audit, self.storage.clock, order, home.view)
         receipt = replace(deeds.receipt, id=account.id, at=self.now, plan=order.plan, undoes=order.undoes)
-        await account.begun(deeds.calls)
-        hands = Hands(
+        await account.begin(deeds.calls)
+        hands = ExecutionContext(
             order.scope,
             home.view,
             self.actuator,
@@ -142,7 +154,7 @@ class ActExecutor:
         )
         outcomes = await carried_out(deeds.calls, deeds.before, hands)
         receipt = replace(receipt, outcomes=outcomes)
-        await account.ended(receipt)
+        await account.end(receipt)
         await self.talk.record_act(order.scope, receipt, home.view, order.language)
         return receipt
 

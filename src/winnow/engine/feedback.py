@@ -16,7 +16,7 @@ from winnow.context.metrics import turn_account, turn_figures, turn_metrics
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import FeedbackError, Phrase
 from winnow.ports.stores import Storage
-from winnow.retrieve.facts.source import Keeper
+from winnow.retrieve.facts.source import FactExtractor
 from winnow.types.candidate import Ref, RefKind, wall_clock
 from winnow.types.feedback import Account, Feedback, FeedbackKind, Total
 from winnow.types.retrieval import Retrieval
@@ -129,11 +129,11 @@ def _parse_ref(ref: str) -> Ref:
 class FactListener:
     """Hands what a person tells to what keeps facts; talk, orders to the home and answers tell none."""
 
-    keeper: Keeper
+    keeper: FactExtractor
 
     async def turn_finished(self, turn: FinishedTurn) -> None:
         """Keep the facts of a turn. Raises StoreError."""
         said, intent = turn.retrieval.utterance, turn.retrieval.intent
         tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
         if said.user and tells and not turn.retrieval.after:
-            await self.keeper.heard(said.scope, said.text, wall_clock(turn.now))
+            await self.keeper.extract(said.scope, said.text, wall_clock(turn.now))

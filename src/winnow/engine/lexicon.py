@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from winnow.errors import NoSuchWord
 from winnow.language import lexicon
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.ports.stores import Storage
 from winnow.types.home import (
@@ -238,10 +238,10 @@ def with_learned_names(home: Home, entries: Iterable[LexiconEntry]) -> Home:
     return replace(home, devices=tuple(devices))
 
 
-def gazetteer_entries(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
+def gazetteer_entries(entries: Iterable[LexiconEntry]) -> tuple[GazetteerEntry, ...]:
     """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
     accepted = (e for e in entries if e.status == "accepted" and e.kind != "alias")
-    return tuple(Entry(e.surface, e.kind, {"is": e.target}) for e in accepted)
+    return tuple(GazetteerEntry(e.surface, e.kind, {"is": e.target}) for e in accepted)
 
 
 def _word_evidence(lessons: Iterable[Lesson], home: Home) -> dict[WordKey, WordEvidence]:

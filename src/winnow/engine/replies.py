@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from winnow.act.effects.words import things, was_done
-from winnow.language.messages import Told, codes, message
-from winnow.language.naming import not_read, placed_name, told
+from winnow.language.messages import MessageText, codes, message
+from winnow.language.naming import not_read, placed_name, refusal_text
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
@@ -39,7 +39,7 @@ def _receipt_parts(receipt: Receipt, view: HomeView, language: Language) -> Iter
         yield message("receipt_undone", language)
     yield from _done_sentences(receipt, view, language)
     yield from _failure_sentences(receipt.of("failed", "unknown", "skipped"), view, language)
-    yield from (told(refusal, view, language) for refusal in receipt.refused)
+    yield from (refusal_text(refusal, view, language) for refusal in receipt.refused)
     if receipt.waiting is not None:
         yield receipt.waiting.question
     elif not receipt.outcomes and not receipt.refused:
@@ -50,9 +50,9 @@ def _done_sentences(receipt: Receipt, view: HomeView, language: Language) -> Ite
     """What the home shows, and what it took but does not show."""
     shown = [o.call for o in receipt.outcomes if o.status == "done"]
     for act in was_done(shown, view, language):
-        yield message("receipt_done", language, act=Told(act))
+        yield message("receipt_done", language, act=MessageText(act))
     if taken := list(dict.fromkeys(o.call.device_id for o in receipt.of("sent"))):
-        yield message("receipt_sent", language, names=Told(things(taken, view, language)))
+        yield message("receipt_sent", language, names=MessageText(things(taken, view, language)))
 
 
 def _failure_sentences(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:
@@ -93,7 +93,7 @@ def verdict_reply(retrieval: Retrieval, view: HomeView) -> str:
         case Confirm() | Clarify():
             return verdict.question
         case Refuse():
-            return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+            return verdict.message or " ".join(refusal_text(r, view, language) for r in verdict.refusals)
         case NotUnderstood():
             return verdict.message
         case Nothing():

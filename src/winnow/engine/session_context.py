@@ -21,7 +21,7 @@ from winnow.language.encode import sendable
 from winnow.language.tokens import counter
 from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Facts
-from winnow.retrieve.tiers import gone
+from winnow.retrieve.tiers import missing_refs
 from winnow.types.candidate import Shortlist
 from winnow.types.context import ChatMessage, Context, ContextOptions, DialogueState, WindowSettings
 from winnow.types.query import Rewrite
@@ -183,7 +183,7 @@ class SessionContexts:
         # Nothing is told in short of turns that the session holds no more.
         if turn.stored and not there.issuperset(held.summarized):
             held = DialogueState(recent=held.recent)
-        while away := await gone(self.sources, turn.scope, relevant_recent(held.recent, parts)):
+        while away := await missing_refs(self.sources, turn.scope, relevant_recent(held.recent, parts)):
             held = replace(held, recent=tuple(one for one in held.recent if one.candidate.ref not in away))
         return replace(last, dialogue=held)
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from winnow.engine.llm.json_repair import first_object
 from winnow.engine.llm.schema import conform_to_schema
 from winnow.errors import WinnowError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.language.naming import placed_name, told
+from winnow.language.naming import placed_name, refusal_text
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, OutcomeStatus, Receipt
 from winnow.types.scope import Scope
@@ -156,7 +156,7 @@ def _receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iter
         yield from _reason_lines(status, receipt.of(status), view, language)
     if receipt.refused and not receipt.outcomes:
         yield message("tool_nothing_done", language)
-    yield from dict.fromkeys(told(refusal, view, language) for refusal in receipt.refused)
+    yield from dict.fromkeys(refusal_text(refusal, view, language) for refusal in receipt.refused)
     if receipt.reason:
         yield message(receipt.reason, language)
 
@@ -229,7 +229,9 @@ class Tools:
 
     def _error_result(self, code: str, why: str = "", **facts: object) -> ToolResult:
         said = message(code, self.language, **facts)
-        return ToolResult(f"{said} {encode(why, MAX_REASON_CHARS)}" if why else said, {"status": "error"})
+        return ToolResult(
+            f"{said} {encode_text(why, MAX_REASON_CHARS)}" if why else said, {"status": "error"}
+        )
 
     async def _run_tool(self, name: str, value: Mapping[str, Any]) -> ToolResult:
         who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)

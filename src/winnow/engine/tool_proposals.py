@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from winnow.act.checks import Checked, Offer, checked
+from winnow.act.checks import CheckResult, Offer, check_calls
 from winnow.decide.confirm import review_calls
 from winnow.engine.acting import ActService
 from winnow.engine.answers import closed_question
@@ -97,7 +97,7 @@ class ToolProposals:
             return await self.acting.record_refusal(scope, (why,), proposed)
         assert briefed is not None
         home = await self.acting.homes.load_named(scope)
-        found = checked(proposed, self._offer_of(briefed), home.view)
+        found = check_calls(proposed, self._offer_of(briefed), home.view)
         if found.refused:
             return await self.acting.record_refusal(scope, found.refused, proposed)
         return await self._execute_checked(scope, found, briefed, home.view)
@@ -152,7 +152,7 @@ class ToolProposals:
         return Offer(decided, found.briefing.offered, briefed.taken)
 
     async def _execute_checked(
-        self, scope: Scope, found: Checked, briefed: BriefedAgent, view: HomeView
+        self, scope: Scope, found: CheckResult, briefed: BriefedAgent, view: HomeView
     ) -> Receipt:
         """Done, asked about or refused, by the rules that count for what a person says."""
         told, calls, acting = briefed.retrieval, found.calls, self.acting

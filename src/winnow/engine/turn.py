@@ -28,7 +28,7 @@ from winnow.types.utterance import Question, Utterance
 from winnow.types.verdict import Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.reading import NEGATED, is_idle, understand, unread
-from winnow.understand.turn import Heard, Turns, nowhere, outside
+from winnow.understand.turn import RuleResult, TurnReader, nowhere, outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class TurnPipeline:
     storage: Storage
     embedder: Embedder
     policy: Policy
-    turns: Turns
+    turns: TurnReader
     states: StateOverlay
     contexts: SessionContexts
     sources: Mapping[str, Source]
@@ -53,7 +53,7 @@ class TurnPipeline:
         sources: Mapping[str, Source],
     ) -> TurnPipeline:
         """With turns and contexts gone about as the policy says."""
-        turns = Turns(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
+        turns = TurnReader(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
         contexts = SessionContexts(policy, embedder, storage.facts, sources)
         return cls(storage, embedder, policy, turns, states, contexts, sources)
 
@@ -67,7 +67,7 @@ class TurnPipeline:
         turn = await self.with_states(turn)
         watch.start()
         first = first_attempt(turn, watch)
-        known = await self.turns.understood(turn.utterance, watch, rule_result(turn, first))
+        known = await self.turns.understand(turn.utterance, watch, rule_result(turn, first))
         watch.stages += known.stages
         attempt = final_attempt(turn, first, known, watch)
         looked = await self._retrieve_sources(known, turn, watch)
@@ -172,10 +172,10 @@ def attempt_with(
 ) -> Attempt:
     """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
     from winnow.retrieve.home.search import (
-        recall,  # brings the library of vectors, which only an opened home needs
+        search_home,  # brings the library of vectors, which only an opened home needs
     )
 
-    shortlists = recall(reading, home.index, turn.utterance)
+    shortlists = search_home(reading, home.index, turn.utterance)
     watch.mark(f"recall{again}")
     verdict = decide(reading, shortlists, home.view, turn.snapshot, turn.utterance, limits=turn.limits)
     watch.mark(f"decide{again}")
@@ -200,14 +200,14 @@ def final_attempt(turn: TurnInput, first: Attempt | None, known: Understanding, 
 
 def with_mentions(attempt: Attempt, home: LoadedHome, said: Utterance) -> Attempt:
     """An idle attempt with what its words mention; what wanted something of the home is told so."""
-    from winnow.retrieve.home.evidence import mentioned
-    from winnow.retrieve.home.explain import Standpoint
+    from winnow.retrieve.home.evidence import mentioned_things
+    from winnow.retrieve.home.explain import HomePosition
 
     room = home.view.room_named(said.room) if said.room else None
-    here = Standpoint(home.index, room.id if room else None)
+    here = HomePosition(home.index, room.id if room else None)
     words = unread(attempt, said.history, home.vocabulary)
     queries = attempt.reading.queries if words.wanted else ()
-    told = replace(attempt, mentioned=mentioned(words.names, queries, here))
+    told = replace(attempt, mentioned=mentioned_things(words.names, queries, here))
     if not isinstance(attempt.verdict, Nothing):
         return told
     if words.wanted:
@@ -216,6 +216,6 @@ def with_mentions(attempt: Attempt, home: LoadedHome, said: Utterance) -> Attemp
     return attempt if attempt.verdict.reason == NEGATED else told
 
 
-def rule_result(turn: TurnInput, first: Attempt | None) -> Heard | None:
+def rule_result(turn: TurnInput, first: Attempt | None) -> RuleResult | None:
     """What the rules made of the words, with the words of the home; None without one."""
-    return Heard(first, turn.home.vocabulary) if turn.home and first else None
+    return RuleResult(first, turn.home.vocabulary) if turn.home and first else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from winnow.act.checks import Held
-from winnow.act.receipt import Order, Past, last_act
+from winnow.act.checks import DeviceLock
+from winnow.act.receipt import ActRequest, PastAct, last_act
 from winnow.act.undo import taking_back
 from winnow.decide.confirm import review_calls
 from winnow.engine.execute import ActExecutor, CallBatch, empty_receipt, lock_keys, refusal_receipt
@@ -37,9 +37,9 @@ class UndoQuestion:
 class UndoRequest:
     """An act that somebody wants taken back."""
 
-    request: Order
+    request: ActRequest
     home: LoadedHome
-    act: Past
+    act: PastAct
     confirmed_plan: Plan | None
     """What a yes was given to."""
 
@@ -90,14 +90,14 @@ class ActUndoer:
         ``agreed``: the plan that a yes was given to. Raises HomeNotFound, StoreError.
         """
         home = await self.homes.load_named(scope)
-        order = Order(
+        order = ActRequest(
             scope.at(home.home.id), said, language or self.carrying.deriving.policy.language or "en"
         )
         past = await self._last_act(order.scope)
         if past is None or not past.did_anything:
             return empty_receipt(self.carrying.now, "nothing_to_undo")
         wish = UndoRequest(replace(order, undoes=past.id), home, past, agreed)
-        held = await self.carrying.turns.taken(lock_keys(order.scope, past.device_ids))
+        held = await self.carrying.turns.acquire(lock_keys(order.scope, past.device_ids))
         try:
             if await self._last_act(wish.request.scope) != wish.act or wish.is_another:
                 return refusal_receipt(self.carrying.now, "expired")
@@ -108,12 +108,12 @@ class ActUndoer:
         finally:
             held.leave()
 
-    async def _take_back(self, wish: UndoRequest, look: Snapshot, held: Held) -> Receipt | UndoQuestion:
+    async def _take_back(self, wish: UndoRequest, look: Snapshot, held: DeviceLock) -> Receipt | UndoQuestion:
         """What came of it, nothing where a part of it cannot be taken back."""
         back = taking_back(wish.act.outcomes, wish.home.view, look)
-        told = replace(empty_receipt(self.carrying.now), refused=back.told, undoes=wish.act.id)
+        told = replace(empty_receipt(self.carrying.now), refused=back.all_refusals, undoes=wish.act.id)
         if back.stuck or not back.calls:
-            return told if back.told else empty_receipt(self.carrying.now, "nothing_to_undo")
+            return told if back.all_refusals else empty_receipt(self.carrying.now, "nothing_to_undo")
         # What has to be asked before these
         scope = wish.request.scope
         rules = self.carrying.deriving.policy.acting.of(scope.home, scope.user)
@@ -126,6 +126,6 @@ class ActUndoer:
             wish.request, wish.home, CallBatch(back.calls, look, told), held
         )
 
-    async def _last_act(self, scope: Scope) -> Past | None:
+    async def _last_act(self, scope: Scope) -> PastAct | None:
         entries = await self.carrying.storage.audit.last(scope, MAX_AUDIT_ENTRIES)
         return last_act(entries, scope.user, scope.session, self.carrying.now - MAX_UNDO_SECONDS)

@@ -16,7 +16,7 @@ from typing import Any, Literal, cast
 
 from winnow.language import lexicon
 from winnow.language.content_words import CLOSING, STARTING
-from winnow.language.gazetteer import Entry, Gazetteer, Match, is_latin
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, is_latin
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.language.tables import table
 
@@ -38,7 +38,7 @@ _SPAN = re.compile(r"[\u3400-\u9fff]+|[^\u3400-\u9fff]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedAnswer:
     """What an answer says in the words of some kinds."""
 
     kinds: frozenset[str]
@@ -49,17 +49,17 @@ class Parsed:
     """What no word of these kinds explains."""
 
 
-def parsed(text: str, kinds: tuple[str, ...], names: Names = ()) -> Parsed:
+def parse_answer(text: str, kinds: tuple[str, ...], names: Names = ()) -> ParsedAnswer:
     """What the words of these kinds say; a word inside one of the ``names`` is none."""
     found = [m for m in words_in(text, kinds, names) if m.entry.kind in kinds]
     acts = frozenset(_acts()[m.entry.surface] for m in found if m.entry.kind == "act")
     left = "".join(c if c.isalnum() or c in "'-" else " " for c in " ".join(between(text, found)))
-    return Parsed(frozenset(m.entry.kind for m in found) - set(AROUND), acts, " ".join(left.split()))
+    return ParsedAnswer(frozenset(m.entry.kind for m in found) - set(AROUND), acts, " ".join(left.split()))
 
 
-def words_in(text: str, kinds: tuple[str, ...], names: Names = ()) -> Iterator[Match]:
+def words_in(text: str, kinds: tuple[str, ...], names: Names = ()) -> Iterator[GazetteerMatch]:
     """The words of these kinds in order, and the ``names``, the longest at each place."""
-    at, books = 0, (_gazetteer(kinds), *((_called(names),) if names else ()))
+    at, books = 0, (_gazetteer(kinds), *((_long_names(names),) if names else ()))
     while at < len(text):
         found = (match for book in books for match in book.matches(text, at))
         longest = max(found, key=lambda m: m.end, default=None)
@@ -68,7 +68,7 @@ def words_in(text: str, kinds: tuple[str, ...], names: Names = ()) -> Iterator[M
         at = longest.end if longest else at + 1
 
 
-def between(text: str, found: Iterable[Match]) -> list[str]:
+def between(text: str, found: Iterable[GazetteerMatch]) -> list[str]:
     """What stands before, between and after these words."""
     out, at = [], 0
     for match in found:
@@ -136,9 +136,9 @@ def family(act: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _called(names: Names) -> Gazetteer:
+def _long_names(names: Names) -> Gazetteer:
     """The names of two characters and more: a shorter one is no more than a part of a word."""
-    return Gazetteer(Entry(name, "name") for name in sorted(set(flat(names))) if len(name) > 1)
+    return Gazetteer(GazetteerEntry(name, "name") for name in sorted(set(flat(names))) if len(name) > 1)
 
 
 @cache
@@ -146,10 +146,10 @@ def _gazetteer(kinds: tuple[str, ...]) -> Gazetteer:
     """The words of these kinds; one that stands in several is of the first."""
     tables: Mapping[str, Iterable[str]] = {**_tables(), "act": _acts()}
     kind_of = {word: kind for kind in reversed(kinds) for word in tables[kind]}
-    return Gazetteer(Entry(word, kind) for word, kind in kind_of.items())
+    return Gazetteer(GazetteerEntry(word, kind) for word, kind in kind_of.items())
 
 
-LONGEST = 80
+MAX_ANSWER_CHARS = 80
 """Characters of an answer that are read; a longer one is a new request."""
 DOUBTS = ("limit", "unsure", "asks")
 ORDINALS = ("1", "2", "3", "4", "5")
@@ -180,7 +180,7 @@ class ClosedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class AnswerMeaning:
     """What is left of the question.
 
     ``some``: these options; of a confirmation, those of the things that are agreed to. ``among``: one of
@@ -194,13 +194,18 @@ class Meaning:
     """Indices into the names of the question: never all of them for ``among``, nor for a confirmation."""
 
 
-YES, NO, DOUBTFUL, UNCLEAR = Meaning("yes"), Meaning("no"), Meaning("doubtful"), Meaning("unclear")
+YES, NO, DOUBTFUL, UNCLEAR = (
+    AnswerMeaning("yes"),
+    AnswerMeaning("no"),
+    AnswerMeaning("doubtful"),
+    AnswerMeaning("unclear"),
+)
 
 
-def meaning(text: str, question: ClosedQuestion) -> Meaning:
+def meaning(text: str, question: ClosedQuestion) -> AnswerMeaning:
     """What ``text`` says to ``question``."""
-    text = normalise(text, LONGEST + 1)
-    if not text or len(text) > LONGEST or _bare_words(text) == _bare_words(question.request):
+    text = normalise(text, MAX_ANSWER_CHARS + 1)
+    if not text or len(text) > MAX_ANSWER_CHARS or _bare_words(text) == _bare_words(question.request):
         return UNCLEAR  # a request that comes twice as it was is asked again
     return _agreement(text, question) if question.kind == "confirm" else _choice(text, question)
 
@@ -209,14 +214,14 @@ def _bare_words(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _agreement(text: str, question: ClosedQuestion) -> Meaning:
+def _agreement(text: str, question: ClosedQuestion) -> AnswerMeaning:
     """A yes needs a word that says yes or the act itself; a no wins, also over doubts.
 
     A yes or a no that is for some of the things only says which.
     """
     if part := _agreed_part(text, question):
-        return Meaning("some", part)
-    said = parsed(without(text, question.names), _CONFIRMING)
+        return AnswerMeaning("some", part)
+    said = parse_answer(without(text, question.names), _CONFIRMING)
     strange = _orders_otherwise(said, question) or not covers(
         said.rest, [question.request, *flat(question.names)]
     )
@@ -229,7 +234,7 @@ def _agreement(text: str, question: ClosedQuestion) -> Meaning:
     return YES if not strange and _agrees(said, text, question) else UNCLEAR
 
 
-def _agrees(said: Parsed, text: str, question: ClosedQuestion) -> bool:
+def _agrees(said: ParsedAnswer, text: str, question: ClosedQuestion) -> bool:
     """Whether the words say yes to all that was asked."""
     counted, every = said.kinds & set(COUNTS), f"n{len(question.names)}"
     if counted - {every} or (not said.kinds & {every, "all"} and _names_a_part(text, question)):
@@ -239,11 +244,11 @@ def _agrees(said: Parsed, text: str, question: ClosedQuestion) -> bool:
 
 def _is_bare(text: str, question: ClosedQuestion) -> bool:
     """Whether an answer is a yes, courtesy and what it is about, and no more: ``可以啊你`` is none."""
-    rest = parsed(without(text, question.names), _BARE).rest
+    rest = parse_answer(without(text, question.names), _BARE).rest
     return covers(rest, [question.request, *flat(question.names)])
 
 
-def _orders_otherwise(said: Parsed, question: ClosedQuestion) -> bool:
+def _orders_otherwise(said: ParsedAnswer, question: ClosedQuestion) -> bool:
     """Whether an answer says an act that is not the one asked about: ``关上吧`` is no yes to opening."""
     return not said.acts <= {family(act) for act in question.acts}
 
@@ -288,16 +293,20 @@ def _agreed_part(text: str, question: ClosedQuestion) -> tuple[int, ...]:
 
     Nothing where any clause of it is not clear.
     """
-    said = parsed(without(text, question.names), ("contrast", *DOUBTS, *_PART))
+    said = parse_answer(without(text, question.names), ("contrast", *DOUBTS, *_PART))
     if len(question.names) < 2 or said.kinds & set(DOUBTS) or _orders_otherwise(said, question):
         return ()
     clauses = _clauses(text, question)
     # ``yes and open the garage``: a yes, and an order of its own
     besides = any(c.joined and not (c.named and before.named) for before, c in pairwise(clauses))
-    return () if besides or not all(c.clear for c in clauses) else _left(clauses, len(question.names))
+    return (
+        ()
+        if besides or not all(c.clear for c in clauses)
+        else _remaining_options(clauses, len(question.names))
+    )
 
 
-def _left(clauses: Sequence[_Clause], count: int) -> tuple[int, ...]:
+def _remaining_options(clauses: Sequence[_Clause], count: int) -> tuple[int, ...]:
     """What is agreed to of so many things; nothing where that is none, all, or not said."""
     wanted, denied = _for_and_against(clauses)
     said = frozenset(chain.from_iterable(c.kinds for c in clauses))
@@ -327,8 +336,8 @@ def _clauses(text: str, question: ClosedQuestion) -> list[_Clause]:
     return [found for lead, part in parts if (found := _clause(lead, part, question))]
 
 
-def _clause(lead: Entry | None, text: str, question: ClosedQuestion) -> _Clause | None:
-    said = parsed(text, _PART)
+def _clause(lead: GazetteerEntry | None, text: str, question: ClosedQuestion) -> _Clause | None:
+    said = parse_answer(text, _PART)
     if not said.rest:
         named: frozenset[int] | None = frozenset()
     else:
@@ -340,31 +349,31 @@ def _clause(lead: Entry | None, text: str, question: ClosedQuestion) -> _Clause 
     return _Clause(said.kinds, named, by == "and" and surface[0].isalnum(), by == "contrast")
 
 
-def _choice(text: str, question: ClosedQuestion) -> Meaning:
+def _choice(text: str, question: ClosedQuestion) -> AnswerMeaning:
     """Which options are meant; whatever takes one away chooses none."""
     unnamed = without(text, question.names)
-    said = parsed(unnamed, _CHOOSING)
+    said = parse_answer(unnamed, _CHOOSING)
     if "no" in said.kinds and unnamed == text and covers(said.rest, [question.request]):
         return NO
     if said.kinds & set(DOUBTS):
         return DOUBTFUL
-    return UNCLEAR if said.kinds & {"no", "denial"} else _chosen(text, question)
+    return UNCLEAR if said.kinds & {"no", "denial"} else _chosen_options(text, question)
 
 
-def _chosen(text: str, question: ClosedQuestion) -> Meaning:
+def _chosen_options(text: str, question: ClosedQuestion) -> AnswerMeaning:
     """The options that an answer names or counts, or those it leaves."""
     ways = (_everything, _several, _all_that_are_named)
     if chosen := next(filter(None, (way(text, question) for way in ways)), ()):
-        return Meaning("some", chosen)
+        return AnswerMeaning("some", chosen)
     if among := _fewer(text, question):
-        return Meaning("among", among)
-    counts_amiss = not parsed(text, (*ORDINALS, *COUNTS, "last", "all", "yes", *AROUND)).rest
+        return AnswerMeaning("among", among)
+    counts_amiss = not parse_answer(text, (*ORDINALS, *COUNTS, "last", "all", "yes", *AROUND)).rest
     return DOUBTFUL if counts_amiss else UNCLEAR
 
 
 def _everything(text: str, question: ClosedQuestion) -> tuple[int, ...]:
     """All options, when the answer says all, or as many as there are."""
-    said = parsed(text, ("all", *COUNTS, "yes", "act", *AROUND))
+    said = parse_answer(text, ("all", *COUNTS, "yes", "act", *AROUND))
     counted = said.kinds & set(COUNTS)
     if not counted and "all" not in said.kinds:
         return ()
@@ -375,37 +384,37 @@ def _everything(text: str, question: ClosedQuestion) -> tuple[int, ...]:
 
 def _several(text: str, question: ClosedQuestion) -> tuple[int, ...]:
     """The one option meant, or those that the parts of the answer mean: ``the hall and the study``."""
-    one = _picked(text, question)
+    one = _single_option(text, question)
     if one is not None:
         return (one,)
-    parts = [p for p in between(text, words_in(text, ("and",))) if parsed(p, ("yes", *AROUND)).rest]
-    picked = dict.fromkeys(_picked(_uncounted(p), question) for p in parts)
+    parts = [p for p in between(text, words_in(text, ("and",))) if parse_answer(p, ("yes", *AROUND)).rest]
+    picked = dict.fromkeys(_single_option(_without_sum_words(p), question) for p in parts)
     several = tuple(n for n in picked if n is not None)
-    counted = parsed(text, (*ORDINALS, *COUNTS)).kinds & set(COUNTS[1:])
+    counted = parse_answer(text, (*ORDINALS, *COUNTS)).kinds & set(COUNTS[1:])
     fits = len(several) > 1 and len(several) == len(picked) and counted <= {f"n{len(several)}"}
     return several if fits else ()
 
 
-def _uncounted(part: str) -> str:
+def _without_sum_words(part: str) -> str:
     """A part of an answer without the words that sum the parts up: ``both``, ``都``."""
     found = words_in(part, (*ORDINALS, *COUNTS, "all"))
     return " ".join(between(part, (m for m in found if m.entry.kind not in ORDINALS)))
 
 
-def _picked(text: str, question: ClosedQuestion) -> int | None:
+def _single_option(text: str, question: ClosedQuestion) -> int | None:
     """The option meant by its name or its place; None when there is none, or when they speak of two."""
-    named, numbered = _named(text, question), _numbered(text, _offered(question))
+    named, numbered = _option_by_name(text, question), _numbered_option(text, _option_count(question))
     if named is not None and numbered is not None and named != numbered:
         return None
     return numbered if named is None else named
 
 
-def _offered(question: ClosedQuestion) -> int:
+def _option_count(question: ClosedQuestion) -> int:
     return len(question.names) if question.offered is None else question.offered
 
 
-def _numbered(text: str, count: int) -> int | None:
-    said = parsed(text, (*ORDINALS, *COUNTS, "last", *AROUND))
+def _numbered_option(text: str, count: int) -> int | None:
+    said = parse_answer(text, (*ORDINALS, *COUNTS, "last", *AROUND))
     if said.rest or len(said.kinds) != 1 or said.kinds & set(COUNTS):
         return None
     (word,) = said.kinds
@@ -413,7 +422,7 @@ def _numbered(text: str, count: int) -> int | None:
     return place if place < count else None
 
 
-def _named(text: str, question: ClosedQuestion) -> int | None:
+def _option_by_name(text: str, question: ClosedQuestion) -> int | None:
     """The only option whose own words, with those of the request, make up the answer.
 
     An exact name before a name that the answer is but for fillers, and that before a part of one.
@@ -426,7 +435,7 @@ def _fitting(text: str, question: ClosedQuestion) -> Iterator[list[int]]:
 
     Its very name; that but for what says nothing; nothing but names of it, as of its room; words of either.
     """
-    names, rest = question.names, parsed(text, ("yes", *AROUND), question.names).rest
+    names, rest = question.names, parse_answer(text, ("yes", *AROUND), question.names).rest
     fits = [n for n, own in enumerate(names) if rest and covers(rest, [*own, question.request])]
     yield [n for n, own in enumerate(names) if fold(text) in map(fold, own)]
     yield [n for n in fits if fold(rest) in map(_bare, names[n])]
@@ -442,7 +451,7 @@ def _fewer(text: str, question: ClosedQuestion) -> tuple[int, ...]:
 
 def _all_that_are_named(text: str, question: ClosedQuestion) -> tuple[int, ...]:
     """``客厅的都要``: every option that is called so, where all of them or just as many are said."""
-    said = parsed(text, ("all", *COUNTS, "yes", "act", *AROUND), question.names)
+    said = parse_answer(text, ("all", *COUNTS, "yes", "act", *AROUND), question.names)
     found, counted = _fewer(said.rest, question), said.kinds & set(COUNTS)
     whole = bool(counted or "all" in said.kinds) and counted <= {f"n{len(found)}"}
     return found if whole and not _orders_otherwise(said, question) else ()
@@ -450,4 +459,4 @@ def _all_that_are_named(text: str, question: ClosedQuestion) -> tuple[int, ...]:
 
 def _bare(name: str) -> str:
     """The name without what says nothing; in Chinese that would cut words open."""
-    return fold(name) if name and is_han(name[0]) else fold(parsed(name, AROUND).rest)
+    return fold(name) if name and is_han(name[0]) else fold(parse_answer(name, AROUND).rest)

@@ -55,11 +55,11 @@ def _read(value: object) -> datetime | None:
     if isinstance(value, date):
         return datetime.combine(value, time())
     if isinstance(value, int | float | Decimal):
-        return None if isinstance(value, bool) else _counted(float(value))
-    return _written(value.strip()) if isinstance(value, str) else None
+        return None if isinstance(value, bool) else _epoch_time(float(value))
+    return _written_time(value.strip()) if isinstance(value, str) else None
 
 
-def _counted(number: float) -> datetime | None:
+def _epoch_time(number: float) -> datetime | None:
     """A number of seconds, or of thousandths, millionths or billionths, since 1970."""
     if not math.isfinite(number):
         return None
@@ -70,10 +70,10 @@ def _counted(number: float) -> datetime | None:
         return None
 
 
-def _written(text: str) -> datetime | None:
+def _written_time(text: str) -> datetime | None:
     """``2024-05-01 09:30:00+08:00`` and its kin, ``20240501093000``, or a number."""
     if _NUMBER.fullmatch(text):  # first: thousandths may pass for a date of the year 1712
-        return _counted(float(text))
+        return _epoch_time(float(text))
     if _COMPACT.fullmatch(text):
         text = f"{text[:8]}T{text[8:]}"
     try:

@@ -16,9 +16,9 @@ _UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
 """``158cm`` is said as ``158 cm`` too."""
 _JOINED = re.compile(r"\b([a-z]+)-([a-z]+)\b", re.ASCII)
 """``de-stress`` is written ``destress`` too."""
-LIMIT = 8000
+MAX_TEXT_CHARS = 8000
 """Characters of a message that are read."""
-STEM = 4
+MIN_STEM_CHARS = 4
 """Letters that stay when an ending is taken off, at least."""
 
 
@@ -31,7 +31,7 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 
     ``forms`` learns the first word that each English term was made of.
     """
-    return terms_in(normalise(text, LIMIT), forms)
+    return terms_in(normalise(text, MAX_TEXT_CHARS), forms)
 
 
 def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
@@ -64,7 +64,7 @@ def core(word: str) -> str:
     """What an English word shares with the others of its family: ``painter`` and ``paintings`` paint."""
     root = stem(_irregular().get(word, word))
     for ending, put in _words()["endings"]:
-        if root.endswith(ending) and len(root) - len(ending) + len(put) >= STEM:
+        if root.endswith(ending) and len(root) - len(ending) + len(put) >= MIN_STEM_CHARS:
             return root[: len(root) - len(ending)] + cast("str", put)
     return root
 
@@ -184,7 +184,7 @@ def gerunds(phrase: str) -> tuple[str, ...]:
         return ()
     if first.endswith("e") and not first.endswith("ee"):
         first = first[:-1]
-    return (f"{_doubled(first)}ing {rest}".strip(),)
+    return (f"{_doubled_stem(first)}ing {rest}".strip(),)
 
 
 def pasts(phrase: str) -> tuple[str, ...]:
@@ -203,10 +203,10 @@ def _regular_past(verb: str) -> str:
         return verb + "d"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ied"
-    return _doubled(verb) + "ed"
+    return _doubled_stem(verb) + "ed"
 
 
-def _doubled(verb: str) -> str:
+def _doubled_stem(verb: str) -> str:
     """``stop`` as it stands before -ing and -ed."""
     return verb + verb[-1] if _DOUBLES.search(verb) and verb not in _table()["single"] else verb
 

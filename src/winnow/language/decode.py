@@ -38,7 +38,7 @@ def encoding_of(raw: bytes) -> str:
     return "utf-8"
 
 
-def decoded(raw: bytes, encoding: str = "utf-8", common: float = 0.5) -> tuple[str, str]:
+def decode_text(raw: bytes, encoding: str = "utf-8", common: float = 0.5) -> tuple[str, str]:
     """The text, and its encoding where that had to be guessed.
 
     ``common``: the least share of common characters in what is taken for Chinese. Raises NotText.

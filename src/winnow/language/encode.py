@@ -29,21 +29,21 @@ INVISIBLE = re.compile(
 _LOOKALIKE = str.maketrans("<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»", "‹›()()”’’⧵¦‹›()()”’’⧵¦”‹›")
 
 
-def encode(text: str, limit: int = 48) -> str:
+def encode_text(text: str, limit: int = 48) -> str:
     """``text`` as one harmless line of 1 to ``limit`` characters; encoding twice is encoding once."""
-    return _of_a_name(text, limit) if len(text) <= SHORT else _encoded(text, limit)
+    return _of_a_name(text, limit) if len(text) <= MAX_NAME_CHARS else _shortened_text(text, limit)
 
 
-SHORT = 64
+MAX_NAME_CHARS = 64
 """Characters of what is likely to come again: a name, an id, a key."""
 
 
 @lru_cache(maxsize=4096)
 def _of_a_name(text: str, limit: int) -> str:
-    return _encoded(text, limit)
+    return _shortened_text(text, limit)
 
 
-def _encoded(text: str, limit: int) -> str:
+def _shortened_text(text: str, limit: int) -> str:
     line = " ".join(INVISIBLE.sub("", text[: limit * 8]).translate(_LOOKALIKE).split())
     if not line.isprintable():
         line = " ".join("".join(c for c in line if c.isprintable()).split())
@@ -83,15 +83,15 @@ def _safe(value: object, limit: int) -> object:
     if isinstance(value, _SCALARS):  # first, for most of it are, and the others are slow to ask
         return _safe_scalar(value, limit)
     if isinstance(value, dict | Mapping):
-        return {encode(str(k), limit): _safe(v, limit) for k, v in value.items()}
+        return {encode_text(str(k), limit): _safe(v, limit) for k, v in value.items()}
     if isinstance(value, Iterable):
         return [_safe(v, limit) for v in value]
-    return encode(str(value), limit)
+    return encode_text(str(value), limit)
 
 
 def _safe_scalar(value: str | float | None, limit: int) -> str | float | None:
     if isinstance(value, str):
-        return encode(value, limit) if value else ""
+        return encode_text(value, limit) if value else ""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GazetteerEntry:
     """One surface form and what it stands for. ``weight`` scales its claim against overlapping entries."""
 
     surface: str
@@ -20,12 +20,12 @@ class Entry:
     weight: float = 1.0
 
 
-class Match(NamedTuple):
+class GazetteerMatch(NamedTuple):
     """An entry found at ``start:end`` of the text."""
 
     start: int
     end: int
-    entry: Entry
+    entry: GazetteerEntry
 
 
 Stretch = tuple[int, int]
@@ -40,14 +40,14 @@ empty text leads to the entries that end here."""
 class Gazetteer:
     """A set of entries; immutable once built."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self._root = _grown(entries, 0)
+    def __init__(self, entries: Iterable[GazetteerEntry]) -> None:
+        self._root = _trie_node(entries, 0)
 
-    def matches(self, text: str, start: int) -> list[Match]:
+    def matches(self, text: str, start: int) -> list[GazetteerMatch]:
         """Every entry whose surface stands at ``start``, Latin words only whole."""
         return self.scan(text, (start,), inside_words(text))[0]
 
-    def scan(self, text: str, starts: Iterable[int], inside: Collection[int]) -> list[list[Match]]:
+    def scan(self, text: str, starts: Iterable[int], inside: Collection[int]) -> list[list[GazetteerMatch]]:
         """The matches at each of the positions; ``inside``: those where no word begins or ends."""
         root = self._root
         return [
@@ -55,20 +55,20 @@ class Gazetteer:
             for start in starts
         ]
 
-    def _at(self, text: str, start: int, inside: Collection[int]) -> list[Match]:
+    def _at(self, text: str, start: int, inside: Collection[int]) -> list[GazetteerMatch]:
         """The matches at a position, the shortest first; what a text leads to is grown when it does."""
-        found: list[Match] = []
+        found: list[GazetteerMatch] = []
         node, end, size = self._root, start, len(text)
         while end < size and (leads := node.get(text[end])) is not None:
             if leads.__class__ is list:
-                leads = node[text[end]] = _grown(leads, end + 1 - start)
+                leads = node[text[end]] = _trie_node(leads, end + 1 - start)
             node, end = leads, end + 1
             if "" in node and end not in inside:
-                found += [Match(start, end, entry) for entry in node[""]]
+                found += [GazetteerMatch(start, end, entry) for entry in node[""]]
         return found
 
 
-def _grown(entries: Iterable[Entry], depth: int) -> _Node:
+def _trie_node(entries: Iterable[GazetteerEntry], depth: int) -> _Node:
     """The node of entries that are the same up to ``depth``."""
     node: _Node = {}
     for entry in entries:
@@ -84,13 +84,13 @@ def inside_words(text: str) -> set[int]:
     return {found.start() for found in _GOES_ON.finditer(text)}
 
 
-def best_cover(text: str, matches_at: Sequence[Sequence[Match]]) -> list[Match | Stretch]:
+def best_cover(text: str, matches_at: Sequence[Sequence[GazetteerMatch]]) -> list[GazetteerMatch | Stretch]:
     """The cover of the text with the greatest claim: longer entries count by the square of their length.
 
     Matches and, for what nothing explains, stretches, in order; spaces are part of neither.
     """
     claims = [0.0] * (len(text) + 1)
-    chosen: list[Match | None] = [None] * len(text)
+    chosen: list[GazetteerMatch | None] = [None] * len(text)
     for start in range(len(text) - 1, -1, -1):
         claims[start] = claims[_word_end(text, start)]
         for match in matches_at[start]:
@@ -101,9 +101,9 @@ def best_cover(text: str, matches_at: Sequence[Sequence[Match]]) -> list[Match |
     return _in_order(text, chosen)
 
 
-def _in_order(text: str, chosen: Sequence[Match | None]) -> list[Match | Stretch]:
+def _in_order(text: str, chosen: Sequence[GazetteerMatch | None]) -> list[GazetteerMatch | Stretch]:
     """The matches that are reached from the left, and what lies between them."""
-    cover: list[Match | Stretch] = []
+    cover: list[GazetteerMatch | Stretch] = []
     at = 0
     while at < len(text):
         match = chosen[at]
@@ -119,7 +119,7 @@ def _in_order(text: str, chosen: Sequence[Match | None]) -> list[Match | Stretch
     return cover
 
 
-def _stretch_end(text: str, chosen: Sequence[Match | None], start: int) -> int:
+def _stretch_end(text: str, chosen: Sequence[GazetteerMatch | None], start: int) -> int:
     """A Latin word is one stretch, so are other characters up to a match, a Latin word or a space."""
     if is_latin(text[start]):
         return _word_end(text, start)

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from winnow.language.content_words import plural
-from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover
 from winnow.language.lexicon import LANGUAGES, surfaces, type_words
 from winnow.language.normalize import fold, is_han, normalise
-from winnow.language.segment import segment
+from winnow.language.segment import segment_words
 from winnow.language.tables import table
 
 # In which mode an alarm is armed: what was said, and what a command does.
@@ -68,7 +68,7 @@ NAMELESS = frozenset({"cover", "climate", "media_player"})
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class KindNaming:
     """What the things of one type are called."""
 
     of: frozenset[str]
@@ -84,23 +84,23 @@ class Called:
 
 
 @lru_cache(maxsize=1)
-def called() -> Mapping[str, Called]:
+def kind_names() -> Mapping[str, KindNaming]:
     """Type word -> what things of it are called, in both languages."""
     files = [_load(language) for language in LANGUAGES]
     names = dict.fromkeys(name for rows in files for name in rows if name != ANY)
     before = [word for rows in files for word in rows[ANY]["before"]]
-    return {name: _called(name, [rows.get(name, {}) for rows in files], before) for name in names}
+    return {name: _kind_name_row(name, [rows.get(name, {}) for rows in files], before) for name in names}
 
 
 def _load(language: str) -> dict[str, Any]:
     return cast("dict[str, Any]", table("winnow.language", f"words/called/{language}.yaml"))
 
 
-def _called(name: str, rows: list[dict[str, list[str]]], before: list[str]) -> Called:
+def _kind_name_row(name: str, rows: list[dict[str, list[str]]], before: list[str]) -> KindNaming:
     kinds = type_words()[name].kinds
     of = frozenset(_all(rows, "of")) or frozenset(kinds[:1]) | NAMELESS.intersection(kinds)
     makes = _all(rows, "makes")
-    return Called(of, _all(rows, "same"), makes, frozenset((*makes, *before)), _all(rows, "deeds"))
+    return KindNaming(of, _all(rows, "same"), makes, frozenset((*makes, *before)), _all(rows, "deeds"))
 
 
 def _all(rows: list[dict[str, list[str]]], part: str) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def naming() -> Mapping[str, tuple[str, ...]]:
 
 def _words_called() -> Iterator[tuple[str, str]]:
     """Type and word of all that things are called, with the plurals of English words."""
-    for name, row in called().items():
+    for name, row in kind_names().items():
         for word in (*row.same, *row.makes):
             yield name, word
             if not is_han(word[-1]):
@@ -176,7 +176,7 @@ def _frames() -> Mapping[str, Mapping[str, Any]]:
 
 
 @lru_cache(maxsize=1)
-def said() -> re.Pattern[str]:
+def function_pattern() -> re.Pattern[str]:
     """What a sentence holds that may name a thing by what it does: looked for before the deeds themselves."""
     return re.compile("|".join(frame["sign"] for frame in _frames().values()))
 
@@ -185,14 +185,14 @@ def said() -> re.Pattern[str]:
 def deeds(name: str) -> re.Pattern[str] | None:
     """How things of a type are named by what they do, in either language; None where nothing is known."""
     by: dict[bool, list[str]] = {True: [], False: []}
-    for deed in called()[name].deeds:
+    for deed in kind_names()[name].deeds:
         by[is_han(deed[0])].append(deed)
-    framed = [_framed(frame, by[language == "zh"]) for language, frame in _frames().items()]
+    framed = [_framed_pattern(frame, by[language == "zh"]) for language, frame in _frames().items()]
     told = [pattern for pattern in framed if pattern]
     return re.compile("|".join(told)) if told else None
 
 
-def _framed(frame: Mapping[str, Any], told: list[str]) -> str:
+def _framed_pattern(frame: Mapping[str, Any], told: list[str]) -> str:
     if not told:
         return ""
     longest = sorted(told, key=lambda deed: (-deed.count(">"), deed))
@@ -218,7 +218,7 @@ _BESIDE = CARRIERS | {"place", "way_out", "fluid", "supply", "other"}
 """What says no more than how it gets its power, which of several it is, where it leads, what flows in it."""
 
 
-class Told(NamedTuple):
+class NameHint(NamedTuple):
     """What a word of a name says."""
 
     what: str
@@ -227,21 +227,21 @@ class Told(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def words_of(name: str) -> tuple[Told, ...]:
+def words_of(name: str) -> tuple[NameHint, ...]:
     """What the words of the name say, in order: of its first part that says what the thing is.
 
     What stands behind ``in``, ``by`` or a bracket counts only when nothing before it tells.
     """
-    passed: tuple[Told, ...] = ()
+    passed: tuple[NameHint, ...] = ()
     for part in _behind().split(normalise(name)):
-        told = tuple(_told(part))
+        told = tuple(_part_hints(part))
         if any(word.what not in _BESIDE for word in told):
             return told
         passed += told
     return passed
 
 
-def head(name: str) -> Told | None:
+def head(name: str) -> NameHint | None:
     """What the name says the thing is: its last word that is no carrier, else its last word."""
     told = words_of(name)
     return next((word for word in reversed(told) if word.what not in _BESIDE), told[-1] if told else None)
@@ -271,31 +271,31 @@ def _behind() -> re.Pattern[str]:
     return re.compile(rf"[()\[\]（）【】,;:/|]|\b(?:{words})\b")
 
 
-def _told(part: str) -> Iterator[Told]:
+def _part_hints(part: str) -> Iterator[NameHint]:
     """What the words of this part of a name say, in order; what no word explains may tell by its stem."""
     names = _words_heads()
     for found in best_cover(part, [names.matches(part, at) for at in range(len(part))]):
         start, end = found[:2]
-        if isinstance(found, Match) and _ends_a_word(part, found):
+        if isinstance(found, GazetteerMatch) and _ends_a_word(part, found):
             if what := str(found.entry.data["is"]):
-                yield Told(what, found.entry.surface)
+                yield NameHint(what, found.entry.surface)
             continue
         for stem in _stems().finditer(part, start, end):
-            yield Told(str(stem.lastgroup), stem[0])
+            yield NameHint(str(stem.lastgroup), stem[0])
 
 
-def _ends_a_word(text: str, found: Match) -> bool:
+def _ends_a_word(text: str, found: GazetteerMatch) -> bool:
     """Whether the match is a word, or ends one: 器 of 热水器 is none, 热水器 ends 电热水器.
 
     台灯 does not stand in 阳台灯, nor 灯 in 灯塔.
     """
     if not any(map(is_han, found.entry.surface)):
         return True
-    crossing = (w for w in segment(text) if w.start < found.end and found.start < w.end)
+    crossing = (w for w in segment_words(text) if w.start < found.end and found.start < w.end)
     return all(_fits(word.start, word.end, found) for word in crossing)
 
 
-def _fits(start: int, end: int, found: Match) -> bool:
+def _fits(start: int, end: int, found: GazetteerMatch) -> bool:
     """Whether a word of the text lies within the match or ends with it."""
     return (found.start <= start and end <= found.end) or (start <= found.start and end == found.end)
 
@@ -319,7 +319,7 @@ def _words_heads() -> Gazetteer:
     said = dict.fromkeys(surfaces("room"), "")
     said |= {surface: kinds[name] for surface, name in surfaces("type").items()}
     said |= dict(_own_words())
-    return Gazetteer(Entry(surface, "told", {"is": what}) for surface, what in said.items())
+    return Gazetteer(GazetteerEntry(surface, "told", {"is": what}) for surface, what in said.items())
 
 
 def _own_words() -> Iterator[tuple[str, str]]:
@@ -351,7 +351,7 @@ def near(group: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _named() -> Mapping[str, str]:
+def _word_kinds() -> Mapping[str, str]:
     groups = _table_modes()["groups"].items()
     makers = {fold(str(word)): name for name, row in groups for word in row.get("named", ())}
     return {**{fold(word): name for word, name in surfaces("mode").items()}, **makers}
@@ -359,22 +359,22 @@ def _named() -> Mapping[str, str]:
 
 def group_of(choice: str) -> str:
     """The group of a choice as a maker writes it (``energy_saving``); empty when it is in none."""
-    return _named().get(fold(choice), "")
+    return _word_kinds().get(fold(choice), "")
 
 
 @lru_cache(maxsize=128)
 def said_modes(group: str) -> tuple[str, ...]:
     """Every way to say a group, as ``normalise`` leaves it."""
-    return tuple(dict.fromkeys(_said(group)))
+    return tuple(dict.fromkeys(_group_words(group)))
 
 
 @lru_cache(maxsize=128)
-def told(group: str) -> tuple[str, ...]:
+def qualifying_words(group: str) -> tuple[str, ...]:
     """The words of a group that also tell how people and things are: they count only behind what sets."""
     return tuple(map(normalise, _table_modes()["groups"].get(group, {}).get("told", ())))
 
 
-def _said(group: str) -> Iterator[str]:
+def _group_words(group: str) -> Iterator[str]:
     row = _table_modes()["groups"].get(group, {})
     for part, endings in _table_modes()["endings"].items():
         for word in map(normalise, row.get(part, ())):

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple, cast
 
 from winnow.language.content_words import gerunds, pasts, phrases, plural
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.tables import table
 
 LANGUAGES = ("zh", "en")
@@ -20,7 +20,7 @@ PURPOSE = "purpose"
 _SEVERAL = {"is": "are", "has": "have"}
 
 
-class Row(NamedTuple):
+class LexiconRow(NamedTuple):
     """One word of a language's file, or a form of it."""
 
     section: str
@@ -59,14 +59,14 @@ def type_words() -> Mapping[str, TypeWord]:
     }
 
 
-def _rows_of(language: str) -> Iterator[Row]:
+def _rows_of(language: str) -> Iterator[LexiconRow]:
     """The words of a language's files that are said as they stand there."""
     for section, words_of in chain.from_iterable(_load(name).items() for name in _files_of(language)):
         if section not in {PURPOSE, OBJECTS}:
             groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
             for canonical, words in groups:
                 spoken = chain.from_iterable(map(phrases, words))
-                yield from (Row(section, str(canonical), word) for word in spoken)
+                yield from (LexiconRow(section, str(canonical), word) for word in spoken)
 
 
 def _files_of(language: str) -> tuple[str, str]:
@@ -75,13 +75,13 @@ def _files_of(language: str) -> tuple[str, str]:
 
 
 @cache
-def _rows(language: str) -> tuple[Row, ...]:
+def _rows(language: str) -> tuple[LexiconRow, ...]:
     forms = _forms if language == "en" else _with_ending
     purposes = _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
     return (*purposes, *chain.from_iterable(map(forms, _rows_of(language))))
 
 
-def _with_ending(row: Row) -> Iterator[Row]:
+def _with_ending(row: LexiconRow) -> Iterator[LexiconRow]:
     """The word, and with the ending that words of its section may take: 藏青, 藏青色."""
     yield row
     ending = sections()["ending"].get(row.section, "")
@@ -89,7 +89,7 @@ def _with_ending(row: Row) -> Iterator[Row]:
         yield row._replace(surface=row.surface + ending)
 
 
-def _forms(row: Row) -> Iterator[Row]:
+def _forms(row: LexiconRow) -> Iterator[LexiconRow]:
     """The word, and what English makes of it."""
     if _is_past(row):
         yield row._replace(form="past")
@@ -101,37 +101,39 @@ def _forms(row: Row) -> Iterator[Row]:
         yield from (row._replace(surface=form, form="gerund") for form in gerunds(row.surface))
 
 
-def _is_past(row: Row) -> bool:
+def _is_past(row: LexiconRow) -> bool:
     """Whether the word, as listed, is the past form of another listed beside it: ``turned on``."""
     return _pasts().get(row, row.surface) != row.surface
 
 
 @lru_cache(maxsize=1)
-def _pasts() -> Mapping[Row, str]:
+def _pasts() -> Mapping[LexiconRow, str]:
     """The past forms of the English verbs, as the file would list them -> the verb itself."""
     verbs = [row for row in _rows_of("en") if row.section in sections()["verbs"]]
     return {row._replace(surface=form): row.surface for row in verbs for form in pasts(row.surface)}
 
 
-def _purposes(table: Mapping[str, list[str]]) -> Iterator[Row]:
+def _purposes(table: Mapping[str, list[str]]) -> Iterator[LexiconRow]:
     """Types said by what they do: ``whatever glows``, ``all things that glow``."""
     for canonical, deeds in table.items():
         for deed in deeds:
             verb, _, rest = deed.partition(" ")
             several = f"{_SEVERAL.get(verb, verb.removesuffix('s'))} {rest}".strip()
-            yield from (Row("type", canonical, f"{lead} {deed}", True) for lead in sections()["each"])
-            yield from (Row("type", canonical, f"{lead} {several}", True) for lead in sections()["several"])
+            yield from (LexiconRow("type", canonical, f"{lead} {deed}", True) for lead in sections()["each"])
+            yield from (
+                LexiconRow("type", canonical, f"{lead} {several}", True) for lead in sections()["several"]
+            )
 
 
 @lru_cache(maxsize=1)
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[GazetteerEntry, ...]:
     """Every word of both languages, one entry a surface.
 
     ``data["is"]`` is its meaning, or class, within the section that is its kind, and ``data["form"]`` is
     ``gerund`` or ``past`` where it is one. ``data["also"]`` holds section -> meaning for the other sections
     it stands in, ``data["also_form"]`` section -> form.
     """
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[LexiconRow]] = {}
     for language in LANGUAGES:
         for row in _rows(language):
             rows.setdefault(row.surface, []).append(row)
@@ -139,13 +141,13 @@ def entries() -> tuple[Entry, ...]:
 
 
 @lru_cache(maxsize=1)
-def past_entries() -> tuple[Entry, ...]:
+def past_entries() -> tuple[GazetteerEntry, ...]:
     """The past forms of the English verbs that ``entries`` lacks, one entry a surface.
 
     ``shut`` is among them, being both the verb and its past. Whoever takes these for orders acts on what
     was told.
     """
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[LexiconRow]] = {}
     for row, verb in _pasts().items():
         if not {row, row._replace(surface=verb)} & _past_listed():
             rows.setdefault(row.surface, []).append(row._replace(form="past"))
@@ -153,12 +155,12 @@ def past_entries() -> tuple[Entry, ...]:
 
 
 @lru_cache(maxsize=1)
-def _past_listed() -> frozenset[Row]:
+def _past_listed() -> frozenset[LexiconRow]:
     """The words of the English file that are past forms."""
     return frozenset(filter(_is_past, _rows_of("en")))
 
 
-def _entry(surface: str, found: list[Row]) -> Entry:
+def _entry(surface: str, found: list[LexiconRow]) -> GazetteerEntry:
     priority = sections()["priority"].index
     first, *others = sorted(found, key=lambda row: priority(row.section))
     data: dict[str, object] = {"is": first.canonical}
@@ -172,7 +174,7 @@ def _entry(surface: str, found: list[Row]) -> Entry:
     also_form = {row.section: row.form for row in others if row.form and row.section != first.section}
     if also_form:
         data["also_form"] = also_form
-    return Entry(surface, first.section, data, weight=sections()["weight"].get(first.section, 1.0))
+    return GazetteerEntry(surface, first.section, data, weight=sections()["weight"].get(first.section, 1.0))
 
 
 def surfaces(section: str = "type") -> Mapping[str, str]:
@@ -280,21 +282,21 @@ _QUESTION_PARTS = {
 
 
 @lru_cache(maxsize=1)
-def question_entries() -> tuple[Entry, ...]:
+def question_entries() -> tuple[GazetteerEntry, ...]:
     """The words of questions.
 
     Their kinds are ``cue``, whose ``data["is"]`` names the quantity, ``type``, and those of the parts above.
     """
     words = question_words()
-    out: dict[str, Entry] = {}
+    out: dict[str, GazetteerEntry] = {}
     for language in LANGUAGES:
         for quantity, found in words["cues"][language].items():
-            out.update({s: Entry(s, "cue", {"is": quantity}, weight=1.2) for s in found})
+            out.update({s: GazetteerEntry(s, "cue", {"is": quantity}, weight=1.2) for s in found})
         for name, found in words["types"][language].items():
-            out.update({s: Entry(s, "type", {"is": name, "plural": True}) for s in found})
+            out.update({s: GazetteerEntry(s, "type", {"is": name, "plural": True}) for s in found})
         for part, (kind, weight) in _QUESTION_PARTS.items():
             for surface in words[part][language]:
-                out.setdefault(surface, Entry(surface, kind, {"is": kind}, weight=weight))
+                out.setdefault(surface, GazetteerEntry(surface, kind, {"is": kind}, weight=weight))
     return tuple(out.values())
 
 

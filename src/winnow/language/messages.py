@@ -12,7 +12,7 @@ from functools import cache
 from string import Formatter
 
 from winnow.errors import Phrase
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.tables import table
 from winnow.types.utterance import Language
 
@@ -20,7 +20,7 @@ _AND: dict[Language, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " an
 _OR: dict[Language, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " or ")}
 
 
-class Told(str):
+class MessageText(str):
     """Text that is a sentence's part already: its names went through the encoder."""
 
 
@@ -29,16 +29,16 @@ def message(code: str, language: Language, **facts: object) -> str:
 
     Facts: text, numbers, lists of text (``options`` are joined by "or", others by "and"). Raises KeyError.
     """
-    known = {name: text for name, value in facts.items() if (text := _shown(name, value, language))}
+    known = {name: text for name, value in facts.items() if (text := _fact_text(name, value, language))}
     for template, needs in _table(language)[code]:
         if needs <= known.keys():
             return template.format_map(known)
     raise KeyError(f"no template of {code!r} in {language!r} goes without {sorted(needs - known.keys())}")
 
 
-def joined(items: Sequence[str], language: Language) -> str:
+def join_items(items: Sequence[str], language: Language) -> str:
     """The items as one phrase: ``a, b and c``."""
-    return _joined(list(items), _AND[language])
+    return _join_with_marks(list(items), _AND[language])
 
 
 def codes(language: Language) -> frozenset[str]:
@@ -50,10 +50,10 @@ def codes(language: Language) -> frozenset[str]:
 def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """Code -> its templates, each with the facts it needs."""
     raw: dict[str, str | list[str]] = table("winnow.language", f"sentences_data/{language}.yaml")
-    return {code: tuple((t, _needs(t)) for t in _listed(templates)) for code, templates in raw.items()}
+    return {code: tuple((t, _needs(t)) for t in _template_list(templates)) for code, templates in raw.items()}
 
 
-def _listed(templates: str | list[str]) -> list[str]:
+def _template_list(templates: str | list[str]) -> list[str]:
     return [templates] if isinstance(templates, str) else templates
 
 
@@ -61,7 +61,7 @@ def _needs(template: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
 
 
-def _shown(name: str, value: object, language: Language) -> str:
+def _fact_text(name: str, value: object, language: Language) -> str:
     """The fact as text, encoded; empty when there is nothing to say."""
     if value is None:
         return ""
@@ -69,17 +69,17 @@ def _shown(name: str, value: object, language: Language) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, Phrase | Told):  # our own words, not data
+    if isinstance(value, Phrase | MessageText):  # our own words, not data
         return str(value)
     if isinstance(value, str):
-        return encode(value) if value.strip() else ""
+        return encode_text(value) if value.strip() else ""
     if isinstance(value, Iterable):
         marks = _OR if name == "options" else _AND
-        return _joined([_shown("", item, language) for item in value], marks[language])
-    return encode(str(value))
+        return _join_with_marks([_fact_text("", item, language) for item in value], marks[language])
+    return encode_text(str(value))
 
 
-def _joined(items: list[str], marks: tuple[str, str]) -> str:
+def _join_with_marks(items: list[str], marks: tuple[str, str]) -> str:
     if len(items) < 2:
         return "".join(items)
     comma, last = marks

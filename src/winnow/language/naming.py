@@ -9,7 +9,7 @@ from winnow.types.home import HomeView
 from winnow.types.utterance import Language
 from winnow.types.verdict import Refusal
 
-NAMED = 3
+MAX_NEAR_NAMES = 3
 """Words nobody knows, and things that the rest was taken for, that are told at most."""
 
 
@@ -22,7 +22,7 @@ def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
     return message("in_room", language, name=name, room=room.name)
 
 
-def told(refusal: Refusal, view: HomeView, language: Language) -> str:
+def refusal_text(refusal: Refusal, view: HomeView, language: Language) -> str:
     """Why it is not done, and what comes near to what was named."""
     near = [placed_name(i, view, language) for i in refusal.near]
     return message(refusal.code, language, **{**refusal.facts, **_danger(refusal, language)}, near=near)
@@ -30,8 +30,8 @@ def told(refusal: Refusal, view: HomeView, language: Language) -> str:
 
 def not_read(words: Sequence[str], mentioned: Sequence[str], view: HomeView, language: Language) -> str:
     """That nothing was done: which words nobody knows, what the rest was taken for, and what may be said."""
-    near = [placed_name(i, view, language) for i in mentioned[:NAMED]]
-    return message("not_read", language, words=" / ".join(words[:NAMED]), near=near)
+    near = [placed_name(i, view, language) for i in mentioned[:MAX_NEAR_NAMES]]
+    return message("not_read", language, words=" / ".join(words[:MAX_NEAR_NAMES]), near=near)
 
 
 def _danger(refusal: Refusal, language: Language) -> dict[str, str]:

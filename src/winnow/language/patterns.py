@@ -12,19 +12,19 @@ _PART = re.compile(r"\{([a-z_]+)\}")
 
 
 @cache
-def patterns(package: str, name: str) -> Mapping[str, re.Pattern[str]]:
+def compiled_patterns(package: str, name: str) -> Mapping[str, re.Pattern[str]]:
     """Name -> pattern, of ``name`` beside the modules of ``package``.
 
-    The file holds ``parts`` and ``patterns``, each a text or a list of alternatives. ``{part}`` in one stands
+    The file holds ``parts`` and ``compiled_patterns``, each a text or a list of alternatives. ``{part}`` stands
     for a part listed above it. Raises KeyError on a part that is not.
     """
     data = table(package, name)
     parts: dict[str, str] = {}
     for key, said in data["parts"].items():
-        parts[key] = _expanded(said, parts)
-    return {key: re.compile(_expanded(said, parts)) for key, said in data["patterns"].items()}
+        parts[key] = _expand_parts(said, parts)
+    return {key: re.compile(_expand_parts(said, parts)) for key, said in data["patterns"].items()}
 
 
-def _expanded(said: str | list[str], parts: Mapping[str, str]) -> str:
+def _expand_parts(said: str | list[str], parts: Mapping[str, str]) -> str:
     text = said if isinstance(said, str) else f"(?:{'|'.join(said)})"
     return _PART.sub(lambda part: parts[part[1]], text)

@@ -92,7 +92,7 @@ def alike(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def heard(text: str) -> Key:
+def phrase_sound_key(text: str) -> Key:
     """The key of a word as it may be heard: syllables with common accents merged, or consonants.
 
     Empty for what is neither Chinese nor English.

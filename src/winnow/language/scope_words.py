@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, cast
 
-from winnow.language.sentences import Span, is_wide, sentences
+from winnow.language.sentences import TextSpan, is_wide, split_sentences
 from winnow.language.tables import table
 
 KINDS = ("denial", "exception", "limit")
@@ -30,20 +30,20 @@ def is_limited(text: str) -> bool:
     return _pattern().search(text.lower()) is not None
 
 
-def statements(sentence: Span) -> Iterator[Span]:
+def statements(sentence: TextSpan) -> Iterator[TextSpan]:
     """The sentence, cut where no such word reaches over: what holds one is to be kept whole or not at all.
 
     Exceptions and limits reach over all of it, denials to where somebody or something else is told of.
     """
     text, start = sentence.text, 0
     for end in (*_cuts(text), len(text)):
-        yield Span(text[start:end], sentence.start + start, sentence.start + end)
+        yield TextSpan(text[start:end], sentence.start + start, sentence.start + end)
         start = end
 
 
-def limited(text: str) -> tuple[Span, ...]:
+def limited_spans(text: str) -> tuple[TextSpan, ...]:
     """The statements of a text that hold such a word, in order."""
-    found = (one for sentence in sentences(text) for one in statements(sentence))
+    found = (one for sentence in split_sentences(text) for one in statements(sentence))
     return tuple(one for one in found if is_limited(one.text))
 
 
@@ -51,15 +51,15 @@ def beginning(text: str, most: int) -> str:
     """The text, or its beginning and a mark, in at most ``most`` characters; no limited statement is torn."""
     if len(text) <= most:
         return text
-    return f"{text[: ahead(limited(text), most - len(GAP))].rstrip()}{GAP}"
+    return f"{text[: ahead(limited_spans(text), most - len(GAP))].rstrip()}{GAP}"
 
 
-def ahead(whole: Sequence[Span], at: int) -> int:
+def ahead(whole: Sequence[TextSpan], at: int) -> int:
     """Where a text ends that is to be cut at ``at`` and tears none of these; ``at`` or a place before it."""
     return next((one.start for one in whole if one.start < at < one.end), at)
 
 
-def behind(whole: Sequence[Span], at: int) -> int:
+def behind(whole: Sequence[TextSpan], at: int) -> int:
     """Where a text goes on that is cut up to ``at`` and tears none of these; ``at`` or a place behind it."""
     return next((one.end for one in whole if one.start < at < one.end), at)
 

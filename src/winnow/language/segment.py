@@ -12,7 +12,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SegmentedWord:
     """A word and where it starts."""
 
     text: str
@@ -35,11 +35,11 @@ def _tagger() -> Callable[[str], list[tuple[str, str]]]:
 
 
 @lru_cache(maxsize=512)
-def segment(text: str) -> tuple[Word, ...]:
+def segment_words(text: str) -> tuple[SegmentedWord, ...]:
     """The words of ``text`` in order; their texts joined are ``text``."""
     words, at = [], 0
     for word, tag in _tagger()(_LONE.sub("\ufffd", text)):
-        words.append(Word(text[at : at + len(word)], tag, at))
+        words.append(SegmentedWord(text[at : at + len(word)], tag, at))
         at += len(word)
     return tuple(words)
 

@@ -32,7 +32,7 @@ CLAUSE, PHRASE = 24, 18
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A stretch of a text, from ``start`` to before ``end``, in characters."""
 
     text: str
@@ -40,31 +40,31 @@ class Span:
     end: int
 
 
-def sentences(text: str) -> tuple[Span, ...]:
+def split_sentences(text: str) -> tuple[TextSpan, ...]:
     """The sentences of a text, in order. A line of its own is one too; a line broken for width is none."""
     return tuple(_cut(text, 0, _stops(text)))
 
 
-def clauses(text: str) -> tuple[Span, ...]:
+def clauses(text: str) -> tuple[TextSpan, ...]:
     """The clauses of a text, in order; none reaches over the end of a sentence, none is very short."""
-    return tuple(part for sentence in sentences(text) for part in clauses_of(sentence))
+    return tuple(part for sentence in split_sentences(text) for part in clauses_of(sentence))
 
 
-def clauses_of(sentence: Span) -> tuple[Span, ...]:
+def clauses_of(sentence: TextSpan) -> tuple[TextSpan, ...]:
     """The clauses of a sentence. Their places are those in the text the sentence stands in."""
     return _parts(sentence, _clause_marks(), CLAUSE)
 
 
-def phrases_of(sentence: Span) -> tuple[Span, ...]:
+def phrases_of(sentence: TextSpan) -> tuple[TextSpan, ...]:
     """The phrases of a sentence: English is cut before prepositions and auxiliaries as well."""
     return _parts(sentence, _phrase_marks(), PHRASE)
 
 
-def _cut(text: str, offset: int, ends: Iterator[int]) -> Iterator[Span]:
+def _cut(text: str, offset: int, ends: Iterator[int]) -> Iterator[TextSpan]:
     start = 0
     for end in (*ends, len(text)):
         if end > start:
-            yield Span(text[start:end], offset + start, offset + end)
+            yield TextSpan(text[start:end], offset + start, offset + end)
             start = end
 
 
@@ -136,7 +136,7 @@ def _is_short_form(word: str, after: str) -> bool:
     return word in forms["either"] and not opens and following is not None
 
 
-def _parts(sentence: Span, marks: re.Pattern[str], least: int) -> tuple[Span, ...]:
+def _parts(sentence: TextSpan, marks: re.Pattern[str], least: int) -> tuple[TextSpan, ...]:
     """The sentence cut at the marks; what would be too short stays with its neighbour."""
     text, ends, start = sentence.text, list[int](), 0
     for mark in marks.finditer(text):

@@ -13,10 +13,10 @@ def table(package: str, name: str) -> Any:
 
     ``name`` may go through folders: ``words/zh.yaml``.
     """
-    return parsed(files(package).joinpath(*name.split("/")).read_text("utf-8"))
+    return parse_yaml(files(package).joinpath(*name.split("/")).read_text("utf-8"))
 
 
-def parsed(text: str) -> Any:
+def parse_yaml(text: str) -> Any:
     """The data of a YAML text; only plain data is built. Raises yaml.YAMLError."""
     import yaml
 

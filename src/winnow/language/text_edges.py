@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from winnow.language import lexicon
 
-LONGEST = 4
+MAX_EDGE_CHARS = 4
 """Characters of the longest word that is looked for across a border."""
 
 
@@ -32,12 +32,14 @@ def _cuts(name: str, start: int, end: int) -> bool:
 
 def _ends_at(name: str, border: int, end: int) -> bool:
     """Whether a word from before the border ends there."""
-    return any(_is_word(name[at:end]) for at in range(max(0, end - LONGEST), border))
+    return any(_is_word(name[at:end]) for at in range(max(0, end - MAX_EDGE_CHARS), border))
 
 
 def _begins_at(name: str, start: int, border: int) -> bool:
     """Whether a word that begins there goes on behind the border."""
-    return any(_is_word(name[start:at]) for at in range(border + 1, min(len(name), start + LONGEST) + 1))
+    return any(
+        _is_word(name[start:at]) for at in range(border + 1, min(len(name), start + MAX_EDGE_CHARS) + 1)
+    )
 
 
 def _is_word(text: str) -> bool:

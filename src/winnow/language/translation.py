@@ -33,21 +33,21 @@ TABLES = (
 """What the texts are about."""
 
 
-def worded(text: str, language: Language) -> str:
+def translate_text(text: str, language: Language) -> str:
     """The text in that language; as it is, where it is nobody's phrase or no translation is known."""
     if language == "en":
         return text
     if not isinstance(text, Phrase):
-        return _translated(text) or text
+        return _chinese_phrase(text) or text
 
-    def told(fact: str) -> str:
-        return worded(fact, language)
+    def fact_phrase(fact: str) -> str:
+        return translate_text(fact, language)
 
-    known = _translated(text.template) or text.template
-    return known.format_map({name: fact_text(fact, "、", told) for name, fact in text.facts.items()})
+    known = _chinese_phrase(text.template) or text.template
+    return known.format_map({name: fact_text(fact, "、", fact_phrase) for name, fact in text.facts.items()})
 
 
-def _translated(english: str) -> str:
+def _chinese_phrase(english: str) -> str:
     """The Chinese of a text or template; empty when it is not known."""
     return next((chinese for name in TABLES if (chinese := _table(name).get(english, ""))), "")
 

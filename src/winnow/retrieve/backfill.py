@@ -13,20 +13,20 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from winnow.errors import ClusterError, Phrase
-from winnow.retrieve.precompute import Progress
+from winnow.retrieve.precompute import EmbeddingProgress
 
-LOCAL = "local"
+LOCAL_SCHEDULER = "local"
 """In the place of a scheduler's address: processes of this machine."""
-SIZE = 20_000
+RANGE_MESSAGES = 20_000
 """Messages of a range, about. Little is looked at anew when its worker is lost, and 10^8 are 5,000 tasks."""
-WAIT = 10.0
+CONNECT_TIMEOUT = 10.0
 """Seconds for the scheduler to answer, and for its first worker."""
-START = "dask scheduler"
-EXTRA = 'pip install "winnow-context[backfill]"'
+SCHEDULER_COMMAND = "dask scheduler"
+INSTALL_COMMAND = 'pip install "winnow-context[backfill]"'
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class UserRange:
     """Some users of a tenant, next to each other by name, and how many messages they have."""
 
     tenant: str
@@ -35,23 +35,23 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class RangeResult:
     """What came of a range. ``fault`` is what stopped it, with ``hint``: errors do not travel, texts do."""
 
-    range: Range
-    progress: Progress
+    range: UserRange
+    progress: EmbeddingProgress
     fault: str = ""
     hint: str = ""
 
 
-Fill = Callable[[Range], Filled]
+FillRange = Callable[[UserRange], RangeResult]
 """Sees to it that all messages of a range have vectors. Runs on a worker, which imports it by its name."""
 
 
 class Workers(Protocol):
     """Those who work for a scheduler: a ``Client`` of Dask."""
 
-    def map(self, work: Fill, wanted: Sequence[Range], *, pure: bool) -> Sequence[Any]:
+    def map(self, work: FillRange, wanted: Sequence[UserRange], *, pure: bool) -> Sequence[Any]:
         """A future for each range. Not ``pure``: it is worked for even if the like of it was done before."""
 
     def cancel(self, futures: Sequence[Any]) -> None:
@@ -62,7 +62,7 @@ class Workers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class BackfillProgress:
     """How far a backfill is."""
 
     ranges: int
@@ -70,21 +70,21 @@ class Course:
     done: int = 0
     users: int = 0
     messages: int = 0
-    progress: Progress = field(default_factory=Progress)
+    progress: EmbeddingProgress = field(default_factory=EmbeddingProgress)
     """Of all ranges that are done together."""
 
-    def and_(self, filled: Filled) -> Course:
+    def with_range(self, filled: RangeResult) -> BackfillProgress:
         """With one more range."""
         return replace(
             self,
             done=self.done + 1,
             users=self.users + len(filled.range.users),
             messages=self.messages + filled.range.messages,
-            progress=_added(self.progress, filled.progress),
+            progress=sum_progress(self.progress, filled.progress),
         )
 
 
-def ranges(tenant: str, users: Mapping[str, int], size: int = SIZE) -> Iterator[Range]:
+def user_ranges(tenant: str, users: Mapping[str, int], size: int = RANGE_MESSAGES) -> Iterator[UserRange]:
     """All users of the tenant, about ``size`` messages at a time; ``users``: how many each has."""
     names: list[str] = []
     messages = 0
@@ -92,10 +92,10 @@ def ranges(tenant: str, users: Mapping[str, int], size: int = SIZE) -> Iterator[
         names.append(name)
         messages += users[name]
         if messages >= size:
-            yield Range(tenant, tuple(names), messages)
+            yield UserRange(tenant, tuple(names), messages)
             names, messages = [], 0
     if names:
-        yield Range(tenant, tuple(names), messages)
+        yield UserRange(tenant, tuple(names), messages)
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def cluster(scheduler: str, workers: int) -> Iterator[Workers]:
     Raises ClusterError where it cannot be reached, or nobody works for it.
     """
     dask = _dask()
-    if scheduler == LOCAL:
+    if scheduler == LOCAL_SCHEDULER:
         # Nothing listens but on this machine, its pages for the curious on any free port.
         with (
             dask.LocalCluster(
@@ -119,7 +119,7 @@ def cluster(scheduler: str, workers: int) -> Iterator[Workers]:
         ):
             yield client
     else:
-        with _reached(dask, scheduler) as client:
+        with connect(dask, scheduler) as client:
             yield client
 
 
@@ -130,23 +130,23 @@ def _dask() -> Any:
     except ModuleNotFoundError as error:
         raise ClusterError(
             Phrase("A backfill needs a library that is not installed: {name}.", name=error.name),
-            hint=Phrase("Install it: {command}", command=EXTRA),
+            hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
         ) from error
 
 
 @contextmanager
-def _reached(dask: Any, scheduler: str) -> Iterator[Workers]:
+def connect(dask: Any, scheduler: str) -> Iterator[Workers]:
     """A scheduler that answers and has a worker. Raises ClusterError."""
     try:
-        client = dask.Client(scheduler, timeout=WAIT)
+        client = dask.Client(scheduler, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError) as error:
         raise ClusterError(
             Phrase("No scheduler answers at {address}.", address=scheduler),
-            hint=Phrase("Start one: {command}", command=START),
+            hint=Phrase("Start one: {command}", command=SCHEDULER_COMMAND),
         ) from error
     with client:
         try:
-            client.wait_for_workers(1, timeout=WAIT)
+            client.wait_for_workers(1, timeout=CONNECT_TIMEOUT)
         except TimeoutError as error:
             raise ClusterError(
                 Phrase("Nobody works for the scheduler {address}.", address=scheduler),
@@ -155,17 +155,19 @@ def _reached(dask: Any, scheduler: str) -> Iterator[Workers]:
         yield client
 
 
-def backfill(client: Workers, wanted: Sequence[Range], fill: Fill, told: Callable[[Course], None]) -> Course:
+def run_backfill(
+    client: Workers, wanted: Sequence[UserRange], fill: FillRange, told: Callable[[BackfillProgress], None]
+) -> BackfillProgress:
     """Have all ranges filled; ``told`` is called after each. Raises ClusterError; what is stored stays.
 
     A range whose worker is lost goes to another one.
     """
     dask = _dask()
-    course = Course(len(wanted))
+    course = BackfillProgress(len(wanted))
     futures = client.map(fill, wanted, pure=False)
     try:
         for future in dask.as_completed(futures):
-            course = course.and_(_without_fault(future.result()))
+            course = course.with_range(raise_fault(future.result()))
             told(course)
     except (dask.scheduler.KilledWorker, dask.CancelledError, OSError) as error:
         raise ClusterError(
@@ -177,14 +179,16 @@ def backfill(client: Workers, wanted: Sequence[Range], fill: Fill, told: Callabl
     return course
 
 
-def _without_fault(filled: Filled) -> Filled:
+def raise_fault(filled: RangeResult) -> RangeResult:
+    """The result of a range; its fault is raised as ClusterError."""
     if filled.fault:
         raise ClusterError(filled.fault, hint=filled.hint)
     return filled
 
 
-def _added(one: Progress, other: Progress) -> Progress:
-    return Progress(
+def sum_progress(one: EmbeddingProgress, other: EmbeddingProgress) -> EmbeddingProgress:
+    """What two ranges did together."""
+    return EmbeddingProgress(
         one.made + other.made,
         one.calls + other.calls,
         one.again + other.again,

@@ -10,15 +10,15 @@ from winnow.errors import WinnowError
 from winnow.ports.services import CachedEmbedder, run_blocking
 from winnow.types.scope import IsGone, Scope, drop_entries
 
-AT_ONCE = 256
+MAX_BATCH_TEXTS = 256
 """Texts asked for in one go: what is made by then is kept when the process ends in between."""
-MOST = 2
+MAX_PERSONS_AT_ONCE = 2
 """Persons whose vectors are made at the same time."""
 Person = tuple[str, str]
 """Tenant and user."""
 
 
-class InBackground:
+class BackgroundEmbedder:
     """Makes the vectors of a few persons at a time; it ends with the process, and what it made is kept."""
 
     def __init__(self, vectoriser: CachedEmbedder) -> None:
@@ -37,7 +37,7 @@ class InBackground:
                 return "being made"
             self._asked[person] = scope, texts
             self._threads = [thread for thread in self._threads if thread.is_alive()]
-            if len(self._threads) < MOST:
+            if len(self._threads) < MAX_PERSONS_AT_ONCE:
                 self._threads.append(Thread(target=self._work, daemon=True, name="warming"))
                 self._threads[-1].start()
         return "begun"
@@ -80,5 +80,5 @@ class InBackground:
                 scope, texts = asked
                 if start >= len(texts):
                     return
-                run_blocking(self._vectoriser.vectors(scope, texts[start : start + AT_ONCE]))
-                start += AT_ONCE
+                run_blocking(self._vectoriser.vectors(scope, texts[start : start + MAX_BATCH_TEXTS]))
+                start += MAX_BATCH_TEXTS

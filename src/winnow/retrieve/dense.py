@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from winnow.errors import EmbedderError, ModelError, Phrase
 from winnow.ports.services import CachedEmbedder, HostVectors, gather_both, run_aside
-from winnow.retrieve.history.rank import likely, questions
+from winnow.retrieve.history.rank import likely_rows, question_texts
 from winnow.retrieve.history.source import OpenHistory
 from winnow.types.candidate import Candidate, Dropped, Search, Step
 from winnow.types.message import HistorySettings, SearchStrategy
@@ -22,7 +22,7 @@ Rows = npt.NDArray[np.intp]
 COMPLETE = 1.0
 
 
-class Warming(Protocol):
+class BackgroundEmbedding(Protocol):
     """Makes vectors in the background."""
 
     def __call__(self, scope: Scope, texts: Sequence[str]) -> str:
@@ -30,81 +30,81 @@ class Warming(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class DenseServices:
     """What a strategy may ask beside the messages themselves."""
 
     settings: HistorySettings
     vectoriser: CachedEmbedder
-    warming: Warming
+    warming: BackgroundEmbedding
     neighbours: HostVectors | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HistoryQuestion:
     """One question to one person's history."""
 
     search: Search
     scope: Scope
     history: OpenHistory
-    outside: Outside
+    outside: DenseServices
 
     @property
     def texts(self) -> tuple[str, ...]:
         """What of the question is to be compared."""
-        return questions(self.search, self.history.index)
+        return question_texts(self.search, self.history.index)
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class DenseScores:
     """Cosines of each part of the question with each message, 0 where unknown; None: words alone decide."""
 
     cosines: Floats | None = None
     steps: tuple[Step, ...] = ()
 
 
-async def meaning(asked: Asked, strategy: SearchStrategy) -> Meaning:
+async def dense_scores(asked: HistoryQuestion, strategy: SearchStrategy) -> DenseScores:
     """The cosines by that strategy. A model that fails leaves the words, and a step that says so.
 
     Raises StoreError.
     """
     try:
-        return await _WAYS[strategy](asked)
+        return await _STRATEGIES[strategy](asked)
     except (ModelError, EmbedderError) as error:
-        return Meaning(None, (Step("degraded", "words", Phrase("vectors: {why}", why=error.message)),))
+        return DenseScores(None, (Step("degraded", "words", Phrase("vectors: {why}", why=error.message)),))
 
 
-async def _words(asked: Asked) -> Meaning:
-    return Meaning()
+async def _no_scores(asked: HistoryQuestion) -> DenseScores:
+    return DenseScores()
 
 
-async def _lazy(asked: Asked) -> Meaning:
+async def _lazy_scores(asked: HistoryQuestion) -> DenseScores:
     """The vectors of all messages."""
     rows = np.arange(asked.history.index.size)
-    return await _compared(asked, rows)
+    return await _cosines_of(asked, rows)
 
 
-async def _hybrid(asked: Asked) -> Meaning:
+async def _hybrid_scores(asked: HistoryQuestion) -> DenseScores:
     """The vectors of those messages that words put first."""
     settings, index = asked.outside.settings, asked.history.index
     wanted = settings.top_k * settings.candidate_factor
-    rows = await run_aside(lambda: likely(asked.search, index, wanted))
-    return await _compared(asked, rows)
+    rows = await run_aside(lambda: likely_rows(asked.search, index, wanted))
+    return await _cosines_of(asked, rows)
 
 
-async def _batch(asked: Asked) -> Meaning:
+async def _batch_scores(asked: HistoryQuestion) -> DenseScores:
     """The vectors that were made beforehand; until all are there as hybrid, with a call for the others."""
-    await _remember(asked)
-    warm = _warmth(asked.history)
+    await _load_known(asked)
+    warm = _known_share(asked.history)
     if warm == COMPLETE:
-        return await _compared(asked, np.zeros(0, np.intp))
-    missing = asked.history.missing(np.arange(asked.history.index.size))
+        return await _cosines_of(asked, np.zeros(0, np.intp))
+    missing = asked.history.rows_without_vector(np.arange(asked.history.index.size))
     how = asked.outside.warming(asked.scope, asked.history.texts(missing))
-    found = await _hybrid(asked)
+    found = await _hybrid_scores(asked)
     step = Step("warm", f"{warm:.0%}", Phrase("answered as hybrid; the others: {how}", how=how))
-    return Meaning(found.cosines, (step, *found.steps))
+    return DenseScores(found.cosines, (step, *found.steps))
 
 
-async def _pgvector(asked: Asked) -> Meaning:
+async def _host_scores(asked: HistoryQuestion) -> DenseScores:
     """The host's own similarities of the messages nearest to each part of the question. Raises StoreError."""
     settings, neighbours = asked.outside.settings, asked.outside.neighbours
     assert neighbours is not None, "wiring gives the neighbours"
@@ -115,55 +115,55 @@ async def _pgvector(asked: Asked) -> Meaning:
     for row, vector in zip(cosines, vectors, strict=True):
         near = await neighbours.nearest(asked.scope, vector, wanted)
         found |= near.keys()
-        _spread(near, asked.history.rows, row)
+        _add_similarities(near, asked.history.rows, row)
     step = Step("vectors", f"{len(found)}", "nearest in the host's table")
-    return Meaning(cosines, (step,))
+    return DenseScores(cosines, (step,))
 
 
-_WAYS: Mapping[SearchStrategy, Callable[[Asked], Awaitable[Meaning]]] = {
-    "none": _words,
-    "lazy": _lazy,
-    "hybrid": _hybrid,
-    "batch": _batch,
-    "pgvector": _pgvector,
+_STRATEGIES: Mapping[SearchStrategy, Callable[[HistoryQuestion], Awaitable[DenseScores]]] = {
+    "none": _no_scores,
+    "lazy": _lazy_scores,
+    "hybrid": _hybrid_scores,
+    "batch": _batch_scores,
+    "pgvector": _host_scores,
 }
 
 
-async def _compared(asked: Asked, rows: Rows) -> Meaning:
+async def _cosines_of(asked: HistoryQuestion, rows: Rows) -> DenseScores:
     """The question beside all messages whose vectors are known, those of ``rows`` among them."""
     history, vectoriser = asked.history, asked.outside.vectoriser
-    missing = history.missing(rows)
-    vectoriser.count_reuse(asked.scope, int(history.known.sum()))
+    missing = history.rows_without_vector(rows)
+    vectoriser.count_reuse(asked.scope, int(history.has_vector.sum()))
     question = vectoriser.vectors(asked.scope, asked.texts, "question")
-    _, vectors = await gather_both(_learn(asked, missing), question)
+    _, vectors = await gather_both(_embed_missing(asked, missing), question)
     fetched = Phrase("{count} of them fetched now", count=len(missing))
-    step = Step("vectors", f"{int(history.known.sum())}", fetched)
-    return Meaning(history.cosines(vectors), (step,))
+    step = Step("vectors", f"{int(history.has_vector.sum())}", fetched)
+    return DenseScores(history.cosines(vectors), (step,))
 
 
-async def _learn(asked: Asked, missing: Rows) -> None:
+async def _embed_missing(asked: HistoryQuestion, missing: Rows) -> None:
     """Have the vectors of these made."""
     history = asked.history
     if len(missing):
         made = await asked.outside.vectoriser.vectors(asked.scope, history.texts(missing))
-        history.learn(missing, made)
+        history.add_vectors(missing, made)
 
 
-async def _remember(asked: Asked) -> None:
+async def _load_known(asked: HistoryQuestion) -> None:
     """Take in what is known by now of what was not."""
     history = asked.history
-    missing = history.missing(np.arange(history.index.size))
+    missing = history.rows_without_vector(np.arange(history.index.size))
     if len(missing):
         vectors, known = await asked.outside.vectoriser.cached_vectors(asked.scope, history.texts(missing))
-        history.learn(missing[known], vectors[known])
+        history.add_vectors(missing[known], vectors[known])
 
 
-def _warmth(history: OpenHistory) -> float:
+def _known_share(history: OpenHistory) -> float:
     """The share of the messages whose vectors are known, 0..1."""
-    return float(history.known.mean()) if history.index.size else COMPLETE
+    return float(history.has_vector.mean()) if history.index.size else COMPLETE
 
 
-def _spread(near: Mapping[str, float], rows: Mapping[str, int], cosines: Floats) -> None:
+def _add_similarities(near: Mapping[str, float], rows: Mapping[str, int], cosines: Floats) -> None:
     """The similarities to their rows; a message that came meanwhile has none."""
     for key, similarity in near.items():
         if (row := rows.get(key)) is not None:
@@ -173,11 +173,11 @@ def _spread(near: Mapping[str, float], rows: Mapping[str, int], cosines: Floats)
 # What of a ranking is worth a reader's time: the smallest context that is enough.
 
 
-AGAIN = "part of this talk"
-BEHIND = "far behind the best"
+IN_DIALOGUE = "part of this talk"
+BELOW_CUTOFF = "far behind the best"
 
 
-def parted(
+def apply_cutoff(
     source: str, candidates: Sequence[Candidate], seen: Collection[str], least_share: float
 ) -> tuple[tuple[Candidate, ...], tuple[Dropped, ...]]:
     """Those to show, best first, and those left out with the reason.
@@ -196,13 +196,13 @@ def _left_out(
     candidates: Sequence[Candidate], seen: Collection[str], least: float
 ) -> Iterator[tuple[str, str]]:
     for candidate in candidates:
-        if said(candidate) in seen:
-            yield candidate.ref.id, AGAIN
+        if message_text(candidate) in seen:
+            yield candidate.ref.id, IN_DIALOGUE
         elif candidate.score < least:
-            yield candidate.ref.id, BEHIND
+            yield candidate.ref.id, BELOW_CUTOFF
 
 
-def said(candidate: Candidate) -> str:
+def message_text(candidate: Candidate) -> str:
     """The text of a message."""
     data = candidate.data
     return str(data["text"]).strip() if isinstance(data, dict) else ""

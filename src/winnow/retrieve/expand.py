@@ -15,7 +15,7 @@ import numpy.typing as npt
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import is_han, normalise
 from winnow.ports.services import Embedder
-from winnow.retrieve.lexical import LexicalIndex, terms
+from winnow.retrieve.lexical import LexicalIndex, lexical_terms
 
 # Exact nearest neighbours over the vectors of one scope; no approximation, so filters never lose a hit.
 
@@ -58,13 +58,13 @@ class VectorIndex:
         return [(int(row), float(scores[row])) for row in best]
 
 
-NEAREST = 12
+MAX_SIMILAR_TERMS = 12
 """Terms of the collection that stand for one term of the query, at most."""
-ALIKE = 0.35
+MIN_SIMILARITY = 0.35
 """Cosine from which a term may stand for another."""
-MOST = 0.6
+SIMILAR_TERM_WEIGHT = 0.6
 """What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
-WHOLE = 0.5
+TEXT_WEIGHT = 0.5
 """Weight of the cosine of the whole texts beside the lexical score, whose best document has 1.
 
 Less within Chinese, see ``_apart``.
@@ -72,22 +72,26 @@ Less within Chinese, see ``_apart``.
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TermVectors:
     """Terms of the collection and their vectors."""
 
     names: tuple[str, ...]
     vectors: VectorIndex
 
     @classmethod
-    def of(cls, names: Sequence[str], embedder: Embedder) -> Terms:
+    def of(cls, names: Sequence[str], embedder: Embedder) -> TermVectors:
         """These terms, embedded one by one."""
-        return cls(tuple(names), _indexed(names, embedder))
+        return cls(tuple(names), _vector_index(names, embedder))
 
     def alike(self, term: str, vector: Floats) -> list[tuple[str, float]]:
         """Other terms that may stand for ``term``, best first, and what each counts for."""
-        near = self.vectors.search(vector, NEAREST + 1)
-        found = [(self.names[row], MOST * min(cosine, 1.0)) for row, cosine in near if cosine >= ALIKE]
-        return [(other, weight) for other, weight in found if other != term][:NEAREST]
+        near = self.vectors.search(vector, MAX_SIMILAR_TERMS + 1)
+        found = [
+            (self.names[row], SIMILAR_TERM_WEIGHT * min(cosine, 1.0))
+            for row, cosine in near
+            if cosine >= MIN_SIMILARITY
+        ]
+        return [(other, weight) for other, weight in found if other != term][:MAX_SIMILAR_TERMS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,8 @@ class MeaningIndex:
 
     lexical: LexicalIndex
     embedder: Embedder
-    every: Terms
-    latin: Terms
+    every: TermVectors
+    latin: TermVectors
     vectors: VectorIndex
     chinese: Floats
     """How much of each document is Chinese, 0..1."""
@@ -112,20 +116,22 @@ class MeaningIndex:
         return cls(
             lexical,
             embedder,
-            Terms.of(names, embedder),
-            Terms.of(latin, embedder),
-            _indexed(documents, embedder),
+            TermVectors.of(names, embedder),
+            TermVectors.of(latin, embedder),
+            _vector_index(documents, embedder),
             chinese,
         )
 
     def scores(self, query: str) -> Floats:
         """Words said, words alike and the whole, of every document, shape ``(size,)``."""
-        words = self.expanded(query)
+        words = self.expanded_scores(query)
         top = float(words.max()) if words.size else 0.0
         whole = self.vectors.scores(self.embedder.embed([query])[0])
-        return (words / np.float32(top) if top else words) + np.float32(WHOLE) * self._apart(query) * whole
+        return (words / np.float32(top) if top else words) + np.float32(TEXT_WEIGHT) * self._apart(
+            query
+        ) * whole
 
-    def expanded(self, query: str) -> Floats:
+    def expanded_scores(self, query: str) -> Floats:
         """BM25 in which each term of the query counts by the best of the terms that may stand for it.
 
         It may stand for itself. In Chinese documents next to nothing stands for a Chinese query:
@@ -133,7 +139,7 @@ class MeaningIndex:
         """
         apart = self._apart(query)
         total = np.zeros(self.lexical.size, np.float32)
-        asked = sorted(set(terms(query)))
+        asked = sorted(set(lexical_terms(query)))
         for term, vector in zip(asked, self.embedder.embed(asked), strict=True):
             own = self.lexical.gains(term)
             total += own + apart * (self._best(term, vector, own) - own)
@@ -169,5 +175,5 @@ def _chinese(text: str) -> float:
     return characters / (characters + len(words)) if characters else 0.0
 
 
-def _indexed(texts: Sequence[str], embedder: Embedder) -> VectorIndex:
+def _vector_index(texts: Sequence[str], embedder: Embedder) -> VectorIndex:
     return VectorIndex(embedder.embed(texts), embedder.name, embedder.version)

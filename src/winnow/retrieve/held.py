@@ -16,9 +16,9 @@ from winnow.types.message import Message
 # What an indexed history takes in memory, by looking at what it is made of.
 
 
-ENTRY = 130
+ENTRY_BYTES = 130
 """Bytes of an entry of a dictionary of short texts: its places, the text, a number. Measured."""
-MESSAGE = 330
+MESSAGE_BYTES = 330
 """Bytes of a message beside its text: the object, its id, time and conversation. Measured."""
 
 
@@ -49,8 +49,8 @@ def _bytes(part: Any) -> int:
     if isinstance(part, np.ndarray):
         return getsizeof(part) if part.base is None else getsizeof(part) + part.nbytes
     if isinstance(part, tuple):
-        return sum(MESSAGE + getsizeof(held.content) for held in part if isinstance(held, Message))
-    return getsizeof(part) + ENTRY * len(part)
+        return sum(MESSAGE_BYTES + getsizeof(held.content) for held in part if isinstance(held, Message))
+    return getsizeof(part) + ENTRY_BYTES * len(part)
 
 
 class Sized(Protocol):
@@ -61,11 +61,11 @@ class Sized(Protocol):
         """About what it takes in memory."""
 
 
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V", bound=Sized)
+CacheKey = TypeVar("CacheKey", bound=Hashable)
+CacheValue = TypeVar("CacheValue", bound=Sized)
 
 
-class Held(Generic[K, V]):
+class LruCache(Generic[CacheKey, CacheValue]):
     """Values by key, those asked for last; at most ``most``, which take ``most_bytes`` together.
 
     Safe in threads.
@@ -73,14 +73,14 @@ class Held(Generic[K, V]):
 
     def __init__(self, most: int, most_bytes: int) -> None:
         self._most, self.most_bytes = most, most_bytes
-        self._values: OrderedDict[K, V] = OrderedDict()
+        self._values: OrderedDict[CacheKey, CacheValue] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
         """How many are held."""
         return len(self._values)
 
-    def values(self) -> tuple[V, ...]:
+    def values(self) -> tuple[CacheValue, ...]:
         """All that are held, the one asked for last at the end."""
         with self._lock:
             return tuple(self._values.values())
@@ -91,7 +91,7 @@ class Held(Generic[K, V]):
         with self._lock:
             return sum(value.bytes for value in self._values.values())
 
-    def taken(self, key: K) -> V | None:
+    def get(self, key: CacheKey) -> CacheValue | None:
         """The value, which is now the one asked for last."""
         with self._lock:
             value = self._values.get(key)
@@ -99,13 +99,13 @@ class Held(Generic[K, V]):
                 self._values.move_to_end(key)
             return value
 
-    def drop(self, is_gone: Callable[[K], bool]) -> None:
+    def drop(self, is_gone: Callable[[CacheKey], bool]) -> None:
         """Let go of those whose key that holds for."""
         with self._lock:
             for key in [key for key in self._values if is_gone(key)]:
                 del self._values[key]
 
-    def keep(self, key: K, value: V) -> None:
+    def put(self, key: CacheKey, value: CacheValue) -> None:
         """Hold it, and let go of those that were not asked for the longest. The newest one always stays."""
         with self._lock:
             self._values[key] = value

@@ -19,19 +19,19 @@ from winnow.language.normalize import normalise
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
-Postings = tuple[Rows | None, Floats]
+TermGains = tuple[Rows | None, Floats]
 """Rows and their gains; a term of many rows has gains for all of them and no list of rows."""
 
 K1 = 1.2
 """How fast repeating a word stops helping."""
 B = 0.4
 """How much a long document is discounted, 0 to 1; low, since names and commands are all short."""
-UNIGRAM = 0.35
+UNIGRAM_WEIGHT = 0.35
 """Weight of a single Chinese character against a pair of them."""
 _DENSE_SHARE = 0.15
 
 
-def terms(text: str) -> list[str]:
+def lexical_terms(text: str) -> list[str]:
     """Stems of Latin words, Chinese characters and pairs of neighbouring ones, in no promised order."""
     words, han = runs(normalise(text))
     found = [stem(word) for word in words]
@@ -42,7 +42,7 @@ def terms(text: str) -> list[str]:
 
 
 def _weight(term: str) -> float:
-    return UNIGRAM if len(term) == 1 and not term.isascii() else 1.0
+    return UNIGRAM_WEIGHT if len(term) == 1 and not term.isascii() else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ class LexicalIndex:
     """Documents by row. Made by ``build``; never changed afterwards."""
 
     size: int
-    _postings: dict[str, Postings] = field(repr=False)
+    _postings: dict[str, TermGains] = field(repr=False)
 
     @classmethod
     def build(cls, documents: Sequence[str], k1: float = K1, b: float = B) -> LexicalIndex:
         """Index ``documents``; row ``i`` of every score is ``documents[i]``."""
-        counts = [Counter(terms(document)) for document in documents]
+        counts = [Counter(lexical_terms(document)) for document in documents]
         discount = _discount(counts, k1, b)
-        rows = _rows(counts)
+        rows = _term_rows(counts)
         return cls(
             len(documents), {t: _impacts(t, where, times, discount, k1) for t, (where, times) in rows.items()}
         )
@@ -65,7 +65,7 @@ class LexicalIndex:
     def scores(self, query: str) -> Floats:
         """BM25 of every document, shape ``(size,)``; 0 where no term of the query occurs."""
         total = np.zeros(self.size, np.float32)
-        for term in set(terms(query)):
+        for term in set(lexical_terms(query)):
             if (posting := self._postings.get(term)) is not None:
                 rows, gains = posting
                 if rows is None:
@@ -90,7 +90,7 @@ class LexicalIndex:
 
     def explain(self, query: str, i: int) -> dict[str, float]:
         """Which terms of the query gave document ``i`` how much, most first; their sum is its score."""
-        gains = {term: self._gain(term, i) for term in set(terms(query))}
+        gains = {term: self._gain(term, i) for term in set(lexical_terms(query))}
         found = sorted(gains.items(), key=lambda item: (-item[1], item[0]))
         return {term: gain for term, gain in found if gain}
 
@@ -111,7 +111,7 @@ def _discount(counts: Sequence[Counter[str]], k1: float, b: float) -> npt.NDArra
     return k1 * (1 - b + b * lengths / (lengths.mean() or 1.0)) if counts else lengths
 
 
-def _rows(counts: Sequence[Counter[str]]) -> dict[str, tuple[Rows, Rows]]:
+def _term_rows(counts: Sequence[Counter[str]]) -> dict[str, tuple[Rows, Rows]]:
     """Term -> the documents that hold it, and how often each does."""
     found: dict[str, tuple[list[int], list[int]]] = {}
     for row, count in enumerate(counts):
@@ -128,7 +128,7 @@ def _impacts(
     times: Rows,
     discount: npt.NDArray[np.float64],
     k1: float,
-) -> Postings:
+) -> TermGains:
     size = len(discount)
     idf = log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
     gains = (_weight(term) * idf * times * (k1 + 1) / (times + discount[rows])).astype(np.float32)
@@ -146,13 +146,13 @@ Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PostingCounts:
     """How often each document holds each term; terms have numbers, in order of their first occurrence."""
 
     terms: dict[str, int]
     starts: Numbers
-    """Where each document's part begins in ``held`` and ``times``; one more, for the end."""
-    held: Numbers
+    """Where each document's part begins in ``term_numbers`` and ``times``; one more, for the end."""
+    term_numbers: Numbers
     times: Numbers
 
     @property
@@ -162,58 +162,58 @@ class Counts:
 
     def of(self, row: int) -> Numbers:
         """The numbers of the terms of a document, each once."""
-        return self.held[self.starts[row] : self.starts[row + 1]]
+        return self.term_numbers[self.starts[row] : self.starts[row + 1]]
 
     @property
     def rows(self) -> Numbers:
         """The document of each entry."""
         return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.starts))
 
-    def more(self, documents: Sequence[Sequence[str]]) -> Counts:
+    def extend(self, documents: Sequence[Sequence[str]]) -> PostingCounts:
         """These and further documents behind them."""
         terms = dict(self.terms)
         flat = [terms.setdefault(term, len(terms)) for document in documents for term in document]
         rows = np.repeat(np.arange(len(documents)), [len(document) for document in documents])
         held = np.array(flat, np.int32)
-        new = _counts(terms, len(documents), rows, held, np.ones(len(held), np.int32))
-        return Counts(
+        new = _sum_counts(terms, len(documents), rows, held, np.ones(len(held), np.int32))
+        return PostingCounts(
             terms,
             np.concatenate([self.starts, self.starts[-1] + new.starts[1:]]),
-            np.concatenate([self.held, new.held]),
+            np.concatenate([self.term_numbers, new.term_numbers]),
             np.concatenate([self.times, new.times]),
         )
 
-    def grouped(self, group: Numbers, number: int) -> Counts:
+    def group(self, group: Numbers, number: int) -> PostingCounts:
         """The documents of each group put together, ``number`` groups in all."""
-        return _counts(self.terms, number, group[self.rows], self.held, self.times)
+        return _sum_counts(self.terms, number, group[self.rows], self.term_numbers, self.times)
 
 
-def _counts(
+def _sum_counts(
     terms: dict[str, int],
     size: int,
     rows: npt.NDArray[np.signedinteger],
     held: Numbers,
     times: Numbers,
-) -> Counts:
+) -> PostingCounts:
     """The counts of ``size`` documents of which each entry tells a document, a term and how often."""
     width = max(len(terms), 1)
     keys, inverse = np.unique(rows.astype(np.int64) * width + held, return_inverse=True)
     summed = np.bincount(inverse, times, len(keys)).astype(np.int32)
     where, what = np.divmod(keys, width)
-    return Counts(terms, _starts(np.bincount(where, minlength=size)), what.astype(np.int32), summed)
+    return PostingCounts(terms, _offsets(np.bincount(where, minlength=size)), what.astype(np.int32), summed)
 
 
-def _starts(lengths: npt.NDArray[np.intp]) -> Numbers:
+def _offsets(lengths: npt.NDArray[np.intp]) -> Numbers:
     """Where parts of these lengths begin, and where the last one ends."""
     starts = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
 
-def counted(documents: Sequence[Sequence[str]]) -> Counts:
+def count_terms(documents: Sequence[Sequence[str]]) -> PostingCounts:
     """The terms of each document, counted."""
     none = np.zeros(0, np.int32)
-    return Counts({}, np.zeros(1, np.int32), none, none).more(documents)
+    return PostingCounts({}, np.zeros(1, np.int32), none, none).extend(documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +227,9 @@ class ImpactPostings:
     gains: Floats
     idf: Floats
     """By term, single characters as little as they count."""
-    most: Floats
+    max_gains: Floats
     """The greatest gain of each term."""
-    telling: npt.NDArray[np.bool_]
+    is_telling: npt.NDArray[np.bool_]
     """Whether a term tells by itself; a single Chinese character does not."""
 
     def of(self, term: str) -> tuple[Numbers, Floats]:
@@ -247,7 +247,7 @@ class ImpactPostings:
         number = self.terms.get(term)
         if number is not None:
             return float(self.idf[number])
-        return (UNIGRAM if is_character(term) else 1.0) * log(1 + (self.size + 0.5) / 0.5)
+        return (UNIGRAM_WEIGHT if is_character(term) else 1.0) * log(1 + (self.size + 0.5) / 0.5)
 
     def scores(self, terms: Sequence[str], weights: Floats | None = None) -> Floats:
         """BM25 of every document, shape ``(size,)``; each term counts once, or as much as its weight."""
@@ -260,28 +260,28 @@ class ImpactPostings:
         return total
 
 
-def posted(counts: Counts, k1: float = K1, b: float = B) -> ImpactPostings:
+def build_postings(counts: PostingCounts, k1: float = K1, b: float = B) -> ImpactPostings:
     """The postings of counted documents."""
-    frequency = np.bincount(counts.held, minlength=len(counts.terms))
+    frequency = np.bincount(counts.term_numbers, minlength=len(counts.terms))
     telling = np.array([not is_character(term) for term in counts.terms], np.bool_)
-    plain = np.where(telling, np.float32(1), np.float32(UNIGRAM))
-    idf = plain * _rareness(frequency, counts.size)
-    order = np.argsort(counts.held, kind="stable")
-    starts = _starts(frequency)
-    gains = (idf[counts.held] * _repeated(counts, plain, k1, b))[order]
+    plain = np.where(telling, np.float32(1), np.float32(UNIGRAM_WEIGHT))
+    idf = plain * _idf(frequency, counts.size)
+    order = np.argsort(counts.term_numbers, kind="stable")
+    starts = _offsets(frequency)
+    gains = (idf[counts.term_numbers] * _term_saturation(counts, plain, k1, b))[order]
     most = np.maximum.reduceat(gains, starts[:-1]) if len(frequency) else gains
     return ImpactPostings(counts.size, counts.terms, starts, counts.rows[order], gains, idf, most, telling)
 
 
-def _rareness(frequency: npt.NDArray[np.intp], size: int) -> Floats:
+def _idf(frequency: npt.NDArray[np.intp], size: int) -> Floats:
     rare: Floats = np.log(1 + (size - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
     return rare
 
 
-def _repeated(counts: Counts, plain: Floats, k1: float, b: float) -> Floats:
+def _term_saturation(counts: PostingCounts, plain: Floats, k1: float, b: float) -> Floats:
     """What saying a term so often in so long a document counts for, by entry."""
     rows = counts.rows
-    lengths = np.bincount(rows, counts.times * plain[counts.held], counts.size)
+    lengths = np.bincount(rows, counts.times * plain[counts.term_numbers], counts.size)
     mean = float(lengths.mean()) if counts.size else 0.0
     discount = k1 * (1 - b + b * lengths / (mean or 1.0))
     share: Floats = (counts.times * (k1 + 1) / (counts.times + discount[rows])).astype(np.float32)

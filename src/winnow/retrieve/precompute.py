@@ -20,51 +20,51 @@ from winnow.retrieve.embedding_batches import EmbeddingLimits, first_batch
 from winnow.types.scope import Scope
 from winnow.types.vector import Claim, Space, text_key
 
-Texts = Mapping[str, str]
+TextsByKey = Mapping[str, str]
 """Key -> text, in the order of a request."""
-REFUSED = (400, 413, 422)
+REFUSED_STATUSES = (400, 413, 422)
 """What a server answers to a text that it will never take; it may take the others of a batch."""
-POLL = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two looks whether another process is done."""
-LEASE = 60.0
+LEASE_SECONDS = 60.0
 """Seconds after which a request must have ended, where the embedder tells nothing shorter."""
 
 
-class Maker(Protocol):
+class VectorMaker(Protocol):
     """Makes vectors of passages and keeps them."""
 
     async def space(self, scope: Scope) -> Space:
         """Where the tenant's vectors are; its dimension is 0 while there are none."""
 
-    def make(self, scope: Scope, texts: Texts) -> None:
+    def make(self, scope: Scope, texts: TextsByKey) -> None:
         """Have these embedded in one request and kept by their keys; this blocks. Raises WinnowError."""
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class EmbeddingWork:
     """Whose messages are read, where vectors are kept, and who makes them."""
 
     messages: Messages
     vectors: Vectors
     claims: Claims
-    maker: Maker
+    maker: VectorMaker
     clock: Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class EmbeddingPace:
     """How fast it may go."""
 
     limits: EmbeddingLimits = field(default_factory=EmbeddingLimits)
     """Of one request, and how many are under way at one time."""
     rate: float = 0.0
     """Texts a second; 0: as many as the server answers."""
-    lease: float = LEASE
+    lease: float = LEASE_SECONDS
     """Seconds after which an announced request has surely ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EmbeddingPlan:
     """What there is to do, counted before anything is sent."""
 
     users: int = 0
@@ -80,7 +80,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class EmbeddingProgress:
     """How far a run is, in texts."""
 
     made: int = 0
@@ -93,13 +93,13 @@ class Progress:
     """What it says of the last one of these."""
 
 
-def _quiet(progress: Progress) -> None:
+def _ignore_progress(progress: EmbeddingProgress) -> None:
     """Nobody is told."""
 
 
-async def planned(work: Work, scopes: Sequence[Scope], batch: int = 100) -> Plan:
+async def plan_embedding(work: EmbeddingWork, scopes: Sequence[Scope], batch: int = 100) -> EmbeddingPlan:
     """What it would take to have vectors of all messages of these users. Raises StoreError."""
-    plan = Plan(users=len(scopes))
+    plan = EmbeddingPlan(users=len(scopes))
     for scope in scopes:
         space = await work.maker.space(scope)
         async for messages, texts in _pages(work.messages, scope):
@@ -114,21 +114,24 @@ async def planned(work: Work, scopes: Sequence[Scope], batch: int = 100) -> Plan
     return replace(plan, calls=-(-plan.missing // batch))
 
 
-async def precompute(
-    work: Work, scopes: Sequence[Scope], pace: Pace | None = None, told: Callable[[Progress], None] = _quiet
-) -> Progress:
+async def embed_ahead(
+    work: EmbeddingWork,
+    scopes: Sequence[Scope],
+    pace: EmbeddingPace | None = None,
+    told: Callable[[EmbeddingProgress], None] = _ignore_progress,
+) -> EmbeddingProgress:
     """See to it that all messages of these users of one tenant have vectors; how it went.
 
     Texts that another process is having embedded are left to it, and waited for. Raises WinnowError when the
     model or a store fails; what was made by then is kept.
     """
-    run = _Run(work, pace or Pace(), told)
+    run = _Run(work, pace or EmbeddingPace(), told)
     while scopes and await run.once(scopes):
         await run.wait(Scope(scopes[0].tenant))
     return run.progress
 
 
-async def pruned(work: Work, scope: Scope, scopes: Sequence[Scope]) -> int:
+async def prune_vectors(work: EmbeddingWork, scope: Scope, scopes: Sequence[Scope]) -> int:
     """Delete the tenant's vectors that no message of ``scopes``, all its users, needs; how many there were.
 
     Raises StoreError.
@@ -152,7 +155,7 @@ async def _pages(messages: Messages, scope: Scope) -> AsyncIterator[tuple[int, d
         yield len(page), new
 
 
-async def _missing(vectors: Vectors, scope: Scope, space: Space, texts: Texts) -> dict[str, str]:
+async def _missing(vectors: Vectors, scope: Scope, space: Space, texts: TextsByKey) -> dict[str, str]:
     """Those of the texts that have no vector."""
     if not space.dimension:
         return dict(texts)
@@ -164,24 +167,24 @@ async def _missing(vectors: Vectors, scope: Scope, space: Space, texts: Texts) -
 class _Batch:
     """Texts that go out together, and the claim they went out under once before."""
 
-    texts: Texts
+    texts: TextsByKey
     claim: Claim | None = None
 
 
-class _Announced:
+class _ClaimedTexts:
     """Claims of other runs, and those of their texts that are met with."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         self._claims = {key: claim for claim in claims for key in claim.keys}
         self._texts: dict[str, dict[str, str]] = defaultdict(dict)
 
-    def meet(self, texts: Texts) -> dict[str, str]:
+    def meet(self, texts: TextsByKey) -> dict[str, str]:
         """Note those that are claimed; the others."""
         for key in texts.keys() & self._claims.keys():
             self._texts[self._claims[key].batch][key] = texts[key]
         return {key: text for key, text in texts.items() if key not in self._claims}
 
-    def met(self) -> list[_Batch]:
+    def batches(self) -> list[_Batch]:
         """The batches of which any text was met with, as far as it was, in their order."""
         claims = {claim.batch: claim for claim in self._claims.values()}
         return [
@@ -193,7 +196,9 @@ class _Announced:
 class _Run:
     """One run: passes over the messages until nothing is left to be made or waited for."""
 
-    def __init__(self, work: Work, pace: Pace, told: Callable[[Progress], None]) -> None:
+    def __init__(
+        self, work: EmbeddingWork, pace: EmbeddingPace, told: Callable[[EmbeddingProgress], None]
+    ) -> None:
         self._work, self._pace, self._told = work, pace, told
         self._turns = asyncio.Semaphore(pace.limits.concurrency)
         self._under_way: set[asyncio.Task[None]] = set()
@@ -202,7 +207,7 @@ class _Run:
         self._more = False
         self._others: list[Claim] = []
         self._refused: set[str] = set()
-        self.progress = Progress()
+        self.progress = EmbeddingProgress()
 
     async def once(self, scopes: Sequence[Scope]) -> bool:
         """Go over the messages; whether another pass may find something to do. Raises WinnowError."""
@@ -225,20 +230,20 @@ class _Run:
             ends = [c.until - now for c in taken if c.batch in waited_for and c.until > now]
             if not ends:
                 return
-            await asyncio.sleep(min([*ends, POLL]))
+            await asyncio.sleep(min([*ends, POLL_SECONDS]))
 
     async def _pass(self, scopes: Sequence[Scope]) -> None:
         tenant = Scope(scopes[0].tenant)
         space = await self._work.maker.space(tenant)
-        announced = _Announced(await self._work.claims.active_claims(tenant, space))
+        announced = _ClaimedTexts(await self._work.claims.active_claims(tenant, space))
         async for texts in self._batches(scopes, announced):
             await self._send(tenant, space, _Batch(texts))
             if self._error is not None:
                 return
-        for batch in announced.met():
+        for batch in announced.batches():
             await self._take_over(tenant, space, batch)
 
-    async def _batches(self, scopes: Sequence[Scope], announced: _Announced) -> AsyncIterator[Texts]:
+    async def _batches(self, scopes: Sequence[Scope], announced: _ClaimedTexts) -> AsyncIterator[TextsByKey]:
         """What is missing and not announced, as much at a time as a request holds."""
         waiting: dict[str, str] = {}
         for scope in scopes:
@@ -268,7 +273,7 @@ class _Run:
         """Announce a batch and send it, as soon as it is its turn."""
         await self._turns.acquire()
         await asyncio.sleep(self._pause(len(batch.texts)))
-        claim = None if self._error else await self._claimed(tenant, space, batch)
+        claim = None if self._error else await self._claim(tenant, space, batch)
         if claim is None:
             self._turns.release()
             return
@@ -278,7 +283,7 @@ class _Run:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    async def _claimed(self, tenant: Scope, space: Space, batch: _Batch) -> Claim | None:
+    async def _claim(self, tenant: Scope, space: Space, batch: _Batch) -> Claim | None:
         """The claim to those of the texts that are still nobody's; None: none is."""
         until = self._work.clock.now() + self._pace.lease
         if batch.claim is not None:
@@ -297,9 +302,9 @@ class _Run:
         left = tuple(key for key in claim.keys if key not in held)
         return replace(claim, keys=left) if left else None
 
-    async def _make(self, tenant: Scope, claim: Claim, texts: Texts, again: int) -> None:
+    async def _make(self, tenant: Scope, claim: Claim, texts: TextsByKey, again: int) -> None:
         try:
-            refused = await asyncio.to_thread(_made, self._work.maker, tenant, texts)
+            refused = await asyncio.to_thread(_make_or_halve, self._work.maker, tenant, texts)
             if refused:
                 await self._work.claims.drop(tenant, claim)
             self._count(len(texts), again, refused)
@@ -312,7 +317,7 @@ class _Run:
     def _count(self, texts: int, again: int, refused: Mapping[str, ModelError]) -> None:
         done = self.progress
         self._refused |= refused.keys()
-        self.progress = Progress(
+        self.progress = EmbeddingProgress(
             done.made + texts - len(refused),
             done.calls + 1,
             done.again + again,
@@ -331,7 +336,7 @@ class _Run:
         return pause
 
 
-def _made(maker: Maker, scope: Scope, texts: Texts) -> dict[str, ModelError]:
+def _make_or_halve(maker: VectorMaker, scope: Scope, texts: TextsByKey) -> dict[str, ModelError]:
     """Have them made; those that the model never takes, and what it says.
 
     A batch that is refused is sent in halves, until those texts stand alone. Raises WinnowError; ModelError
@@ -346,7 +351,7 @@ def _made(maker: Maker, scope: Scope, texts: Texts) -> dict[str, ModelError]:
             maker.make(scope, {key: texts[key] for key in keys})
             made = True
         except ModelError as error:
-            if error.status not in REFUSED or (refused and not made):
+            if error.status not in REFUSED_STATUSES or (refused and not made):
                 raise
             if len(keys) == 1:
                 refused[keys[0]] = error

@@ -12,14 +12,14 @@ from math import log
 
 from winnow.language.content_words import content_terms, is_character
 from winnow.language.normalize import is_han, normalise
-from winnow.language.sentences import sentences
-from winnow.retrieve.lexical import UNIGRAM
+from winnow.language.sentences import split_sentences
+from winnow.retrieve.lexical import UNIGRAM_WEIGHT
 from winnow.types.utterance import Language
 
 _QUOTED = re.compile('[《「『“"]([^》」』”"]+)[》」』”"]')
 _WORD = re.compile(r"[A-Za-z][A-Za-z.'’-]*|\d[\d,.]*")
 _SIGN = re.compile(r"[a-z0-9\u00e0-\u024f]+|[\u3007\u3400-\u4dbf\u4e00-\u9fff]")
-HELD = 512
+MAX_CACHED_PAGES = 512
 """Texts whose terms are remembered: the same passages are read for relevance and for sufficiency."""
 
 
@@ -32,7 +32,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PageQuestion:
     """A question with how much each of its terms tells."""
 
     text: str
@@ -50,7 +50,7 @@ class Asked:
         return tuple(term for term in content_terms(self.text) if not is_character(term))
 
     @cached_property
-    def telling(self) -> tuple[str, ...]:
+    def distinct_terms(self) -> tuple[str, ...]:
         """The terms that tell by themselves, each once; all where there is no such term."""
         return tuple(term for term in self.weights if not is_character(term)) or tuple(self.weights)
 
@@ -60,7 +60,7 @@ class Asked:
         return sum(self.weights.values()) or 1.0
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def named_terms(self) -> frozenset[str]:
         """Terms of what is called by its name: quoted, a number, or a word with a capital within."""
         quoted = _QUOTED.findall(self.text)
         words = enumerate(_WORD.findall(self.text))
@@ -68,9 +68,9 @@ class Asked:
         return frozenset(term for part in (*quoted, *names) for term in content_terms(part))
 
     @cached_property
-    def unnamed(self) -> tuple[str, ...]:
+    def unnamed_terms(self) -> tuple[str, ...]:
         """The terms that tell and name nothing."""
-        return tuple(term for term in self.telling if term not in self.named)
+        return tuple(term for term in self.distinct_terms if term not in self.named_terms)
 
     @cached_property
     def _set(self) -> frozenset[str]:
@@ -93,53 +93,53 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Text:
+class PageText:
     """The terms of a page."""
 
     title: frozenset[str]
     counts: Counter[str]
-    telling: tuple[str, ...]
+    ordered_terms: tuple[str, ...]
     """Its terms in order, single Chinese characters left out."""
     sentences: tuple[tuple[str, ...], ...]
     """The terms of each of its sentences."""
-    said: tuple[str, ...]
+    sentence_texts: tuple[str, ...]
     """The sentences themselves."""
 
     @cached_property
-    def held(self) -> frozenset[str]:
+    def all_terms(self) -> frozenset[str]:
         """All its terms."""
         return frozenset(self.counts)
 
     @cached_property
     def length(self) -> float:
         """Its terms, single Chinese characters as little as they count."""
-        characters = self.counts.total() - len(self.telling)
-        return len(self.telling) + UNIGRAM * characters
+        characters = self.counts.total() - len(self.ordered_terms)
+        return len(self.ordered_terms) + UNIGRAM_WEIGHT * characters
 
 
 def _is_name(place: int, word: str) -> bool:
     return word[0].isdigit() or (place > 0 and word[0].isupper())
 
 
-def signs(text: str) -> list[str]:
+def text_symbols(text: str) -> list[str]:
     """The Latin words and the Chinese characters of a text, in order."""
     return _SIGN.findall(normalise(text))
 
 
-@lru_cache(HELD)
-def read(page: Page) -> Text:
+@lru_cache(MAX_CACHED_PAGES)
+def page_text(page: Page) -> PageText:
     """The terms of a page; those of its title count as its own."""
     title = content_terms(page.title)
-    said = tuple(part.text for part in sentences(page.text))
+    said = tuple(part.text for part in split_sentences(page.text))
     parts = tuple(tuple(content_terms(part)) for part in said)
     terms = [*title, *chain.from_iterable(parts)]
     telling = tuple(
         term for term in terms if len(term) > 1 or term.isascii()
     )  # not is_character, said faster
-    return Text(frozenset(title), Counter(terms), telling, parts, said)
+    return PageText(frozenset(title), Counter(terms), telling, parts, said)
 
 
-def asked(text: str, weights: Mapping[str, float], pages: Sequence[Page]) -> Asked:
+def weigh_question(text: str, weights: Mapping[str, float], pages: Sequence[Page]) -> PageQuestion:
     """The question, each of its terms with its weight.
 
     A term without one is as telling as the most telling one; where none has one, what was found tells how
@@ -147,19 +147,19 @@ def asked(text: str, weights: Mapping[str, float], pages: Sequence[Page]) -> Ask
     """
     terms = dict.fromkeys(content_terms(text))
     if not any(term in weights for term in terms):
-        return Asked(text, {term: _rareness(term, pages) for term in terms})
+        return PageQuestion(text, {term: _rareness(term, pages) for term in terms})
     most = {alone: _most(weights, alone) for alone in (True, False)}
-    return Asked(text, {term: weights.get(term, most[is_character(term)]) for term in terms})
+    return PageQuestion(text, {term: weights.get(term, most[is_character(term)]) for term in terms})
 
 
 def _most(weights: Mapping[str, float], alone: bool) -> float:
     """The greatest weight of a single character, or of a term that is none."""
     found = [weight for term, weight in weights.items() if is_character(term) == alone]
-    other = UNIGRAM if alone else 1 / UNIGRAM
+    other = UNIGRAM_WEIGHT if alone else 1 / UNIGRAM_WEIGHT
     return max(found) if found else other * max(weights.values())
 
 
 def _rareness(term: str, pages: Sequence[Page]) -> float:
-    number = sum(term in read(page).held for page in pages)
-    plain = UNIGRAM if is_character(term) else 1.0
+    number = sum(term in page_text(page).all_terms for page in pages)
+    plain = UNIGRAM_WEIGHT if is_character(term) else 1.0
     return plain * log(1 + (len(pages) - number + 0.5) / (number + 0.5))

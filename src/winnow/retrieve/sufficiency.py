@@ -14,21 +14,21 @@ from typing import NamedTuple, cast
 
 from winnow.errors import Phrase
 from winnow.language.tables import table
-from winnow.retrieve.public_pages import Asked, Page, Text, asked, read, signs
+from winnow.retrieve.public_pages import Page, PageQuestion, PageText, page_text, text_symbols, weigh_question
 from winnow.types.candidate import Candidate, Evidence, Search, Shortlist
 from winnow.types.document import KnowledgeSettings, Sufficiency
 from winnow.types.utterance import Language
 
 K1, B = 1.2, 0.4
 """As ``recall.postings``: how fast repeating a word stops helping, how much a long text is discounted."""
-DEEP = 3
+MAX_ANSWER_PAGES = 3
 """Pages whose sentences are looked at for the answer."""
-DENSE, DENSER = 12, 0.3
+DENSE_SENTENCE_TERMS, DENSE_EXPONENT = 12, 0.3
 """Terms of a sentence from which on its coverage counts less, and how fast."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bearing:
+class PageFigures:
     """What one page holds of a question; all 0..1 but ``score``."""
 
     score: float
@@ -49,24 +49,26 @@ class Bearing:
     """Its best two neighbouring sentences."""
 
 
-def bearings(question: Asked, pages: Sequence[Page]) -> tuple[Bearing, ...]:
+def page_figures(question: PageQuestion, pages: Sequence[Page]) -> tuple[PageFigures, ...]:
     """What each page holds of the question."""
-    texts = [read(page) for page in pages]
+    texts = [page_text(page) for page in pages]
     mean = sum(text.length for text in texts) / len(texts) if texts else 0.0
     return tuple(_bearing(question, text, mean or 1.0) for text in texts)
 
 
-def features(question: Asked, found: Sequence[tuple[Page, Bearing]]) -> dict[str, float]:
+def sufficiency_features(
+    question: PageQuestion, found: Sequence[tuple[Page, PageFigures]]
+) -> dict[str, float]:
     """What speaks for the answer being among the pages, which stand best first; there is at least one."""
-    ahead = _ahead(question, [bearing for _, bearing in found])
-    return {**ahead, **_held(question, [read(page) for page, _ in found])}
+    ahead = _lead_features(question, [bearing for _, bearing in found])
+    return {**ahead, **_term_features(question, [page_text(page) for page, _ in found])}
 
 
-def _ahead(question: Asked, found: Sequence[Bearing]) -> dict[str, float]:
+def _lead_features(question: PageQuestion, found: Sequence[PageFigures]) -> dict[str, float]:
     """How well the best pages do, and by how much better than the others."""
-    windows, deep = _falling(one.window for one in found), found[:DEEP]
+    windows, deep = _descending(one.window for one in found), found[:MAX_ANSWER_PAGES]
     return {
-        **_scores(_falling(one.score for one in found)),
+        **_scores(_descending(one.score for one in found)),
         **_coverage(found),
         "window": windows[0],
         "window_lead": windows[0] - windows[1],
@@ -87,7 +89,7 @@ def _scores(falling: Sequence[float]) -> dict[str, float]:
     }
 
 
-def _coverage(found: Sequence[Bearing]) -> dict[str, float]:
+def _coverage(found: Sequence[PageFigures]) -> dict[str, float]:
     first, second = found[0], found[1].coverage if len(found) > 1 else 0.0
     return {
         "coverage": first.coverage,
@@ -96,20 +98,22 @@ def _coverage(found: Sequence[Bearing]) -> dict[str, float]:
     }
 
 
-def _falling(figures: Iterable[float]) -> list[float]:
+def _descending(figures: Iterable[float]) -> list[float]:
     """The greatest first; where there are few, 0 stands for those that are not there."""
     return [*sorted(figures, reverse=True), *[0.0] * 5]
 
 
-def _held(question: Asked, texts: Sequence[Text]) -> dict[str, float]:
+def _term_features(question: PageQuestion, texts: Sequence[PageText]) -> dict[str, float]:
     """Which of the question's terms the best page holds, and what becomes of the others."""
-    first, telling = texts[0], question.telling
-    held = [term for term in telling if term in first.held]
-    anywhere = frozenset[str]().union(*(text.held for text in texts))
+    first, telling = texts[0], question.distinct_terms
+    held = [term for term in telling if term in first.all_terms]
+    anywhere = frozenset[str]().union(*(text.all_terms for text in texts))
     return {
-        "named": question.share(first.held, [term for term in question.weights if term in question.named]),
+        "named": question.share(
+            first.all_terms, [term for term in question.weights if term in question.named_terms]
+        ),
         "title": question.share(first.title),
-        "others": question.share(anywhere) - question.share(first.held),
+        "others": question.share(anywhere) - question.share(first.all_terms),
         "pairs": _pairs(question, first),
         "telling": len(held) / (len(telling) or 1),
         "missing": float(len(telling) - len(held)),
@@ -117,7 +121,7 @@ def _held(question: Asked, texts: Sequence[Text]) -> dict[str, float]:
     }
 
 
-def page_features(found: Sequence[Bearing]) -> list[dict[str, float]]:
+def page_features(found: Sequence[PageFigures]) -> list[dict[str, float]]:
     """What speaks for each page bearing on the answer, beside the others."""
     scores = [one.score for one in found]
     most = max(scores, default=0.0) or 1.0
@@ -136,64 +140,64 @@ def page_features(found: Sequence[Bearing]) -> list[dict[str, float]]:
     ]
 
 
-def _bearing(question: Asked, text: Text, mean: float) -> Bearing:
+def _bearing(question: PageQuestion, text: PageText, mean: float) -> PageFigures:
     said = [question.terms_in(sentence) for sentence in text.sentences] or [frozenset[str]()]
     title, everything = question.terms_in(text.title), question.terms_in(text.counts)
     windows = [first | second for first, second in pairwise([*said, frozenset[str]()])]
-    outside = [term for term in question.telling if term not in title]
-    return Bearing(
+    outside = [term for term in question.distinct_terms if term not in title]
+    return PageFigures(
         score=_score(question.weights, text, mean) / question.mass,
         coverage=question.share(everything),
         window=max(question.share(title | window) for window in windows),
         dense=_dense(question, text, said),
         beyond=question.share(everything, outside),
         sentence=_most(question, said, outside),
-        plain=_most(question, said, question.unnamed),
+        plain=_most(question, said, question.unnamed_terms),
         best=_best(question, text, windows),
     )
 
 
-def _best(question: Asked, text: Text, windows: Sequence[frozenset[str]]) -> str:
+def _best(question: PageQuestion, text: PageText, windows: Sequence[frozenset[str]]) -> str:
     shares = [question.share(window) for window in windows]
     at = shares.index(max(shares))
-    return "".join(text.said[at : at + 2])
+    return "".join(text.sentence_texts[at : at + 2])
 
 
-def _most(question: Asked, said: Sequence[frozenset[str]], of: Sequence[str]) -> float:
+def _most(question: PageQuestion, said: Sequence[frozenset[str]], of: Sequence[str]) -> float:
     """The share that the best sentence has of the weights of these terms."""
     mass = question.sum(of)
     wanted = frozenset(of)
     return max(question.sum(part & wanted) for part in said) / mass if mass else 1.0
 
 
-def _dense(question: Asked, text: Text, said: Sequence[frozenset[str]]) -> float:
+def _dense(question: PageQuestion, text: PageText, said: Sequence[frozenset[str]]) -> float:
     """Coverage of the best sentence or of the title, long ones counting less."""
     parts = [(text.title, question.terms_in(text.title)), *zip(text.sentences, said, strict=False)]
     return max(question.share(held) * _short(len(part)) for part, held in parts)
 
 
 def _short(terms: int) -> float:
-    return float(min(1.0, DENSE / (terms or 1)) ** DENSER)
+    return float(min(1.0, DENSE_SENTENCE_TERMS / (terms or 1)) ** DENSE_EXPONENT)
 
 
-def _score(weights: Mapping[str, float], text: Text, mean: float) -> float:
+def _score(weights: Mapping[str, float], text: PageText, mean: float) -> float:
     discount = K1 * (1 - B + B * text.length / mean)
     counted = ((weight, text.counts.get(term, 0)) for term, weight in weights.items())
     return sum(weight * count * (K1 + 1) / (count + discount) for weight, count in counted if count)
 
 
-def _pairs(question: Asked, text: Text) -> float:
+def _pairs(question: PageQuestion, text: PageText) -> float:
     """Of the neighbours in the question the share, by weight, that are neighbours in the text too."""
     pairs = list(pairwise(question.terms))
-    there = set(pairwise(text.telling))
+    there = set(pairwise(text.ordered_terms))
     weight = {pair: sum(question.weights.get(term, 0.0) for term in pair) for pair in pairs}
     mass = sum(weight[pair] for pair in pairs)
     return sum(weight[pair] for pair in pairs if pair in there) / mass if mass else 0.0
 
 
-def _runs(question: Asked, window: str) -> float:
+def _runs(question: PageQuestion, window: str) -> float:
     """Share of the question's signs that stand in the window in runs of two or more, in the same order."""
-    asked, there = signs(question.text), signs(window)
+    asked, there = text_symbols(question.text), text_symbols(window)
     blocks = SequenceMatcher(None, asked, there, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks if block.size > 1) / (len(asked) or 1)
 
@@ -201,12 +205,12 @@ def _runs(question: Asked, window: str) -> float:
 # How relevant each thing is that was found: a probability, so that 0.7 means seven of ten.
 
 
-LANE = "relevance"
+RELEVANCE_CHANNEL = "relevance"
 _STEEP = 30.0
 
 
-def weights(judgement: str, language: Language) -> Mapping[str, float]:
-    """What each figure counts for in ``confidence``, ``beside`` (with the public tier) or ``relevance``."""
+def sufficiency_weights(judgement: str, language: Language) -> Mapping[str, float]:
+    """What each figure counts for in ``confidence``, ``beside`` (the public tier) or ``page_relevances``."""
     return cast("Mapping[str, float]", table("winnow.retrieve", "sufficiency.yaml")[judgement][language])
 
 
@@ -216,40 +220,40 @@ def probability(figures: Mapping[str, float], by: Mapping[str, float]) -> float:
     return 1 / (1 + exp(-min(_STEEP, max(-_STEEP, told))))
 
 
-def relevance(question: Asked, pages: Sequence[Page]) -> tuple[float, ...]:
+def page_relevances(question: PageQuestion, pages: Sequence[Page]) -> tuple[float, ...]:
     """The probability of each page to bear on the answer, beside the others."""
-    return _relevances(bearings(question, pages), weights("relevance", question.language))
+    return _relevances(page_figures(question, pages), sufficiency_weights("relevance", question.language))
 
 
-def _relevances(found: Sequence[Bearing], by: Mapping[str, float]) -> tuple[float, ...]:
+def _relevances(found: Sequence[PageFigures], by: Mapping[str, float]) -> tuple[float, ...]:
     return tuple(probability(figures, by) for figures in page_features(found))
 
 
-class Ranked(NamedTuple):
+class RankedPage(NamedTuple):
     """A page, what it holds and how relevant that makes it."""
 
     relevance: float
     page: Page
-    bearing: Bearing
+    bearing: PageFigures
 
 
-def best_first(question: Asked, pages: Sequence[Page]) -> list[Ranked]:
+def rank_pages(question: PageQuestion, pages: Sequence[Page]) -> list[RankedPage]:
     """The pages, the most relevant first."""
-    found = bearings(question, pages)
-    scores = _relevances(found, weights("relevance", question.language))
-    ranked = (Ranked(*one) for one in zip(scores, pages, found, strict=True))
+    found = page_figures(question, pages)
+    scores = _relevances(found, sufficiency_weights("relevance", question.language))
+    ranked = (RankedPage(*one) for one in zip(scores, pages, found, strict=True))
     return sorted(ranked, key=lambda one: -one.relevance)
 
 
-def graded(text: str, found: Shortlist) -> Shortlist:
+def calibrate_scores(text: str, found: Shortlist) -> Shortlist:
     """The same in the same order, with calibrated scores."""
-    pages = tuple(page(candidate) for candidate in found.candidates)
-    by = relevance(asked(text, found.weights, pages), pages)
-    scored = (_scored(one, score) for one, score in zip(found.candidates, by, strict=True))
+    pages = tuple(candidate_page(candidate) for candidate in found.candidates)
+    by = page_relevances(weigh_question(text, found.weights, pages), pages)
+    scored = (_with_relevance(one, score) for one, score in zip(found.candidates, by, strict=True))
     return replace(found, candidates=tuple(scored))
 
 
-def page(candidate: Candidate) -> Page:
+def candidate_page(candidate: Candidate) -> Page:
     """What is read of a candidate of any source."""
     data = candidate.data
     if not isinstance(data, Mapping):
@@ -259,12 +263,12 @@ def page(candidate: Candidate) -> Page:
     return Page(str(data.get("text") or ""), "\n".join(part for part in title if part))
 
 
-def _scored(candidate: Candidate, score: float) -> Candidate:
-    evidence = (*candidate.evidence, Evidence(LANE, round(score, 3)))
+def _with_relevance(candidate: Candidate, score: float) -> Candidate:
+    evidence = (*candidate.evidence, Evidence(RELEVANCE_CHANNEL, round(score, 3)))
     return replace(candidate, score=score, evidence=evidence)
 
 
-def together(found: Sequence[Shortlist]) -> Iterator[Candidate]:
+def all_candidates(found: Sequence[Shortlist]) -> Iterator[Candidate]:
     """The candidates of all shortlists."""
     return (candidate for shortlist in found for candidate in shortlist.candidates)
 
@@ -272,11 +276,11 @@ def together(found: Sequence[Shortlist]) -> Iterator[Candidate]:
 # Whether private results answer a question: computed from what they hold of it, and calibrated.
 
 
-MOST = 10
+MAX_JUDGED_PAGES = 10
 """Results that are looked at, the most relevant ones."""
 
 
-def sufficiency(
+def judge_sufficiency(
     search: Search,
     found: Sequence[Shortlist],
     settings: KnowledgeSettings | None = None,
@@ -289,24 +293,24 @@ def sufficiency(
     is more relevant than any document.
     """
     limits = settings or KnowledgeSettings()
-    pages = tuple(dict.fromkeys(page(candidate) for candidate in together(found)))
-    question = asked(search.text, weights_of(found), pages)
+    pages = tuple(dict.fromkeys(candidate_page(candidate) for candidate in all_candidates(found)))
+    question = weigh_question(search.text, weights_of(found), pages)
     if not pages or not question.weights:
         return Sufficiency(False, 0, 0.0, 0.0, "nothing private was found")
-    ranked = best_first(question, pages)[:MOST]
+    ranked = rank_pages(question, pages)[:MAX_JUDGED_PAGES]
     spoken = ranked[0].page not in _documents(found)
     confidence = _confidence(question, ranked, None if spoken else reach)
-    return _judged(question, ranked, confidence, limits)
+    return _judge_pages(question, ranked, confidence, limits)
 
 
-def _judged(
-    question: Asked, ranked: Sequence[Ranked], confidence: float, limits: KnowledgeSettings
+def _judge_pages(
+    question: PageQuestion, ranked: Sequence[RankedPage], confidence: float, limits: KnowledgeSettings
 ) -> Sufficiency:
     """How many are relevant, what those cover that would be kept, and whether that is enough."""
     results = sum(one.relevance >= limits.private_least for one in ranked)
     floor = min(limits.private_least, limits.least_share * ranked[0].relevance)
-    coverage = _coverage_enough(question, [one.page for one in ranked if one.relevance >= floor])
-    enough, why = _decided(limits, results, coverage, confidence)
+    coverage = _total_coverage(question, [one.page for one in ranked if one.relevance >= floor])
+    enough, why = _decide_sufficiency(limits, results, coverage, confidence)
     return Sufficiency(enough, results, coverage, confidence, why)
 
 
@@ -321,22 +325,24 @@ def weights_of(found: Sequence[Shortlist]) -> dict[str, float]:
 
 
 def _documents(found: Sequence[Shortlist]) -> frozenset[Page]:
-    return frozenset(page(one) for one in together(found) if one.ref.kind == "passage")
+    return frozenset(candidate_page(one) for one in all_candidates(found) if one.ref.kind == "passage")
 
 
-def _coverage_enough(question: Asked, pages: Sequence[Page]) -> float:
-    held = frozenset[str]().union(*(read(one).held for one in pages))
+def _total_coverage(question: PageQuestion, pages: Sequence[Page]) -> float:
+    held = frozenset[str]().union(*(page_text(one).all_terms for one in pages))
     return question.share(held)
 
 
-def _confidence(question: Asked, ranked: Sequence[Ranked], reach: float | None) -> float:
-    figures = features(question, [(one.page, one.bearing) for one in ranked])
+def _confidence(question: PageQuestion, ranked: Sequence[RankedPage], reach: float | None) -> float:
+    figures = sufficiency_features(question, [(one.page, one.bearing) for one in ranked])
     if reach is None:
-        return probability(figures, weights("confidence", question.language))
-    return probability({**figures, "reach": reach}, weights("beside", question.language))
+        return probability(figures, sufficiency_weights("confidence", question.language))
+    return probability({**figures, "reach": reach}, sufficiency_weights("beside", question.language))
 
 
-def _decided(limits: KnowledgeSettings, results: int, coverage: float, confidence: float) -> tuple[bool, str]:
+def _decide_sufficiency(
+    limits: KnowledgeSettings, results: int, coverage: float, confidence: float
+) -> tuple[bool, str]:
     """By confidence alone, or by all three as the settings say; and why."""
     short = confidence < limits.enough_confidence
     if limits.enough_by == "all" and not short:

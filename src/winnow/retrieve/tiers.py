@@ -11,10 +11,10 @@ from typing import cast
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import RefreshableSource, Source, run_aside
-from winnow.retrieve.documents.conflicts import reconciled
+from winnow.retrieve.documents.conflicts import reconcile
 from winnow.retrieve.documents.source import index_gap
-from winnow.retrieve.facts.novelty import conflicts
-from winnow.retrieve.sufficiency import sufficiency, weights_of
+from winnow.retrieve.facts.novelty import conflicting_sentences
+from winnow.retrieve.sufficiency import judge_sufficiency, weights_of
 from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, Step
 from winnow.types.context import RecentResult
 from winnow.types.document import KnowledgeSettings, Sufficiency
@@ -25,18 +25,22 @@ from winnow.types.scope import Scope
 # What was found in an earlier turn, held against its source before it is given again.
 
 
-async def gone(sources: Mapping[str, Source], scope: Scope, given: Sequence[RecentResult]) -> frozenset[Ref]:
+async def missing_refs(
+    sources: Mapping[str, Source], scope: Scope, given: Sequence[RecentResult]
+) -> frozenset[Ref]:
     """What is not there any more as it was found, or cannot be asked about. Raises StoreError."""
     by_source: dict[str, list[RecentResult]] = {}
     for one in given:
         by_source.setdefault(one.source, []).append(one)
     away: set[Ref] = set()
     for name, some in by_source.items():
-        away.update(await _gone(sources.get(name), scope, some))
+        away.update(await _missing_in_source(sources.get(name), scope, some))
     return frozenset(away)
 
 
-async def _gone(source: Source | None, scope: Scope, given: Sequence[RecentResult]) -> Iterable[Ref]:
+async def _missing_in_source(
+    source: Source | None, scope: Scope, given: Sequence[RecentResult]
+) -> Iterable[Ref]:
     refs = [one.candidate.ref for one in given]
     if not hasattr(source, "current"):
         return refs
@@ -62,13 +66,13 @@ PRIVATE = PERSONAL | {KNOWLEDGE}
 said before (what they eat, whom they know), and what they said may stand in a note of theirs."""
 
 
-def gate(intent: Intent, sources: Collection[str], user: str) -> tuple[Step, ...]:
+def gate_sources(intent: Intent, sources: Collection[str], user: str) -> tuple[Step, ...]:
     """Of each source whether it is asked; that of the intent comes first, the public one last."""
     first = sorted(sources, key=lambda name: (name == PUBLIC, name != intent.source))
-    return tuple(_decided(name, intent, user) for name in first)
+    return tuple(_gate_step(name, intent, user) for name in first)
 
 
-def _decided(name: str, intent: Intent, user: str) -> Step:
+def _gate_step(name: str, intent: Intent, user: str) -> Step:
     if not intent.need_retrieval:
         return Step(name, SPARED, Phrase("nothing is to be looked up: {label}", label=intent.label))
     about = Phrase("it is about {source}: {label}", source=intent.source, label=intent.label)
@@ -90,15 +94,15 @@ _NOBODY = {
 # What was found in several tiers, put together: private first, the newer before the older, nothing twice.
 
 
-ALIKE = 0.9
+MIN_DUPLICATE_OVERLAP = 0.9
 """Share of the terms of two texts that are in both, from which on they say the same."""
-BEHIND = "hardly about the question"
-AGAIN = "says the same as what is private"
-ELSEWHERE = "of another domain than the question"
-DAY = 86_400
+NOT_RELEVANT = "hardly about the question"
+IN_DIALOGUE = "says the same as what is private"
+OTHER_DOMAIN = "of another domain than the question"
+DAY_SECONDS = 86_400
 
 
-def merged(
+def merge_tiers(
     search: Search, private: Sequence[Shortlist], public: Sequence[Shortlist], settings: KnowledgeSettings
 ) -> tuple[Shortlist, ...]:
     """All of them, each candidate with its tier, weighed by its age and in that order; empty ones stand last.
@@ -107,11 +111,11 @@ def merged(
     that say what a private one says.
     """
     near = [_relevant(one, settings.private_least, settings) for one in private]
-    own = [_told(one, "private", search, settings) for one in near]
+    own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
     far = [_relevant(_within(one, domains), settings.public_least, settings) for one in public]
     said = [_text(one, "text") for one in _candidates(own)]
-    theirs = [_new(_told(one, "public", search, settings), said) for one in far]
+    theirs = [_without_repeated(_with_tier(one, "public", search, settings), said) for one in far]
     return tuple(sorted([*own, *theirs], key=lambda one: not one.candidates))
 
 
@@ -125,7 +129,7 @@ def relevant_domains(
     own = [(one, _text(one, "domain")) for one in _candidates(private)]
     words = {**{domain: () for _, domain in own if domain}, **settings.domains}
     asked = frozenset(content_terms(question))
-    named = frozenset(name for name, others in words.items() if _named(asked, (name, *others)))
+    named = frozenset(name for name, others in words.items() if _names_domain(asked, (name, *others)))
     return named or _of_the_best(own, settings.private_least)
 
 
@@ -138,11 +142,11 @@ def _candidates(found: Sequence[Shortlist]) -> Iterator[Candidate]:
     return (one for shortlist in found for one in shortlist.candidates)
 
 
-def _behind(candidate: Candidate) -> float:
+def _by_score(candidate: Candidate) -> float:
     return -candidate.score
 
 
-def _named(asked: frozenset[str], words: Iterable[str]) -> bool:
+def _names_domain(asked: frozenset[str], words: Iterable[str]) -> bool:
     terms = (content_terms(word) for word in words)
     return any(part and asked.issuperset(part) for part in terms)
 
@@ -151,15 +155,15 @@ def _relevant(shortlist: Shortlist, least: float, settings: KnowledgeSettings) -
     """Documents of that relevance or a share of the best one's; scores of others are no relevance."""
     scores = {one.ref.id: one.score for one in shortlist.candidates if one.ref.kind == "passage"}
     floor = min(least, settings.least_share * max(scores.values(), default=0.0))
-    return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], BEHIND)
+    return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], NOT_RELEVANT)
 
 
-def _told(shortlist: Shortlist, tier: str, search: Search, settings: KnowledgeSettings) -> Shortlist:
+def _with_tier(shortlist: Shortlist, tier: str, search: Search, settings: KnowledgeSettings) -> Shortlist:
     """Each with where it comes from; documents also weighed by their age and in that order."""
     found = [_from(one, shortlist.source, tier) for one in shortlist.candidates]
     if settings.half_life_days and search.at and any(one.ref.kind == "passage" for one in found):
         found = [_aged(one, search.at, settings.half_life_days) for one in found]
-        found.sort(key=_behind)
+        found.sort(key=_by_score)
     return replace(shortlist, candidates=tuple(found))
 
 
@@ -174,14 +178,14 @@ def _aged(candidate: Candidate, now: datetime, half_life: float) -> Candidate:
     told = _text(candidate, "at")
     if not told:
         return candidate
-    days = max(0.0, (now - datetime.fromisoformat(told).replace(tzinfo=None)).total_seconds() / DAY)
+    days = max(0.0, (now - datetime.fromisoformat(told).replace(tzinfo=None)).total_seconds() / DAY_SECONDS)
     return replace(candidate, score=candidate.score * 0.5 ** (days / half_life))
 
 
-def _new(shortlist: Shortlist, said: Sequence[str]) -> Shortlist:
+def _without_repeated(shortlist: Shortlist, said: Sequence[str]) -> Shortlist:
     told = ((one.ref.id, _text(one, "text")) for one in shortlist.candidates)
     again = [id_ for id_, text in told if any(_alike(text, own) for own in said)]
-    return _without(shortlist, again, AGAIN)
+    return _without(shortlist, again, IN_DIALOGUE)
 
 
 def _within(shortlist: Shortlist, domains: frozenset[str]) -> Shortlist:
@@ -191,7 +195,7 @@ def _within(shortlist: Shortlist, domains: frozenset[str]) -> Shortlist:
     if not domains or len(outside) == len(told):
         return shortlist
     step = Step("domains", ", ".join(sorted(domains)), Phrase("{count} of other domains", count=len(outside)))
-    return replace(_without(shortlist, outside, ELSEWHERE), steps=(*shortlist.steps, step))
+    return replace(_without(shortlist, outside, OTHER_DOMAIN), steps=(*shortlist.steps, step))
 
 
 def _without(shortlist: Shortlist, ids: Sequence[str], reason: str) -> Shortlist:
@@ -203,9 +207,9 @@ def _without(shortlist: Shortlist, ids: Sequence[str], reason: str) -> Shortlist
 def _alike(one: str, other: str) -> bool:
     """Whether two texts say the same: nearly all terms are in both, and nothing of them contradicts."""
     terms, others = frozenset(content_terms(one)), frozenset(content_terms(other))
-    if not terms or len(terms & others) < ALIKE * len(terms | others):
+    if not terms or len(terms & others) < MIN_DUPLICATE_OVERLAP * len(terms | others):
         return False
-    return not any(conflicts(one, other))
+    return not any(conflicting_sentences(one, other))
 
 
 def _text(candidate: Candidate, name: str) -> str:
@@ -238,20 +242,20 @@ async def search_tiers(
     ``limits``: candidates asked of each source, at most. Raises what a source raises.
     """
     settings, stages = settings or KnowledgeSettings(), list[Stage]()
-    route = gate(intent, sources, scope.user)
-    asked, last = _chosen(route, ASKED, sources), _chosen(route, IF_NEEDED, sources)
+    route = gate_sources(intent, sources, scope.user)
+    asked, last = _gated_steps(route, ASKED, sources), _gated_steps(route, IF_NEEDED, sources)
     if not asked and not last:
         return TierResult(gate=route)
     private = await _search(query, asked, scope, limits, stages)
-    judged = await _judged(query, private, settings, sources if last else {}, scope)
+    judged = await _judge_private(query, private, settings, sources if last else {}, scope)
     # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
     public = [] if judged and judged.enough else await _search(query, last, scope, limits, stages)
-    steps = tuple(_resolved(step, judged) if step.what in last else step for step in route)
-    found = await run_aside(lambda: reconciled(query, merged(query, private, public, settings)))
+    steps = tuple(_resolve_last_resort(step, judged) if step.what in last else step for step in route)
+    found = await run_aside(lambda: reconcile(query, merge_tiers(query, private, public, settings)))
     return TierResult(found, steps, judged, tuple(stages))
 
 
-def _chosen(route: Sequence[Step], chosen: str, sources: Mapping[str, Source]) -> dict[str, Source]:
+def _gated_steps(route: Sequence[Step], chosen: str, sources: Mapping[str, Source]) -> dict[str, Source]:
     return {step.what: sources[step.what] for step in route if step.chosen == chosen}
 
 
@@ -271,7 +275,7 @@ async def _search(
     return found
 
 
-async def _judged(
+async def _judge_private(
     query: Search,
     found: Sequence[Shortlist],
     settings: KnowledgeSettings,
@@ -283,10 +287,10 @@ async def _judged(
         return None
     weights = weights_of(found)
     gap = await index_gap(sources, scope, weights) if sources and settings.glance and weights else None
-    return await run_aside(lambda: sufficiency(query, found, settings, gap))
+    return await run_aside(lambda: judge_sufficiency(query, found, settings, gap))
 
 
-def _resolved(step: Step, judged: Sufficiency | None) -> Step:
+def _resolve_last_resort(step: Step, judged: Sufficiency | None) -> Step:
     """A source of last resort, asked or not."""
     if judged is None:
         return replace(step, chosen=ASKED, reason="there is nothing private to be searched")

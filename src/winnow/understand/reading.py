@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from winnow.language.answers import UNCLEAR, Meaning
+from winnow.language.answers import UNCLEAR, AnswerMeaning
 from winnow.language.normalize import is_han, language_of, normalise
 from winnow.types.query import MOOD_CORRECTION, Limit, QueryIR, Reading, Token
 from winnow.types.retrieval import Attempt
@@ -17,7 +17,7 @@ from winnow.understand.dialogue.references import bound
 from winnow.understand.dialogue.replies import (
     OurQuestion,
     asked_again,
-    chosen,
+    choose_targets,
     denies,
     likewise,
     our_question,
@@ -46,7 +46,7 @@ from winnow.understand.words.text_cleanup import (
 from winnow.understand.words.tokens import canonical_sense, has_use, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
-LIMIT = 1000
+MAX_TEXT_CHARS = 1000
 """Characters read; a text longer than this is no order."""
 _CODE = re.compile(
     r"[{}<>\\|]|\w+_\w+\(|--\s|\bunion\b.*\bselect\b|\$\(|\w\(\s*[\"']|[a-z_]+\.[a-z_ ]+\("
@@ -66,21 +66,21 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     Never raises on any text; what is not understood is said so in the reading.
     """
     text = resolve_owners(
-        split_joined_words(expand_contractions(utterance.text, LIMIT + 1), vocabulary), vocabulary
+        split_joined_words(expand_contractions(utterance.text, MAX_TEXT_CHARS + 1), vocabulary), vocabulary
     )
     language = utterance.language or language_of(text)
-    if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
-        return Reading(text[:LIMIT], language, "none", "too_long")
+    if len(text) > MAX_TEXT_CHARS or len(utterance.text) > 4 * MAX_TEXT_CHARS:
+        return Reading(text[:MAX_TEXT_CHARS], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
     text = _asked_alone(text, vocabulary, language)
-    said = _said(text, vocabulary, language, utterance.history)
+    said = _sentence_reading(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
         return Reading(text, language, "hostile", outside)
-    ours = our_question(said.history, said.heard, said.orders)
-    meant = ours.meant(text, said.tokens) if ours else UNCLEAR
-    if ours and (answered := _answered(said, ours, meant)):
+    ours = our_question(said.history, said.earlier_tokens, said.orders)
+    meant = ours.answer_meaning(text, said.tokens) if ours else UNCLEAR
+    if ours and (answered := _answer_reading(said, ours, meant)):
         return answered
     if outside:
         return Reading(text, language, "none", outside)
@@ -90,7 +90,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _SentenceReading:
     """A sentence with what was said before it, and how the earlier turns are read."""
 
     text: str
@@ -108,9 +108,9 @@ class _Said:
 
     def read(self) -> Orders:
         """What it orders, without the turns before it."""
-        return self.meant().orders[0]
+        return self.order_meaning().orders[0]
 
-    def meant(self) -> Interpretation:
+    def order_meaning(self) -> Interpretation:
         """What it may order, and what else it says."""
         made = self.known or GrammarReader(self.language, self.vocabulary).interpret(self.text, self.tokens)
         if not self.limits:
@@ -118,34 +118,34 @@ class _Said:
         limited = tuple(tuple(replace(q, limits=self.limits) for q in orders) for orders in made.orders)
         return replace(made, orders=limited)
 
-    def heard(self, text: str) -> list[Token]:
+    def earlier_tokens(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
-        return tag_text(expand_contractions(text, LIMIT), self.vocabulary, reading=True)
+        return tag_text(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary, reading=True)
 
     def orders(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn orders; nothing when it asks."""
-        before = _said(expand_contractions(text, LIMIT), self.vocabulary)
+        before = _sentence_reading(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary)
         return () if before.asked else before.read()
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""
-        return _said(expand_contractions(text, LIMIT), self.vocabulary).asked
+        return _sentence_reading(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary).asked
 
-    def settled(
+    def settle_reading(
         self, read: Sequence[QueryIR], moods: tuple[str, ...] = (), *, asked: bool = False
     ) -> Reading:
         """The reading of a sentence that says this."""
-        return _settled(self.whole or self.text, self.language, tuple(read), moods, asked=asked)
+        return _final_reading(self.whole or self.text, self.language, tuple(read), moods, asked=asked)
 
     @property
-    def declined(self) -> Reading:
+    def declined_reading(self) -> Reading:
         """The reading of a no."""
         return Reading(self.text, self.language, "none", "declined")
 
 
-def _said(
+def _sentence_reading(
     text: str, vocabulary: Vocabulary, language: Language | None = None, history: tuple[Turn, ...] = ()
-) -> _Said:
+) -> _SentenceReading:
     """A sentence, the limits of its orders apart where without them it is an order."""
     language = language or language_of(text)
     plain, limits = split_limits(text)
@@ -157,7 +157,9 @@ def _said(
     return replace(_said_plainly(plain, vocabulary, language, history), whole=text)
 
 
-def _said_plainly(text: str, vocabulary: Vocabulary, language: Language, history: tuple[Turn, ...]) -> _Said:
+def _said_plainly(
+    text: str, vocabulary: Vocabulary, language: Language, history: tuple[Turn, ...]
+) -> _SentenceReading:
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = question_queries(text, tokens, vocabulary, language)
     meant = GrammarReader(language, vocabulary).interpret(text, tokens) if asked else None
@@ -165,7 +167,7 @@ def _said_plainly(text: str, vocabulary: Vocabulary, language: Language, history
         asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
-    return _Said(text, language, tuple(tokens), asked, history, vocabulary, meant)
+    return _SentenceReading(text, language, tuple(tokens), asked, history, vocabulary, meant)
 
 
 def _asked_alone(text: str, vocabulary: Vocabulary, language: Language) -> str:
@@ -181,49 +183,51 @@ def _asked_alone(text: str, vocabulary: Vocabulary, language: Language) -> str:
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
     """How the words of a reading were parsed; costs about what reading them did."""
-    said = _said(reading.text, vocabulary, reading.language)
+    said = _sentence_reading(reading.text, vocabulary, reading.language)
     tokens = tokens_of(said.text, vocabulary, reading=False)
     return parse_drawing(said.text, GrammarReader(reading.language, vocabulary), tokens)
 
 
-def _answered(said: _Said, ours: OurQuestion, meant: Meaning) -> Reading | None:
+def _answer_reading(said: _SentenceReading, ours: OurQuestion, meant: AnswerMeaning) -> Reading | None:
     """A turn that answers our question: a no, a yes, a choice."""
     if meant.kind == "no":
-        return said.declined
+        return said.declined_reading
     if meant.kind == "yes" and ours.read:
-        return replace(said.settled(ours.read), confirmed=True)
+        return replace(said.settle_reading(ours.read), confirmed=True)
     if meant.kind == "some" and ours.orders:
         counts = tuple(t for t in said.tokens if t.kind == "number")  # said of the options, not of things
-        return said.settled(tuple(replace(q, tokens=(*q.tokens, *counts)) for q in chosen(ours, meant)))
+        return said.settle_reading(
+            tuple(replace(q, tokens=(*q.tokens, *counts)) for q in choose_targets(ours, meant))
+        )
     return None
 
 
-def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
+def _in_talk(said: _SentenceReading, ours: OurQuestion | None) -> Reading:
     """A turn that may lean on those before it: the same for another thing, or a sentence with ``it``."""
     if again := asked_again(said.text, said.tokens, said.history, said.facts):
-        return said.settled(again, asked=True)
+        return said.settle_reading(again, asked=True)
     aimed = re_aimed(said.tokens, said.history, ours, said.orders)
     if aimed is not None:
         instead = (MOOD_CORRECTION,) if any(map(denies, said.tokens)) else ()
-        return said.settled(aimed, instead) if aimed else said.declined
+        return said.settle_reading(aimed, instead) if aimed else said.declined_reading
     if said.asked:
-        return said.settled(bound(said.asked, said.history, said.heard), asked=True)
-    meant = said.meant()
+        return said.settle_reading(bound(said.asked, said.history, said.earlier_tokens), asked=True)
+    meant = said.order_meaning()
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
-    first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
-    reading = replace(said.settled(first, meant.moods), guess=meant.guess)
-    rivals = tuple(said.settled(other).queries for other in others)
+    first, *others = (bound(read, said.history, said.earlier_tokens) for read in meant.orders)
+    reading = replace(said.settle_reading(first, meant.moods), guess=meant.guess)
+    rivals = tuple(said.settle_reading(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading
 
 
-def _for_another(said: _Said, ours: OurQuestion | None, meant: Interpretation) -> Reading:
+def _for_another(said: _SentenceReading, ours: OurQuestion | None, meant: Interpretation) -> Reading:
     """The request before, for what this turn names: instead of the thing that was meant, or besides."""
     if ours is not None and ours.kind == "choose":
-        return said.declined  # an answer narrows what was offered; it never reaches past it
+        return said.declined_reading  # an answer narrows what was offered; it never reaches past it
     agreed = ours.orders if ours is not None and any(map(_agrees, said.tokens)) else ()
     more = likewise(meant.orders[0], said.history, said.orders)
-    return said.settled((*agreed, *more), meant.moods)
+    return said.settle_reading((*agreed, *more), meant.moods)
 
 
 def _agrees(token: Token) -> bool:
@@ -231,17 +235,17 @@ def _agrees(token: Token) -> bool:
     return token.kind == "confirm" and canonical_sense(token) == "yes"
 
 
-def _by_itself(said: _Said) -> Reading:
+def _by_itself(said: _SentenceReading) -> Reading:
     """A turn in the place of an answer that asks or doubts.
 
     Only a question may lean on what was said before; an order counts if it names what it is for.
     """
     if said.asked:
-        return said.settled(bound(said.asked, said.history, said.heard), asked=True)
-    meant = said.meant()
+        return said.settle_reading(bound(said.asked, said.history, said.earlier_tokens), asked=True)
+    meant = said.order_meaning()
     if not any(q.target.tokens for q in meant.orders[0]):
         return Reading(said.text, said.language, "none", _reason(meant.moods), moods=meant.moods)
-    return said.settled(bound(meant.orders[0], (), said.heard), meant.moods)
+    return said.settle_reading(bound(meant.orders[0], (), said.earlier_tokens), meant.moods)
 
 
 def _no_question(meant: Interpretation, tokens: Sequence[Token]) -> bool:
@@ -256,7 +260,9 @@ def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token
     return repair_names(merge_media_title(tagged, text), text, vocabulary)
 
 
-def _settled(text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool) -> Reading:
+def _final_reading(
+    text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool
+) -> Reading:
     if asked:
         return Reading(text, language, "query", "", tuple(map(with_question_confidence, read)))
     if all(_only_numbers(q) or not _says_anything(q) for q in read):
@@ -334,7 +340,7 @@ CUE = "cue"
 """Kind of the words of a question that tell which state or quantity it asks for."""
 BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat", NEGATED})
 """Reasons why nothing is done that are no more than a judgement of the words."""
-TURNS = 2
+MAX_TURNS = 2
 """Earlier turns that tell what is meant where a sentence itself names nothing."""
 
 
@@ -395,9 +401,9 @@ def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> 
 
 def _before(history: Sequence[Turn], vocabulary: Vocabulary) -> list[Token]:
     """The words of the last turns that name something, the last turn first."""
-    turns = reversed(history[-TURNS:])
+    turns = reversed(history[-MAX_TURNS:])
     return [
         t
         for turn in turns
-        for t in tag_text(expand_contractions(turn.content, LIMIT), vocabulary, reading=True)
+        for t in tag_text(expand_contractions(turn.content, MAX_TEXT_CHARS), vocabulary, reading=True)
     ]

@@ -12,7 +12,7 @@ from functools import partial
 from time import perf_counter
 from typing import Literal
 
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.normalize import language_of, normalise
 from winnow.ports.services import Embedder, ModelClient
 from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, QueryStyle, Reading, Rewrite, Taxonomy
@@ -30,7 +30,7 @@ from winnow.understand.rewrite.rewrite import rewrite
 from winnow.understand.words.tokens import TARGET_KINDS
 from winnow.understand.words.vocabulary import Vocabulary
 
-TURNS = 10
+MAX_TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
 LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
@@ -55,7 +55,7 @@ Claim = Literal["sure", "open", "no"]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class RuleResult:
     """What the rules alone made of the words as said, and the words of the home they were made with."""
 
     attempt: Attempt
@@ -68,7 +68,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class TurnReader:
     """How turns are understood under one set of settings.
 
     ``combined``: intent and rewriting are asked of a model in one call.
@@ -81,29 +81,29 @@ class Turns:
     table: Embedder | None = None
     """What tells whether a question belongs to the field of the taxonomy, where that has one."""
 
-    async def understood(
-        self, said: Utterance, counsel: ModelClient, heard: Heard | None = None
+    async def understand(
+        self, said: Utterance, counsel: ModelClient, heard: RuleResult | None = None
     ) -> Understanding:
         """Intent, then the standalone query where one is needed, then what the home makes of it."""
         history = recent(said)
         stages, start = list[Stage](), perf_counter()
         rules = self._by_rules(said.text, history, heard)
         stages.append(Stage("intent", (perf_counter() - start) * 1000))
-        intent, again = await self._decided(said.text, history, rules, counsel)
+        intent, again = await self._decide_intent(said.text, history, rules, counsel)
         again = again or await self._standalone(said.text, history, intent, counsel, stages)
         again = self._with_talk(again, history, intent)
         if heard is None:
             return Understanding(said, intent, again, stages=tuple(stages))
-        reading = await self._compiled(said, intent, again, heard, counsel)
+        reading = await self._compile_other_reading(said, intent, again, heard, counsel)
         if reading is not None and intent.source != "devices":
             intent = replace(intent, need_retrieval=True, source="devices", reason="rewritten")
         return Understanding(said, intent, again, reading or heard.reading, tuple(stages))
 
-    def _by_rules(self, text: str, history: tuple[Turn, ...], heard: Heard | None) -> Intent:
+    def _by_rules(self, text: str, history: tuple[Turn, ...], heard: RuleResult | None) -> Intent:
         """What the words say by themselves, unless the home knows better."""
         if heard is None:
             return self._by_words(text, history)
-        claim = "open" if _asks_on(heard.reading, history) else claimed(heard.attempt)
+        claim = "open" if _asks_on(heard.reading, history) else home_claim(heard.attempt)
         by_home = partial(intent_of, text, history, taxonomy=self.taxonomy, reading=heard.reading)
         if claim == "sure" or heard.reading.intent == "hostile":
             return by_home()
@@ -114,7 +114,7 @@ class Turns:
         """What the words say by themselves, within the field of the taxonomy."""
         return self._of_the_field(intent_of(text, history, taxonomy=self.taxonomy), text, history)
 
-    async def _decided(
+    async def _decide_intent(
         self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: ModelClient
     ) -> tuple[Intent, Rewrite | None]:
         """The intent, by a model where the rules doubt; and the query, where one call asked for both."""
@@ -170,8 +170,8 @@ class Turns:
         """The query, with what the talk turns on where something is searched."""
         return replace(again, context=turns_on(again.query, history)) if _searches(intent) else again
 
-    async def _compiled(
-        self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard, counsel: ModelClient
+    async def _compile_other_reading(
+        self, said: Utterance, intent: Intent, again: Rewrite, heard: RuleResult, counsel: ModelClient
     ) -> Reading | None:
         """Another reading than that of the rules: a model's, or that of the standalone query.
 
@@ -192,7 +192,7 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
     """Whether what the words say by themselves gives way to a home that half understood them."""
     if reading.intent == "query":
         return rules.reason == "own"  # did I leave the stove on?
-    return rules.reason in LOOSE and (rules.act != "question" or _told(reading))
+    return rules.reason in LOOSE and (rules.act != "question" or _states_limit(reading))
 
 
 def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
@@ -204,7 +204,7 @@ def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
     return explained and not any(map(_about_a_home, reading.queries))
 
 
-def _told(reading: Reading) -> bool:
+def _states_limit(reading: Reading) -> bool:
     """Whether something was forbidden, excepted or made to depend on something.
 
     That is said to a home, also in a question.
@@ -214,7 +214,7 @@ def _told(reading: Reading) -> bool:
     return not kinds.isdisjoint(GUARDED) or not flags.isdisjoint(GUARDED.values())
 
 
-def claimed(first: Attempt) -> Claim:
+def home_claim(first: Attempt) -> Claim:
     """Whether the turn is for the home."""
     intent = first.reading.intent
     if first.reading.reason == UNDO:
@@ -251,12 +251,12 @@ def _asked_of(first: Attempt) -> Claim:
     queries = first.reading.queries
     stated = any(t.kind == "cue" for q in queries for t in q.tokens)
     asks_a_state = stated and any(map(_about_a_home, queries))
-    if all(map(_placed, queries)) and (asks_a_state or isinstance(first.verdict, Query)):
+    if all(map(_is_fully_placed, queries)) and (asks_a_state or isinstance(first.verdict, Query)):
         return "sure"
     return "open" if asks_a_state else "no"
 
 
-def _placed(query: QueryIR) -> bool:
+def _is_fully_placed(query: QueryIR) -> bool:
     """Whether all words of a question are accounted for, and it asks about something."""
     return query.confidence.overall >= 1.0 and bool(query.target.tokens or query.antecedents)
 
@@ -280,7 +280,7 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
         return first.verdict
     if codes <= SAID:
         return first.verdict
-    return Nothing("chat") if claimed(first) == "no" else first.verdict
+    return Nothing("chat") if home_claim(first) == "no" else first.verdict
 
 
 def _idle(verdict: Verdict) -> bool:
@@ -311,10 +311,10 @@ def _unclear(verdict: Verdict) -> frozenset[str]:
 def recent(said: Utterance) -> tuple[Turn, ...]:
     """The last ten turns, behind a summary of what came before them when the caller has one (seed 002)."""
     summary = (Turn("assistant", said.summary),) if said.summary.strip() else ()
-    return (*summary, *said.history[-TURNS:])
+    return (*summary, *said.history[-MAX_TURNS:])
 
 
-def reread(said: Utterance, again: Rewrite, heard: Heard) -> Reading | None:
+def reread(said: Utterance, again: Rewrite, heard: RuleResult) -> Reading | None:
     """The reading of the standalone query, where the words as said made no sense to the home.
 
     What it would read is read; what it would do is asked first, for the person did not say it in these words.
@@ -323,6 +323,6 @@ def reread(said: Utterance, again: Rewrite, heard: Heard) -> Reading | None:
         return None
     second = understand(replace(said, text=again.query, history=()), heard.vocabulary)
     if second.intent == "command" and not wants_help(second):
-        return replace(second, guess=encode(again.query, 120))
+        return replace(second, guess=encode_text(again.query, 120))
     for_the_home = second.intent == "query" and _asked_of(replace(heard.attempt, reading=second)) == "sure"
     return second if for_the_home else None

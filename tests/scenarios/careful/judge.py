@@ -26,7 +26,7 @@ from typing import Any
 from tests.homes import engine, home
 from tests.scenarios.runner import DECISIONS, _equal, device_id
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Verdict, named_calls
 
@@ -56,7 +56,7 @@ class Case:
 @lru_cache(maxsize=2)
 def table(name: str) -> Any:
     """One of the tables beside the sentences."""
-    return parsed((HERE / name).read_text("utf-8"))
+    return parse_yaml((HERE / name).read_text("utf-8"))
 
 
 def cases() -> list[Case]:
@@ -67,7 +67,7 @@ def cases() -> list[Case]:
 
 def read(path: Path) -> list[Case]:
     """The sentences of one file."""
-    homes = parsed(path.read_text("utf-8"))
+    homes = parse_yaml(path.read_text("utf-8"))
     rows = [(name, row) for name, rows in homes.items() for row in rows]
     return [_case(path.stem, number, name, row) for number, (name, row) in enumerate(rows, 1)]
 
@@ -193,7 +193,7 @@ def _fits(call: Call, rest: list[Any], value: str) -> bool:
 
 def _value(text: str) -> Any:
     """``30``, ``[30, 33]``, ``> 30`` or a word."""
-    return text if text[0] in "<>" else parsed(text)
+    return text if text[0] in "<>" else parse_yaml(text)
 
 
 def main() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.known import parameters
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
 
-CASES = parsed((Path(__file__).parent / "en.yaml").read_text(encoding="utf-8"))
+CASES = parse_yaml((Path(__file__).parent / "en.yaml").read_text(encoding="utf-8"))
 
 
 def history(case: dict) -> list[Turn]:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 
 HERE = Path(__file__).resolve().parent
 LANGUAGES = ("zh", "en")
@@ -49,7 +49,7 @@ class Grammar:
 @cache
 def grammar(language: str) -> Grammar:
     """The patterns and words of ``zh`` or ``en``."""
-    rows = parsed((HERE / f"frames.{language}.yaml").read_text("utf-8"))
+    rows = parse_yaml((HERE / f"frames.{language}.yaml").read_text("utf-8"))
     laws = {law: rows.pop(law) for law in (NEVER, SAME)}
     frames = [
         Frame(language, law, kind, row["frame"], row["example"], row.get("of") == "any")

@@ -9,7 +9,7 @@ from typing import Any
 from tests.scenarios.transform.frames import LANGUAGES
 from tests.scenarios.transform.judge import kinds, outcome, sample
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 
 KEPT = Path(__file__).resolve().parent / "limits.yaml"
 
@@ -17,7 +17,7 @@ KEPT = Path(__file__).resolve().parent / "limits.yaml"
 @cache
 def limits() -> Any:
     """``sample``: sentences a kind; ``goal``: percent by law; ``now``: percent by kind and language."""
-    return parsed(KEPT.read_text("utf-8"))
+    return parse_yaml(KEPT.read_text("utf-8"))
 
 
 def measured(kind: str, language: str, count: int) -> float:

@@ -10,7 +10,7 @@ import pytest
 from tests.faulty import HOME, IDS, RULES, VIEW, WHERE, Fault, Faulty, Told, acted, run
 
 from winnow.act.execute import carried_out
-from winnow.act.observe import Hands
+from winnow.act.observe import ExecutionContext
 from winnow.errors import StoreError
 from winnow.types.home import Device, HomeView
 from winnow.types.receipt import Outcome
@@ -95,7 +95,7 @@ def test_many_devices_share_their_looks() -> None:
     many = replace(HOME, devices=tuple(Device(f"d{n}", f"D{n}", "lamp") for n in range(40)))
     home = Faulty()
     home.values = {d.id: {"power": "off"} for d in many.devices}
-    hands = Hands(WHERE, HomeView.of(many), home, RULES, Told())
+    hands = ExecutionContext(WHERE, HomeView.of(many), home, RULES, Told())
     calls = [Call(d.id, "on") for d in many.devices]
 
     async def all_on() -> tuple[Outcome, ...]:
@@ -137,7 +137,7 @@ def test_nothing_more_is_done_once_it_cannot_be_put_on_record() -> None:
         raise StoreError("The disk is full.")
 
     home = Faulty()
-    hands = Hands(WHERE, VIEW, home, RULES, full)
+    hands = ExecutionContext(WHERE, VIEW, home, RULES, full)
     first, second = run(carried_out([ON, DIM], Snapshot(home.values), hands))
     assert (first.status, second.status, second.code) == ("done", "skipped", "not_on_record")
     assert home.done == [ON]

@@ -7,16 +7,16 @@ from threading import Thread
 
 from tests.faulty import run
 
-from winnow.act.checks import Turns
+from winnow.act.checks import DeviceQueue
 
 A, B, C = (("t", "h", name) for name in "abc")
 
 
 def test_who_shares_a_device_waits_until_it_is_let_go() -> None:
-    turns, order = Turns(), list[str]()
+    turns, order = DeviceQueue(), list[str]()
 
     async def act(name: str, keys: list[tuple[str, str, str]], seconds: float) -> None:
-        held = await turns.taken(keys)
+        held = await turns.acquire(keys)
         order.append(f"{name} begins")
         await asyncio.sleep(seconds)
         order.append(f"{name} ends")
@@ -31,41 +31,41 @@ def test_who_shares_a_device_waits_until_it_is_let_go() -> None:
 
 
 def test_a_device_that_is_done_with_is_free_before_the_others() -> None:
-    turns = Turns()
+    turns = DeviceQueue()
 
     async def early() -> bool:
-        held = await turns.taken([A, B])
+        held = await turns.acquire([A, B])
         held.leave("a")
         async with asyncio.timeout(1):
-            await turns.taken([A])
+            await turns.acquire([A])
         return True
 
     assert run(early())
 
 
 def test_whoever_gives_up_waiting_leaves_nothing_taken() -> None:
-    turns = Turns()
+    turns = DeviceQueue()
 
     async def given_up() -> None:
-        held = await turns.taken([B])
-        waiting = asyncio.create_task(turns.taken([A, B]))
+        held = await turns.acquire([B])
+        waiting = asyncio.create_task(turns.acquire([A, B]))
         await asyncio.sleep(1)
         waiting.cancel()
         await asyncio.wait({waiting})
         async with asyncio.timeout(1):
-            await turns.taken([A])
+            await turns.acquire([A])
         held.leave()
         async with asyncio.timeout(1):
-            await turns.taken([B])
+            await turns.acquire([B])
 
     run(given_up())
 
 
 def test_loops_of_several_threads_take_turns() -> None:
-    turns, inside, most = Turns(), [0], [0]
+    turns, inside, most = DeviceQueue(), [0], [0]
 
     async def act() -> None:
-        held = await turns.taken([A])
+        held = await turns.acquire([A])
         inside[0] += 1
         most[0] = max(most[0], inside[0])
         await asyncio.sleep(0.002)

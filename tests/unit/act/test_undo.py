@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tests.faulty import VIEW
 
-from winnow.act.undo import Back, taking_back
+from winnow.act.undo import UndoPlan, taking_back
 from winnow.types.home import Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
@@ -16,13 +16,13 @@ OFF: dict[str, Scalar] = {"power": "off"}
 ON: dict[str, Scalar] = {"power": "on"}
 
 
-def back(now: Mapping[str, Scalar], *outcomes: Outcome) -> Back:
+def back(now: Mapping[str, Scalar], *outcomes: Outcome) -> UndoPlan:
     return taking_back(outcomes, VIEW, Snapshot({"a": now}))
 
 
 def test_what_was_not_done_is_not_taken_back() -> None:
     way = back(OFF, Outcome(Call("a", "on"), "failed"), Outcome(Call("a", "on"), "skipped"))
-    assert way == Back()
+    assert way == UndoPlan()
 
 
 def test_what_nobody_knows_of_is_left_and_told() -> None:
@@ -31,7 +31,7 @@ def test_what_nobody_knows_of_is_left_and_told() -> None:
 
 
 def test_what_changed_nothing_needs_no_way_back() -> None:
-    assert back(ON, Outcome(Call("a", "on"), "done", before=ON, changed=ON)) == Back()
+    assert back(ON, Outcome(Call("a", "on"), "done", before=ON, changed=ON)) == UndoPlan()
 
 
 def test_what_was_not_known_before_cannot_be_set_again() -> None:

@@ -8,7 +8,7 @@ from benchmarks import unknown_words
 from benchmarks.unknown_words import Sought
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.retrieve.home.commands import weights
+from winnow.retrieve.home.commands import command_weights
 
 SPELT = Sought(
     ("dim",),
@@ -26,8 +26,8 @@ def test_a_tie_with_a_wrong_command_is_lost() -> None:
 @pytest.mark.slow
 def test_the_weights_in_force_find_more_than_words_alone() -> None:
     commands, embedder = unknown_words.offered(), StaticEmbedder()
-    words_alone = unknown_words.measure(0, commands, embedder, {**weights(), "vector": 0.0})
+    words_alone = unknown_words.measure(0, commands, embedder, {**command_weights(), "vector": 0.0})
     found = unknown_words.measure(0, commands, embedder)
-    assert found == unknown_words.measure(0, commands, embedder, weights())
+    assert found == unknown_words.measure(0, commands, embedder, command_weights())
     assert found[0] == words_alone[0]
     assert found[2] >= words_alone[2] + 5

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.answers import QuestionAnswer, parse_answer
 from winnow.engine.engine import Engine
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.home import Home
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance
@@ -30,7 +30,7 @@ WALL_ZH, WALL_EN, BEDSIDE = "打开壁灯", "turn on the wall lamp", "打开床�
 DOOR_ZH, DOOR_EN = "打开大门锁", "unlock the front door lock"
 REQUESTS = {"zh": {"choose": WALL_ZH, "confirm": DOOR_ZH}, "en": {"choose": WALL_EN, "confirm": DOOR_EN}}
 CHOSEN = {("hall.wall",): "hall", ("study.wall",): "study", ("hall.wall", "study.wall"): "both"}
-TABLE = parsed(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
+TABLE = parse_yaml(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
 SESSIONS = count()
 
 

@@ -16,7 +16,7 @@ from winnow.decide.clarify import act_phrase, question_after_model, representati
 from winnow.decide.decide import decide
 from winnow.decide.outcome import PlannedCall, call_batches, command_signature, device_groups, excess_targets
 from winnow.retrieve.home.index import build_index
-from winnow.retrieve.home.search import recall
+from winnow.retrieve.home.search import search_home
 from winnow.types.home import Choice, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Utterance
@@ -38,7 +38,7 @@ def decided(
 ) -> Verdict:
     heard, made = Utterance(text), build_index(home, HashingEmbedder())
     understood = replace(understand(heard, build_vocabulary(home)), clarified=clarified, confirmed=confirmed)
-    return decide(understood, recall(understood, made, heard), made.view, states, heard, limits=limits)
+    return decide(understood, search_home(understood, made, heard), made.view, states, heard, limits=limits)
 
 
 def lamps(count: int, makes: int = 1) -> Home:

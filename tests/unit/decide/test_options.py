@@ -29,7 +29,7 @@ from winnow.decide.bulk import (
 from winnow.decide.score import score_devices, score_weights
 from winnow.engine.llm.client import judge_output
 from winnow.retrieve.home.index import build_index
-from winnow.retrieve.home.search import recall
+from winnow.retrieve.home.search import search_home
 from winnow.types.candidate import DeviceCandidate, Evidence
 from winnow.types.home import Command, Home, HomeView
 from winnow.types.utterance import Utterance
@@ -49,7 +49,7 @@ def options(text: str = EVERYTHING, home: Home = HOME, **settings: int) -> tuple
     heard = Utterance(text)
     understood = understand(heard, build_vocabulary(home))
     made = build_index(home, HashingEmbedder())
-    (found,) = recall(understood, made, heard)
+    (found,) = search_home(understood, made, heard)
     members = [c for c in found.candidates if not any(e.lane == "missing" for e in c.evidence)]
     return capability_options(understood.queries[0], members, made.view, STATES, EvidenceLimits(**settings))
 

@@ -9,8 +9,8 @@ import pytest
 from tests import homes
 
 from winnow.act.effects.commands import command_of
-from winnow.act.effects.expected import expected
-from winnow.act.effects.inverse import inverse
+from winnow.act.effects.expected import expected_changes
+from winnow.act.effects.inverse import inverse_calls
 from winnow.types.home import Attribute, Command, HomeView, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
 
@@ -61,7 +61,7 @@ def tried(name: str) -> Iterator[Tried]:
             call = Call(device.id, command.id, given(command) or {})
             if command_of(call, profile) is not command or given(command) is None:
                 continue
-            wanted = expected(call, profile, now)
+            wanted = expected_changes(call, profile, now)
             before = {name: now.get(name) for name in wanted}
             if wanted and before != wanted:
                 yield command.trait, profile, call, before, {**now, **wanted}
@@ -71,10 +71,10 @@ def tried(name: str) -> Iterator[Tried]:
 def test_after_the_way_back_everything_that_was_known_is_as_before(name: str) -> None:
     ways = 0
     for _, profile, call, before, after in tried(name):
-        back = inverse(call, profile, before, after)
+        back = inverse_calls(call, profile, before, after)
         states = dict(after)
         for one in back:
-            states |= expected(one, profile, states)
+            states |= expected_changes(one, profile, states)
         numbers = [k for k, v in before.items() if isinstance(v, int | float) and not isinstance(v, bool)]
         if back:
             ways += 1
@@ -93,7 +93,7 @@ def test_everyday_commands_have_a_way_back() -> None:
             ):
                 continue
             all_of_them[trait] += 1
-            ways[trait] += bool(inverse(call, profile, before, after))
+            ways[trait] += bool(inverse_calls(call, profile, before, after))
     assert {trait for trait in BACK if ways[trait] < all_of_them[trait]} == set()
     assert {trait for trait in BACK if not all_of_them[trait]} <= {"Swing.Set", "Source.Set"}
 
@@ -109,7 +109,7 @@ def test_a_lamp_that_was_off_is_dimmed_as_before_and_off_again() -> None:
         (Attribute("power", "switch"), Attribute("light", "brightness")),
     )
     call, before = Call("a", "dim", {"level": 80}), {"light": 30, "power": "off"}
-    back = inverse(call, lamp, before, {"light": 80, "power": "on"})
+    back = inverse_calls(call, lamp, before, {"light": 80, "power": "on"})
     assert [(c.command_id, dict(c.arguments)) for c in back] == [("dim", {"level": 30}), ("off", {})]
 
 
@@ -121,4 +121,4 @@ def test_what_made_a_noise_or_was_used_up_has_no_way_back(trait: str) -> None:
         (Attribute("alarm", "alarm"), Attribute("running", "running")),
     )
     before: dict[str, Scalar] = {"alarm": "off", "running": "stopped"}
-    assert inverse(Call("a", "do"), profile, before, {"alarm": "siren", "running": "running"}) == ()
+    assert inverse_calls(Call("a", "do"), profile, before, {"alarm": "siren", "running": "running"}) == ()

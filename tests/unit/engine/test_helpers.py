@@ -12,7 +12,7 @@ from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.app.wiring.engine import open_engine
 from winnow.decide.bulk import ActionLimits
 from winnow.errors import WinnowError
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.ports.services import run_blocking
 from winnow.types.home import LexiconEntry
 from winnow.types.scope import Scope
@@ -71,7 +71,7 @@ def test_habits_order_the_question_and_never_answer_it() -> None:
 
 
 def test_a_taught_verb_is_understood() -> None:
-    taught = build_vocabulary(HOME, (Entry("整亮堂", "verb", {"is": "on"}),))
+    taught = build_vocabulary(HOME, (GazetteerEntry("整亮堂", "verb", {"is": "on"}),))
     assert understand(Utterance("整亮堂客厅的灯"), taught).queries[0].action == "on"
     assert understand(Utterance("整亮堂客厅的灯"), build_vocabulary(HOME)).queries[0].action != "on"
 

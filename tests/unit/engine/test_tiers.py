@@ -12,7 +12,7 @@ from winnow import Engine, Retrieval, Utterance
 from winnow.app.config.settings import Settings
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import StoredDocument
-from winnow.retrieve.tiers import ELSEWHERE
+from winnow.retrieve.tiers import OTHER_DOMAIN
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.scope import Scope
 
@@ -103,7 +103,7 @@ def test_words_of_a_domain_choose_among_public_documents(store: Path) -> None:
     found = engine(store, public={"domains": domains}).sync.retrieve(question)
     (public,) = [s for s in found.results if s.source == "public"]
     assert public.candidates[0].ref.id == "law#0"
-    assert {d.id: d.reason for d in public.dropped}.get("heat pumps#0") == ELSEWHERE
+    assert {d.id: d.reason for d in public.dropped}.get("heat pumps#0") == OTHER_DOMAIN
 
 
 def test_the_public_index_is_glanced_at_only_where_that_is_allowed(store: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.act.checks import Offer, checked
+from winnow.act.checks import Offer, check_calls
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
@@ -74,7 +74,7 @@ def call(made: Engine, name: str, arguments: str | Mapping[str, object]) -> Tool
 
 def set_to(value: object, name: str = "level") -> object:
     level = {"level": 50} if name != "level" else {}
-    found = checked((Call("lamp", "set", {**level, name: value}),), OFFER, VIEW)
+    found = check_calls((Call("lamp", "set", {**level, name: value}),), OFFER, VIEW)
     return found.calls[0].arguments[name] if found.calls else found.refused[0].code
 
 
@@ -115,18 +115,21 @@ def test_an_argument_becomes_what_the_command_takes_or_is_refused(
 
 
 def test_an_argument_that_is_missing_is_told() -> None:
-    assert checked((Call("lamp", "set"),), OFFER, VIEW).refused[0].code == "argument_missing"
+    assert check_calls((Call("lamp", "set"),), OFFER, VIEW).refused[0].code == "argument_missing"
 
 
 def test_nothing_is_done_of_a_proposal_of_which_one_call_is_refused() -> None:
-    found = checked((Call("lamp", "on"), Call("door", "unlock")), OFFER, VIEW)
+    found = check_calls((Call("lamp", "on"), Call("door", "unlock")), OFFER, VIEW)
     assert (found.calls, [r.code for r in found.refused]) == ((), ["not_offered"])
 
 
 def test_a_call_is_made_once() -> None:
     on = Call("lamp", "on")
-    assert checked((on, on), OFFER, VIEW).refused[0].code == "done_already"
-    assert checked((on,), Offer((), OFFER.commands, {("lamp", "on")}), VIEW).refused[0].code == "done_already"
+    assert check_calls((on, on), OFFER, VIEW).refused[0].code == "done_already"
+    assert (
+        check_calls((on,), Offer((), OFFER.commands, {("lamp", "on")}), VIEW).refused[0].code
+        == "done_already"
+    )
 
 
 ids = st.sampled_from(["lamp", "door", "on", "unlock", "set", "", "lamp\x00", "\ud800", "灯" * 300])

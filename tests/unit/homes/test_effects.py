@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from winnow.act.effects.commands import repeatable
-from winnow.act.effects.expected import consequences, expected, shown
+from winnow.act.effects.expected import consequences, expected_changes, observed_effect
 from winnow.act.effects.thing import effects, names_of
 from winnow.adapters.platforms.home_assistant.services import entity_commands
 from winnow.adapters.platforms.smartthings import capability_table as capabilities
@@ -173,7 +173,7 @@ def numbered(trait: str, quantity: str, unit: str = "") -> Profile:
 def test_a_lamp_shows_what_it_was_told(
     arguments: dict[str, object], before: dict[str, Scalar], now: dict[str, Scalar], told: str
 ) -> None:
-    assert shown(Call("light.d", "light.turn_on", arguments), lamp(), before, now) == told
+    assert observed_effect(Call("light.d", "light.turn_on", arguments), lamp(), before, now) == told
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,10 @@ def test_a_lamp_shows_what_it_was_told(
 def test_numbers_may_be_rounded_or_on_their_way(
     trait: str, quantity: str, was: float, now: float, told: str
 ) -> None:
-    assert shown(Call("d", "set", {"value": 50}), numbered(trait, quantity), {"a": was}, {"a": now}) == told
+    assert (
+        observed_effect(Call("d", "set", {"value": 50}), numbered(trait, quantity), {"a": was}, {"a": now})
+        == told
+    )
 
 
 def test_two_settings_of_one_sort_are_kept_apart() -> None:
@@ -200,15 +203,15 @@ def test_two_settings_of_one_sort_are_kept_apart() -> None:
     command = Command("climate.set_preset_mode", "Mode.Set", "", (modes,))
     state, preset = Attribute("state", "mode"), Attribute("preset_mode", "mode")
     call = Call("d", command.id, {"preset_mode": "eco"})
-    assert expected(call, Profile("p", (command,), (state, preset)), {}) == {"preset_mode": "eco"}
-    assert expected(call, Profile("p", (command,), (state,)), {"state": "heat"}) == {}
+    assert expected_changes(call, Profile("p", (command,), (state, preset)), {}) == {"preset_mode": "eco"}
+    assert expected_changes(call, Profile("p", (command,), (state,)), {"state": "heat"}) == {}
 
 
 def test_several_arguments_of_one_call_all_count() -> None:
     call = Call("light.d", "light.turn_on", {"brightness_pct": 20, "color_temp_kelvin": 3000})
     warmth = Attribute("color_temp_kelvin", "color_temperature")
     changes = {"state": "on", "brightness": 51, "color_temp_kelvin": 3000}
-    assert expected(call, lamp(warmth), {"state": "off"}) == changes
+    assert expected_changes(call, lamp(warmth), {"state": "off"}) == changes
 
 
 def test_what_does_more_each_time_is_not_repeated() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.answers import DOUBTS, LONGEST, ClosedQuestion, meaning
+from winnow.language.answers import DOUBTS, MAX_ANSWER_CHARS, ClosedQuestion, meaning
 from winnow.language.tables import table
 
 WORDS = table("winnow.language", "words/answers.yaml")
@@ -58,7 +58,7 @@ def test_a_yes_with_a_word_of_doubt_agrees_to_nothing(word: str) -> None:
         ("打开吗", "doubtful"),
         ("yes if he is out", "doubtful"),
         ("", "unclear"),
-        ("yes " * LONGEST, "unclear"),
+        ("yes " * MAX_ANSWER_CHARS, "unclear"),
     ],
 )
 def test_a_yes_is_said_to_the_act_and_the_thing_asked_about(answer: str, kind: str) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover
 
 
-def cover(text: str, *entries: Entry) -> list[str]:
+def cover(text: str, *entries: GazetteerEntry) -> list[str]:
     """The texts of the cover; what nothing explains stands in brackets."""
     gazetteer = Gazetteer(entries)
     found = best_cover(text, [gazetteer.matches(text, at) for at in range(len(text))])
     return [
-        piece.entry.surface if isinstance(piece, Match) else f"[{text[slice(*piece)]}]" for piece in found
+        piece.entry.surface if isinstance(piece, GazetteerMatch) else f"[{text[slice(*piece)]}]"
+        for piece in found
     ]
 
 
-def named(*surfaces: str) -> list[Entry]:
-    return [Entry(surface, "name") for surface in surfaces]
+def named(*surfaces: str) -> list[GazetteerEntry]:
+    return [GazetteerEntry(surface, "name") for surface in surfaces]
 
 
 def test_the_longest_name_wins() -> None:
@@ -23,7 +24,7 @@ def test_the_longest_name_wins() -> None:
 
 
 def test_a_weightier_name_wins_over_a_longer_one() -> None:
-    assert cover("小主灯光", Entry("主灯", "name", weight=3.0), *named("小主", "灯光")) == [
+    assert cover("小主灯光", GazetteerEntry("主灯", "name", weight=3.0), *named("小主", "灯光")) == [
         "[小]",
         "主灯",
         "[光]",
@@ -39,7 +40,7 @@ def test_what_nothing_explains_is_one_stretch_up_to_a_name_a_latin_word_or_a_spa
 
 
 def test_every_entry_of_one_surface_is_found() -> None:
-    both = [Entry("灯", "type"), Entry("灯", "name")]
+    both = [GazetteerEntry("灯", "type"), GazetteerEntry("灯", "name")]
     assert [m.entry.kind for m in Gazetteer(both).matches("灯", 0)] == ["type", "name"]
 
 

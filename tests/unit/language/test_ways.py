@@ -9,19 +9,21 @@ from tests.said.audit import acting, both, unread
 from tests.said.lines import HELD, LEARNED, is_held, lines
 from tests.said.reach import LANGUAGES
 
-from winnow.language.ways.templates import Way, acts, parsed, ways
+from winnow.language.ways.templates import ParaphraseTemplate, acts, parse_templates, ways
 from winnow.understand.grammar.rulebook import load_rulebook
 
 SAMPLED = 60
 """One way in so many is said in full here; ``make lexicon-audit`` says them all."""
 
 
-def is_sampled(way: Way) -> bool:
+def is_sampled(way: ParaphraseTemplate) -> bool:
     return int(sha256(way.text.encode()).hexdigest(), 16) % SAMPLED == 0
 
 
 def test_a_line_is_an_act_a_kind_and_a_way() -> None:
-    way, other = parsed("# a list\n== on light\nlet there be light in {p}\tab\n\ngive {t} some juice\n")
+    way, other = parse_templates(
+        "# a list\n== on light\nlet there be light in {p}\tab\n\ngive {t} some juice\n"
+    )
     assert (way.act, way.kind, way.hands) == ("on", "light", "ab")
     assert (way.shape, way.words) == ("_p", ("let there be light in",))
     assert (other.shape, other.words) == ("_t_", ("give", "some juice"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.ways.templates import compiled, first_of, rules
+from winnow.language.ways.templates import first_of, rules, template_rules
 
 TEXT = """
 <pull> = pull|(draw|drag) [gently]
@@ -14,7 +14,7 @@ TEXT = """
 
 
 def test_a_rule_is_each_of_its_alternatives() -> None:
-    (rule,) = compiled(TEXT)
+    (rule,) = template_rules(TEXT)
     before, behind = rule.pieces
     said = ["pull", "draw", "draw gently", "drag gently"]
     assert [bool(before.fullmatch(words)) for words in said] == [True] * 4
@@ -29,7 +29,7 @@ def test_a_rule_is_each_of_its_alternatives() -> None:
 
 
 def test_a_rule_knows_what_it_begins_with_and_its_shape() -> None:
-    (rule,) = compiled(TEXT)
+    (rule,) = template_rules(TEXT)
     assert (rule.act, rule.kind, rule.shape, rule.first) == (
         "open",
         "curtain",
@@ -39,12 +39,12 @@ def test_a_rule_knows_what_it_begins_with_and_its_shape() -> None:
 
 
 def test_what_may_be_left_out_first_leaves_the_next_word_to_begin_with() -> None:
-    (rule,) = compiled("== dock vacuum\n[go] (back|home) {t}")
+    (rule,) = template_rules("== dock vacuum\n[go] (back|home) {t}")
     assert rule.first == {"go", "back", "home"}
 
 
 def test_what_may_be_left_out_behind_a_hole_makes_two_shapes() -> None:
-    found = list(compiled("== open curtain\nraise {t} [up] [now]"))
+    found = list(template_rules("== open curtain\nraise {t} [up] [now]"))
     assert {rule.shape for rule in found} == {"_t_", "_t"}
     ends = next(rule.pieces[1] for rule in found if rule.shape == "_t_")
     assert [bool(ends.fullmatch(words)) for words in ("up", "now", "up now", "")] == [True] * 3 + [False]
@@ -61,7 +61,7 @@ def test_what_may_be_left_out_behind_a_hole_makes_two_shapes() -> None:
 )
 def test_a_line_that_is_no_rule_is_refused(line: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        list(compiled(f"== open curtain\n{line}"))
+        list(template_rules(f"== open curtain\n{line}"))
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

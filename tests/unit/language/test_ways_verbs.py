@@ -6,7 +6,7 @@ import pytest
 
 import winnow
 from winnow import Act, Confirm, Engine
-from winnow.language.ways.templates import parsed
+from winnow.language.ways.templates import parse_templates
 
 DONE = {
     "把主卧的窗帘往两边扯开": "open",
@@ -33,7 +33,7 @@ def home40() -> Engine:
 
 def test_a_verb_is_marked_and_may_need_its_thing() -> None:
     """``{t}~`` needs the thing said, ``~`` alone may imply it."""
-    needs, may = parsed("== start washer\n{t}~洗起来\n== start washer dishwasher\n~洗碗\n")
+    needs, may = parse_templates("== start washer\n{t}~洗起来\n== start washer dishwasher\n~洗碗\n")
     assert (needs.shape, needs.words, needs.names) == ("v", ("洗起来",), True)
     assert (may.shape, may.names, may.implied) == ("v", False, "dishwasher")
 

@@ -11,9 +11,9 @@ from tests.unit.recall.small import BOLT, COOLER, LAMP, PLUG, SHADE, SPEAKER
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.decide.decide import decide
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.retrieve.home.index import HomeIndex, build_index
-from winnow.retrieve.home.search import recall
+from winnow.retrieve.home.search import search_home
 from winnow.types.home import Attribute, Command, Device, Group, Home, Parameter, Profile, Room, Where
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Turn, Utterance
@@ -108,7 +108,7 @@ def _device(device_id: str, row: Mapping[str, Any]) -> Device:
 
 def flat() -> Mapping[str, Any]:
     """The table of the flat."""
-    found: Mapping[str, Any] = parsed(OWN_FLAT.read_text("utf-8"))
+    found: Mapping[str, Any] = parse_yaml(OWN_FLAT.read_text("utf-8"))
     return found
 
 
@@ -125,7 +125,7 @@ class Opened:
         turns = tuple(Turn("assistant" if n % 2 else "user", h) for n, h in enumerate(history))
         heard = Utterance(text, room=room, history=turns)
         read = understand(heard, self.vocabulary)
-        return decide(read, recall(read, self.index, heard), self.index.view, self.states, heard)
+        return decide(read, search_home(read, self.index, heard), self.index.view, self.states, heard)
 
     def done(self, text: str, room: str | None = None, *history: str) -> list[str]:
         """The devices that get calls, in order of their ids."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.decide.decide import decide
 from winnow.retrieve.home.index import HomeIndex, build_index
-from winnow.retrieve.home.search import recall
+from winnow.retrieve.home.search import search_home
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room, Scene
 from winnow.types.query import Reading
@@ -176,10 +176,10 @@ def reading(text: str, room: str | None = None, *history: str) -> Reading:
 
 
 def shortlists(text: str, room: str | None = None) -> tuple[HomeShortlist, ...]:
-    return recall(reading(text, room), index(), said(text, room))
+    return search_home(reading(text, room), index(), said(text, room))
 
 
 def verdict(text: str, room: str | None = None, *history: str) -> Verdict:
     heard = said(text, room, *history)
     understood = understand(heard, vocabulary())
-    return decide(understood, recall(understood, index(), heard), index().view, STATES, heard)
+    return decide(understood, search_home(understood, index(), heard), index().view, STATES, heard)

@@ -8,8 +8,8 @@ import pytest
 from tests.unit.recall.villa import VILLA, floor, here, kind, lamp, name, room, villa, word, zone
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.retrieve.home.devices import CLOSE, Match, fitting, match_devices
-from winnow.retrieve.home.explain import Standpoint, explain
+from winnow.retrieve.home.devices import MAX_PARTIAL_DEVICES, DeviceMatch, fitting_devices, match_devices
+from winnow.retrieve.home.explain import HomePosition, explain_word
 from winnow.retrieve.home.index import HomeIndex, build_index
 from winnow.types.home import Device
 from winnow.types.query import Token
@@ -21,20 +21,20 @@ def with_devices(*more: Device) -> HomeIndex:
 
 def best(*tokens: Token, index: HomeIndex | None = None, area: str | None = None) -> list[str]:
     """Ids of the devices that explain every word."""
-    return [m.device_id for m in fitting(tokens, Standpoint(index or villa(), area))]
+    return [m.device_id for m in fitting_devices(tokens, HomePosition(index or villa(), area))]
 
 
-def matched(device_id: str, *tokens: Token, index: HomeIndex | None = None) -> Match:
-    return next(m for m in match_devices(tokens, Standpoint(index or villa())) if m.device_id == device_id)
+def matched(device_id: str, *tokens: Token, index: HomeIndex | None = None) -> DeviceMatch:
+    return next(m for m in match_devices(tokens, HomePosition(index or villa())) if m.device_id == device_id)
 
 
 def lanes(token: Token, index: HomeIndex | None = None, after: Token | None = None) -> dict[str, str]:
     """Device -> why the word may mean it."""
-    return {i: lane for i, (_, lane) in explain(token, Standpoint(index or villa()), after).items()}
+    return {i: lane for i, (_, lane) in explain_word(token, HomePosition(index or villa()), after).items()}
 
 
 def test_a_kind_means_its_devices_and_less_so_what_is_like_it() -> None:
-    told = explain(kind("curtain"), here())
+    told = explain_word(kind("curtain"), here())
     assert told["parlour-curtains"] > told["parlour-blinds"]
     assert lanes(kind("curtain"))["parlour-blinds"] == "type.like"
     assert "parlour-lamp" not in told
@@ -165,19 +165,25 @@ def test_what_was_misheard_counts_less() -> None:
 
 
 def test_of_many_that_fit_in_part_the_best_are_looked_at() -> None:
-    lamps = tuple(Device(f"x{n:03}", f"spot {n}", "lamp", ("light",), (), "loft") for n in range(CLOSE + 20))
+    lamps = tuple(
+        Device(f"x{n:03}", f"spot {n}", "lamp", ("light",), (), "loft")
+        for n in range(MAX_PARTIAL_DEVICES + 20)
+    )
     late = Device("zz", "spot extra", "lamp", ("light",), (), "loft")
     loose = Device("zzz", "free spot", "lamp", ("light",))
     index = with_devices(*lamps, late, loose)
-    found = match_devices([lamp(), word("extra"), room("storage")], Standpoint(index))
+    found = match_devices([lamp(), word("extra"), room("storage")], HomePosition(index))
     ids = [m.device_id for m in found]
     assert "zz" in ids
     assert "zzz" in ids
-    assert len([m for m in found if index.view.room(m.device_id)]) == CLOSE
+    assert len([m for m in found if index.view.room(m.device_id)]) == MAX_PARTIAL_DEVICES
 
 
 def test_of_many_that_fit_in_whole_all_are_looked_at() -> None:
-    lamps = tuple(Device(f"x{n:03}", f"spot {n}", "lamp", ("light",), (), "loft") for n in range(CLOSE + 20))
+    lamps = tuple(
+        Device(f"x{n:03}", f"spot {n}", "lamp", ("light",), (), "loft")
+        for n in range(MAX_PARTIAL_DEVICES + 20)
+    )
     assert {d.id for d in lamps} <= set(best(lamp(), room("loft"), index=with_devices(*lamps)))
 
 

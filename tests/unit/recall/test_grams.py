@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.unit.recall.small import HOME
 
-from winnow.retrieve.home.names import Grams
+from winnow.retrieve.home.names import NameGrams
 from winnow.types.home import Device, Home, HomeView, Profile, Room
 
 
-def grams(*names: str) -> Grams:
+def grams(*names: str) -> NameGrams:
     devices = tuple(Device(name, name, "p", ("plug",), room_id="hall") for name in names)
     home = Home("h", "x", "neutral", rooms=(Room("hall", "门厅"),), devices=devices, profiles=(Profile("p"),))
-    return Grams(HomeView.of(home))
+    return NameGrams(HomeView.of(home))
 
 
 def test_one_character_in_three_may_be_another() -> None:
@@ -35,4 +35,4 @@ def test_short_words_are_compared_with_nothing() -> None:
 
 
 def test_nothing_of_a_home_is_like_nothing() -> None:
-    assert Grams(HomeView.of(HOME)).like("") == {}
+    assert NameGrams(HomeView.of(HOME)).like("") == {}

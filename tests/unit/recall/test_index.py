@@ -10,7 +10,7 @@ from tests.unit.recall.villa import VILLA, villa
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.retrieve.home import index as module
-from winnow.retrieve.home.enrich import command_document, refined, types_in
+from winnow.retrieve.home.enrich import command_document, refine_kinds, types_in
 from winnow.retrieve.home.index import HomeIndex, build_index, singular
 from winnow.types.home import Choice, Command, Device, Parameter, Profile, Room
 
@@ -112,7 +112,7 @@ def test_neither_a_word_for_anything_nor_the_name_of_a_sensor_adds_a_kind(
     called: str, kinds: tuple[str, ...]
 ) -> None:
     odd = Device("x", called, "lamp", kinds)
-    assert refined(replace(HOME, devices=(odd,))).devices == (odd,)
+    assert refine_kinds(replace(HOME, devices=(odd,))).devices == (odd,)
 
 
 def test_names_are_embedded_without_the_room_unless_nothing_is_left_of_them() -> None:
@@ -152,4 +152,7 @@ def test_a_lamp_on_a_socket_is_one_of_the_lights() -> None:
     [("Guest Lamp Socket", ("plug", "light")), ("鱼缸插座", ("plug",)), ("台灯插座 2", ("plug", "light"))],
 )
 def test_what_hangs_on_a_carrier_is_what_stands_before_that_word(name: str, kinds: tuple[str, ...]) -> None:
-    assert refined(replace(VILLA, devices=(Device("d", name, "plain", ("plug",)),))).devices[0].kinds == kinds
+    assert (
+        refine_kinds(replace(VILLA, devices=(Device("d", name, "plain", ("plug",)),))).devices[0].kinds
+        == kinds
+    )

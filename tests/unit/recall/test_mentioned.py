@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.retrieve.home.evidence import mentioned
-from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.evidence import mentioned_things
+from winnow.retrieve.home.explain import HomePosition
 from winnow.types.candidate import DeviceCandidate
 from winnow.understand.reading import tokens_of
 
@@ -14,7 +14,7 @@ from winnow.understand.reading import tokens_of
 def found(said: str, most: int = 12) -> tuple[DeviceCandidate, ...]:
     opened = engine("cottage").sync.opened()
     tokens = tokens_of(said, opened.vocabulary, reading=False)
-    return mentioned(tokens, (), Standpoint(opened.index), most)
+    return mentioned_things(tokens, (), HomePosition(opened.index), most)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.engine.engine import Engine
-from winnow.retrieve.home.devices import alike
-from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.devices import similar_things
+from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import HomeIndex, build_index
 from winnow.types.home import Home
 from winnow.types.retrieval import Retrieval
@@ -73,14 +73,14 @@ def test_what_something_is_names_it_in_either_language(home: Home, text: str) ->
 
 def test_an_alias_counts_and_the_name_of_the_room_does_not(home: Home) -> None:
     index = build_index(home, Angles({"bird": 0, "night light": 40, "blinds": 44}))
-    owl, blinds = alike("bird", Standpoint(index), 0.5)
+    owl, blinds = similar_things("bird", HomePosition(index), 0.5)
     assert [(e.lane, e.score, e.detail) for e in owl.evidence] == [("near", 0.766, "night light")]
     assert (owl.device_id, blinds.device_id) == ("light.owl", "cover.sitting_room_blinds")
 
 
 def test_what_is_much_less_near_than_the_nearest_is_not_named(home: Home) -> None:
     index = build_index(home, Angles({"bird": 0, "night light": 20, "blinds": 44}))
-    assert [c.device_id for c in alike("bird", Standpoint(index), 0.5)] == ["light.owl"]
+    assert [c.device_id for c in similar_things("bird", HomePosition(index), 0.5)] == ["light.owl"]
 
 
 def test_what_is_not_near_enough_is_not_named(home: Home) -> None:
@@ -202,4 +202,4 @@ def test_the_names_are_embedded_once_and_only_when_nothing_is_found(home: Home) 
 def test_a_home_without_anything_is_no_error(home: Home) -> None:
     empty = replace(home, devices=(), scenes=())
     index: HomeIndex = build_index(empty, Angles({"mist maker": 0}))
-    assert alike("mist maker", Standpoint(index), 0.5) == []
+    assert similar_things("mist maker", HomePosition(index), 0.5) == []

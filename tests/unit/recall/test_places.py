@@ -8,7 +8,7 @@ import pytest
 from tests.unit.recall.villa import VILLA, here, villa
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.retrieve.home.explain import Standpoint, floors_of, in_zone
+from winnow.retrieve.home.explain import HomePosition, floors_of, in_zone
 from winnow.retrieve.home.index import build_index
 from winnow.types.home import Floor
 
@@ -33,7 +33,7 @@ def test_a_floor_without_a_level_stands_where_its_name_says_and_else_in_the_orde
     floors = tuple(Floor(name, name) for name in ("Second floor", "Ground floor", "Basement", "Roof"))
     room = replace(VILLA.rooms[0], floor_id="Second floor")
     index = build_index(replace(VILLA, floors=floors, rooms=(room,)), HashingEmbedder())
-    stands = Standpoint(index, room.id)
+    stands = HomePosition(index, room.id)
     assert floors_of("upstairs", stands) == ["Roof"]
     assert floors_of("downstairs", stands) == ["Ground floor", "Basement"]
 

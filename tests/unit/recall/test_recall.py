@@ -10,11 +10,11 @@ from tests.unit.recall.small import HOME, STATES, index, reading, said, shortlis
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.decide.decide import decide
-from winnow.retrieve.home.commands import weights
-from winnow.retrieve.home.enrich import command_document, refined, types_in
-from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.commands import command_weights
+from winnow.retrieve.home.enrich import command_document, refine_kinds, types_in
+from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import build_index
-from winnow.retrieve.home.search import recall, shortlist
+from winnow.retrieve.home.search import home_shortlist, search_home
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Command, Device, Home
 from winnow.types.query import Condition, Mention
@@ -81,7 +81,7 @@ def test_a_plug_without_one_is_not() -> None:
 def test_a_set_keeps_every_member() -> None:
     lamps = tuple(Device(f"x{n:03}", f"壁灯{n}", "lamp", ("light",), room_id="living") for n in range(60))
     wide = build_index(replace(HOME, devices=(*HOME.devices, *lamps)), HashingEmbedder())
-    (found,) = recall(reading("关掉所有的灯"), wide, said("关掉所有的灯"))
+    (found,) = search_home(reading("关掉所有的灯"), wide, said("关掉所有的灯"))
     assert {d.id for d in lamps} <= set(found.device_ids)
 
 
@@ -124,8 +124,8 @@ def test_the_weights_of_the_lanes_order_commands(
     def score() -> float:
         return next(c.score for c in only(text).candidates if c.command_key == key)
 
-    before, table = score(), {**weights(), lane: weights()[lane] + 1}
-    monkeypatch.setattr("winnow.retrieve.home.commands.weights", lambda: table)
+    before, table = score(), {**command_weights(), lane: command_weights()[lane] + 1}
+    monkeypatch.setattr("winnow.retrieve.home.commands.command_weights", lambda: table)
     assert score() < before if lane == "misfit" else score() > before
 
 
@@ -174,14 +174,14 @@ def test_a_name_without_a_kind_says_nothing() -> None:
 
 
 def test_refining_adds_kinds_and_takes_none_away() -> None:
-    before, after = HOME.devices, refined(HOME).devices
+    before, after = HOME.devices, refine_kinds(HOME).devices
     assert all(set(old.kinds) <= set(new.kinds) for old, new in zip(before, after, strict=True))
     assert "light" in next(d.kinds for d in after if d.id == "moon")
 
 
 def test_refining_leaves_sensors_alone() -> None:
     odd = Device("s", "台灯温度计", "meter", ("temperature_sensor", "sensor"))
-    assert refined(replace(HOME, devices=(odd,))).devices == (odd,)
+    assert refine_kinds(replace(HOME, devices=(odd,))).devices == (odd,)
 
 
 def test_a_command_document_holds_its_text_and_no_id() -> None:
@@ -199,7 +199,7 @@ def test_one_profile_is_indexed_once_whatever_the_number_of_devices() -> None:
 def test_a_home_without_devices_can_be_indexed() -> None:
     empty = Home("h", "h", "neutral")
     heard = understand(said("打开台灯"), build_vocabulary(empty))
-    assert recall(heard, build_index(empty, HashingEmbedder()), said("打开台灯"))[0].candidates == ()
+    assert search_home(heard, build_index(empty, HashingEmbedder()), said("打开台灯"))[0].candidates == ()
 
 
 def test_vectors_have_one_row_a_document() -> None:
@@ -217,11 +217,11 @@ def test_what_is_taken_back_in_of_an_exception_is_no_longer_left_out() -> None:
     words = reading("关掉除了台灯以外的所有灯").queries[0]
     again = Mention(words.exclusions[0].tokens + reading("书房").queries[0].target.tokens)
     both = replace(words, things=replace(words.things, plus=(again,)))
-    assert {d.id for d in shortlist(words, Standpoint(index())).dropped if d.stage == "exclude"} == {
+    assert {d.id for d in home_shortlist(words, HomePosition(index())).dropped if d.stage == "exclude"} == {
         "lamp-living",
         "lamp-study",
     }
-    left_out = {d.id for d in shortlist(both, Standpoint(index())).dropped if d.stage == "exclude"}
+    left_out = {d.id for d in home_shortlist(both, HomePosition(index())).dropped if d.stage == "exclude"}
     assert left_out == {"lamp-living"}
 
 
@@ -230,6 +230,6 @@ def test_a_set_narrowed_by_what_nobody_judges_is_left_alone() -> None:
     narrowed = replace(said_.queries[0].things, where=(Condition("开着的"),))
     query = replace(said_.queries[0], things=narrowed)
     made = replace(said_, queries=(query,))
-    verdict = decide(made, recall(made, index(), Utterance("")), index().view, STATES, Utterance(""))
+    verdict = decide(made, search_home(made, index(), Utterance("")), index().view, STATES, Utterance(""))
     assert isinstance(verdict, Refuse)
     assert [(r.code, r.facts["condition"]) for r in verdict.refusals] == [("unknown_condition", "开着的")]

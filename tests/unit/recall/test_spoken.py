@@ -8,10 +8,10 @@ import pytest
 from tests.unit.recall.villa import ON, OPEN, VILLA, asked, here, kind, lamp, mention, name, room
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.retrieve.home.evidence import spoken_of
-from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.evidence import antecedent_devices
+from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import build_index
-from winnow.retrieve.home.search import shortlist
+from winnow.retrieve.home.search import home_shortlist
 from winnow.types.home import Device
 from winnow.types.query import Mention, Quantifier, QueryIR, Reference, Token, Value
 
@@ -27,8 +27,8 @@ def after(*antecedents: Mention, cluster: tuple[str, ...] = ON, words: tuple[Tok
     return replace(asked(*words, cluster=cluster), antecedents=antecedents, references=(IT,))
 
 
-def ids(query: QueryIR, stands: Standpoint | None = None) -> list[str]:
-    return [m.device_id for m in spoken_of(query, stands or here())]
+def ids(query: QueryIR, stands: HomePosition | None = None) -> list[str]:
+    return [m.device_id for m in antecedent_devices(query, stands or here())]
 
 
 def test_it_is_the_last_mentioned_that_can_do_it() -> None:
@@ -82,7 +82,7 @@ def test_what_only_fits_less_than_the_best_is_not_spoken_of() -> None:
     exact = mention(Token("hatch", "word", 0, 5, {}, ("loft-bolt",)))
     near = Device("hatch-2", "hatch of the roof", "bolt", ("lock",), (), "loft")
     index = build_index(replace(VILLA, devices=(*VILLA.devices, near)), HashingEmbedder())
-    assert ids(after(exact, cluster=("Lock.Lock",)), Standpoint(index)) == ["loft-bolt"]
+    assert ids(after(exact, cluster=("Lock.Lock",)), HomePosition(index)) == ["loft-bolt"]
 
 
 def other_than(thing: Mention, *references: Reference, cluster: tuple[str, ...] = ON) -> QueryIR:
@@ -113,24 +113,24 @@ def test_a_thing_of_no_kind_has_no_fellows() -> None:
         replace(VILLA, devices=(*VILLA.devices, Device("odd", "gadget", "lamp", ()))), HashingEmbedder()
     )
     gadget = mention(name("gadget", "odd", full=True))
-    assert ids(other_than(gadget), Standpoint(index)) == []
+    assert ids(other_than(gadget), HomePosition(index)) == []
 
 
 def test_what_points_at_nothing_that_can_do_it_brings_nothing() -> None:
     query = after(CURTAINS, words=(room("parlour"),))
-    assert shortlist(replace(query, action_cluster=("Lock.Lock",)), here()).device_ids == ()
+    assert home_shortlist(replace(query, action_cluster=("Lock.Lock",)), here()).device_ids == ()
 
 
 def test_without_a_pronoun_the_words_count_where_earlier_turns_do_not_help() -> None:
     query = replace(after(CURTAINS, words=(kind("lock"),), cluster=("Lock.Lock",)), references=())
-    assert shortlist(query, here()).device_ids == ("loft-bolt",)
+    assert home_shortlist(query, here()).device_ids == ("loft-bolt",)
 
 
 def test_another_one_is_looked_for_beside_what_was_named() -> None:
     chandelier = mention(name("chandelier", "parlour-lights", full=True))
-    assert shortlist(other_than(chandelier), here()).device_ids == ("parlour-lamp",)
+    assert home_shortlist(other_than(chandelier), here()).device_ids == ("parlour-lamp",)
 
 
 def test_what_the_sentence_excludes_is_not_taken_from_earlier_turns_either() -> None:
     both = replace(after(CURTAINS, LAMP, cluster=("Switch.On", "Cover.Open")), quantifier=Quantifier.ALL)
-    assert shortlist(both.without(CURTAINS), here()).device_ids == ("nursery-lamp",)
+    assert home_shortlist(both.without(CURTAINS), here()).device_ids == ("nursery-lamp",)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from tests.unit.recall.small import BOLT, COOLER, LAMP, METER, PLUG, SHADE, SPEAKER
 
 from winnow.adapters.models.embedders import HashingEmbedder
-from winnow.retrieve.home.explain import Standpoint
+from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import HomeIndex, build_index
 from winnow.types.home import Device, Floor, Home, Room
 from winnow.types.query import Mention, QueryIR, Token
@@ -51,9 +51,9 @@ def villa() -> HomeIndex:
     return build_index(VILLA, HashingEmbedder())
 
 
-def here(room: str | None = None) -> Standpoint:
+def here(room: str | None = None) -> HomePosition:
     """The villa from one of its rooms."""
-    return Standpoint(villa(), room)
+    return HomePosition(villa(), room)
 
 
 def lamp(plural: bool = False) -> Token:

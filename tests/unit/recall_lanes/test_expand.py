@@ -37,8 +37,8 @@ def test_a_term_stands_for_others_by_less_than_itself(index: MeaningIndex) -> No
     vector = index.embedder.embed(["washing"])[0]
     found = index.every.alike("wash", vector)
     assert found
-    assert len(found) <= expand.NEAREST
-    assert all(0 < weight <= expand.MOST for _, weight in found)
+    assert len(found) <= expand.MAX_SIMILAR_TERMS
+    assert all(0 < weight <= expand.SIMILAR_TERM_WEIGHT for _, weight in found)
     assert "wash" not in dict(found)
 
 
@@ -53,18 +53,20 @@ def test_no_character_stands_for_another() -> None:
             return super().embed([text if text.isascii() else "灯" for text in texts])
 
     mixed = MeaningIndex.build(["灌 water the beds", "door"], Same())
-    assert not mixed.expanded("浇").any()
+    assert not mixed.expanded_scores("浇").any()
 
 
 def test_words_in_common_count_at_least_what_they_count_alone(index: MeaningIndex) -> None:
-    assert (index.expanded("冰箱 oven") >= index.lexical.scores("冰箱 oven") - 1e-5).all()
+    assert (index.expanded_scores("冰箱 oven") >= index.lexical.scores("冰箱 oven") - 1e-5).all()
 
 
 def test_terms_that_are_too_far_stand_for_nothing(
     index: MeaningIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expand, "ALIKE", 1.1)
-    assert np.allclose(index.expanded("refrigerator 洗衣机"), index.lexical.scores("refrigerator 洗衣机"))
+    monkeypatch.setattr(expand, "MIN_SIMILARITY", 1.1)
+    assert np.allclose(
+        index.expanded_scores("refrigerator 洗衣机"), index.lexical.scores("refrigerator 洗衣机")
+    )
 
 
 def test_without_documents_or_words_there_are_no_scores(index: MeaningIndex) -> None:

@@ -13,7 +13,7 @@ from winnow.engine.engine import Engine
 from winnow.engine.lexicon import LessonLog, gazetteer_entries, mark_word, suggest_words, with_learned_names
 from winnow.engine.sessions import SessionStore
 from winnow.errors import NoSuchWord
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.ports.services import run_blocking
 from winnow.types.home import Home, Lesson, LexiconEntry
 from winnow.types.scope import Scope
@@ -148,7 +148,7 @@ def test_only_accepted_aliases_become_names(home: Home) -> None:
 def test_accepted_verbs_and_kinds_are_entries_for_the_vocabulary() -> None:
     entry = LexiconEntry(1, "整亮", "verb", "on", "accepted")
     assert gazetteer_entries([entry, replace(entry, kind="alias"), replace(entry, status="suggested")]) == (
-        Entry("整亮", "verb", {"is": "on"}),
+        GazetteerEntry("整亮", "verb", {"is": "on"}),
     )
 
 

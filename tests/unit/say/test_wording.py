@@ -19,7 +19,7 @@ from winnow.app.cli.demo import HOME_STEPS
 from winnow.app.cli.program import app
 from winnow.app.config.settings import load_settings
 from winnow.errors import NOT_UTF8, HomeNotFound, NoSuchState, Phrase, Problem
-from winnow.language.translation import translations, worded
+from winnow.language.translation import translate_text, translations
 
 SOURCE = Path(winnow.__file__).parent
 TOLD = {
@@ -118,10 +118,10 @@ def test_both_languages_tell_the_same_facts() -> None:
 
 def test_facts_that_are_phrases_are_told_in_the_language_too() -> None:
     error = errors.ConfigError([Problem("environment", "WINNOW_BUDGET", config_problem())])
-    assert worded(error.message, "zh") == (
+    assert translate_text(error.message, "zh") == (
         "设置有误（1 个问题）：\n  environment: WINNOW_BUDGET: 必须是不小于 32 的整数（token 数），而不是 '1'"
     )
-    assert worded(error.message, "en") == str(error)
+    assert translate_text(error.message, "en") == str(error)
 
 
 def config_problem() -> str:
@@ -132,20 +132,20 @@ def config_problem() -> str:
 
 def test_lists_are_joined_as_the_language_does() -> None:
     hint = HomeNotFound("x", ["a", "b"]).hint
-    assert (worded(hint, "en"), worded(hint, "zh")) == (
+    assert (translate_text(hint, "en"), translate_text(hint, "zh")) == (
         "Known homes: a, b. Name one of them.",
         "已有：a、b。请指明其中一个。",
     )
     near = NoSuchState("flat", {"lam": ["lamp"]}).hint
-    assert worded(near, "zh") == "是不是指：lam → lamp？"
+    assert translate_text(near, "zh") == "是不是指：lam → lamp？"
 
 
 def test_a_fact_that_looks_like_a_template_stays_text() -> None:
-    assert worded(HomeNotFound("{known}").message, "zh") == "没有 id 为“{known}”的家。"
+    assert translate_text(HomeNotFound("{known}").message, "zh") == "没有 id 为“{known}”的家。"
 
 
 def test_what_nobody_translated_stays_as_it_is() -> None:
-    assert worded("something a library said", "zh") == "something a library said"
+    assert translate_text("something a library said", "zh") == "something a library said"
 
 
 @pytest.mark.parametrize("twin", [copy.deepcopy, copy.copy, lambda p: pickle.loads(pickle.dumps(p))])

@@ -13,12 +13,12 @@ from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import SqlStore
 from winnow.errors import WinnowError
 from winnow.ports.stores import Storage, SystemClock
-from winnow.retrieve.backfill import Filled, Range
+from winnow.retrieve.backfill import RangeResult, UserRange
 from winnow.retrieve.embedding_batches import EmbeddingLimits
-from winnow.retrieve.precompute import Pace, Progress, Work, precompute
+from winnow.retrieve.precompute import EmbeddingPace, EmbeddingProgress, EmbeddingWork, embed_ahead
 from winnow.types.scope import Scope
 
-PACE = Pace(EmbeddingLimits(texts=8, concurrency=1), lease=1.0)
+PACE = EmbeddingPace(EmbeddingLimits(texts=8, concurrency=1), lease=1.0)
 """A request that a killed worker left behind is given up after a second."""
 
 
@@ -27,23 +27,23 @@ def opened(store: str) -> Storage:
     return SqlStore.open(Path(store), SystemClock()).storage
 
 
-def work(store: str, url: str) -> Work:
+def work(store: str, url: str) -> EmbeddingWork:
     """Everything a range needs, over a store and the server at that URL."""
     storage = opened(store)
     maker = CachedVectors(
         OpenAIEmbedder(configured_endpoint(url), "stand-in"), storage.vectors, limits=PACE.limits
     )
-    return Work(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
+    return EmbeddingWork(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
 
 
 _work = cache(work)
 
 
-def fill(task: Range) -> Filled:
+def fill(task: UserRange) -> RangeResult:
     """As ``winnow messages backfill`` does it; the store and the server stand in the environment."""
     scopes = [Scope(task.tenant, user) for user in task.users]
     here = _work(os.environ["TEST_STORE"], os.environ["TEST_SERVER"])
     try:
-        return Filled(task, asyncio.run(precompute(here, scopes, PACE)))
+        return RangeResult(task, asyncio.run(embed_ahead(here, scopes, PACE)))
     except WinnowError as error:
-        return Filled(task, Progress(), error.message, error.hint)
+        return RangeResult(task, EmbeddingProgress(), error.message, error.hint)

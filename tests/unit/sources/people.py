@@ -14,7 +14,7 @@ from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import ModelError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import MessageStore
-from winnow.retrieve.history.history import History
+from winnow.retrieve.history.history import HistorySource
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope
@@ -104,14 +104,14 @@ class Read:
             yield some
 
 
-def source(store: MessageStore, vectoriser: Counted | None = None, **settings: object) -> History:
+def source(store: MessageStore, vectoriser: Counted | None = None, **settings: object) -> HistorySource:
     """A history over the store, with these settings."""
     set_to = HistorySettings(**settings)  # type: ignore[arg-type]
-    return History(store, TABLE, vectoriser or Counted(), set_to)
+    return HistorySource(store, TABLE, vectoriser or Counted(), set_to)
 
 
 def ask(
-    history: History, text: str, scope: Scope = NINA, *, limit: int = 5, seen: Sequence[str] = ()
+    history: HistorySource, text: str, scope: Scope = NINA, *, limit: int = 5, seen: Sequence[str] = ()
 ) -> Shortlist:
     """What it finds."""
     return run_blocking(history(Search(text, START, seen=tuple(seen)), scope, limit))

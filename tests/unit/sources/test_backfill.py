@@ -19,8 +19,15 @@ from tests.unit.sources.people import talk
 
 from winnow.errors import ClusterError
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import Course, Filled, Range, backfill, cluster, ranges
-from winnow.retrieve.precompute import Progress
+from winnow.retrieve.backfill import (
+    BackfillProgress,
+    RangeResult,
+    UserRange,
+    cluster,
+    run_backfill,
+    user_ranges,
+)
+from winnow.retrieve.precompute import EmbeddingProgress
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.vector import text_key
@@ -31,14 +38,14 @@ PEOPLE, EACH = 12, 24
 
 def test_ranges_hold_neighbours_and_about_so_many_messages() -> None:
     users = {f"u{n:02}": 10 * n for n in range(8)}
-    found = list(ranges(TENANT, users, 100))
+    found = list(user_ranges(TENANT, users, 100))
     assert [name for each in found for name in each.users] == sorted(users)
     assert [each.messages for each in found] == [100, 110, 70]
-    assert list(ranges(TENANT, {})) == []
+    assert list(user_ranges(TENANT, {})) == []
 
 
 def test_one_user_with_more_than_a_range_is_a_range() -> None:
-    found = list(ranges(TENANT, {"a": 1, "b": 500, "c": 1}, 100))
+    found = list(user_ranges(TENANT, {"a": 1, "b": 500, "c": 1}, 100))
     assert [each.users for each in found] == [("a", "b"), ("c",)]
 
 
@@ -71,11 +78,11 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_is_made_twice(
 ) -> None:
     work_here = work(store, server.url)
     users = run_blocking(opened(store).messages.users(Scope(TENANT)))
-    wanted = list(ranges(TENANT, users, 50))
+    wanted = list(user_ranges(TENANT, users, 50))
     with cluster("local", 2) as client:
         pids = list(client.run(os.getpid).values())
         told = Told(lambda: os.kill(pids[0], signal.SIGKILL))
-        course = backfill(client, wanted, fill, told)
+        course = run_backfill(client, wanted, fill, told)
     assert (course.done, course.users, course.messages) == (len(wanted), PEOPLE, PEOPLE * (EACH + 1))
     texts = {m.content for n in range(PEOPLE) for m in talk(EACH, first=n * EACH)} | {"Good morning."}
     space = run_blocking(work_here.maker.space(Scope(TENANT)))
@@ -93,18 +100,18 @@ class Told:
     """Called with the course; does something once, when the first range is done."""
 
     def __init__(self, once: Callable[[], None]) -> None:
-        self.courses: list[Course] = []
+        self.courses: list[BackfillProgress] = []
         self._once = once
 
-    def __call__(self, course: Course) -> None:
+    def __call__(self, course: BackfillProgress) -> None:
         self.courses.append(course)
         if course.done == 1:
             self._once()
 
 
-def refused(task: Range) -> Filled:
+def refused(task: UserRange) -> RangeResult:
     """What a model that is down leaves behind."""
-    return Filled(task, Progress(made=3), "The server is down.", "Start it.")
+    return RangeResult(task, EmbeddingProgress(made=3), "The server is down.", "Start it.")
 
 
 class Inline:
@@ -113,7 +120,9 @@ class Inline:
     def __init__(self) -> None:
         self.cancelled = 0
 
-    def map(self, work: Callable[[Range], Filled], wanted: Sequence[Range], *, pure: bool) -> Sequence[Any]:
+    def map(
+        self, work: Callable[[UserRange], RangeResult], wanted: Sequence[UserRange], *, pure: bool
+    ) -> Sequence[Any]:
         return [SimpleNamespace(result=partial(work, one)) for one in wanted]
 
     def run(self, work: Callable[[], Any]) -> dict[str, Any]:
@@ -125,9 +134,9 @@ class Inline:
 
 def test_what_stops_a_worker_stops_the_run_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.as_completed", iter)
-    client, done = Inline(), list[Course]()
+    client, done = Inline(), list[BackfillProgress]()
     with pytest.raises(ClusterError, match="The server is down") as caught:
-        backfill(client, [Range(TENANT, ("a",), 1)], refused, done.append)
+        run_backfill(client, [UserRange(TENANT, ("a",), 1)], refused, done.append)
     assert caught.value.hint == "Start it."
     assert (done, client.cancelled) == ([], 1)
 
@@ -135,7 +144,7 @@ def test_what_stops_a_worker_stops_the_run_and_is_told(monkeypatch: pytest.Monke
 def test_a_library_that_is_absent_and_a_scheduler_that_does_not_answer_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("winnow.retrieve.backfill.WAIT", 0.2)
+    monkeypatch.setattr("winnow.retrieve.backfill.CONNECT_TIMEOUT", 0.2)
     with (
         pytest.raises(ClusterError, match="No scheduler answers"),
         cluster("tcp://127.0.0.1:9", 1),

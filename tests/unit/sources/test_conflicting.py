@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from winnow.retrieve.documents.conflicts import reconciled
+from winnow.retrieve.documents.conflicts import reconcile
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 
 OLD, NEW = datetime(2025, 1, 10), datetime(2026, 1, 10)  # noqa: DTZ001 - a wall clock has no zone
@@ -24,7 +24,7 @@ def passage(id_: str, text: str, at: datetime | None = None, title: str = "Gym",
 
 def found(*lists: Shortlist, question: str = "?") -> list[list[dict[str, object]]]:
     """What is told of each candidate, list by list, with its id."""
-    made = reconciled(Search(question), lists)
+    made = reconcile(Search(question), lists)
     return [[{"id": c.ref.id, **c.data} for c in one.candidates] for one in made]  # type: ignore[dict-item]
 
 
@@ -113,7 +113,7 @@ def test_who_asks_for_the_past_gets_it_in_the_order_it_was_found() -> None:
 )
 def test_what_may_both_hold_is_left_alone(one: Candidate, other: Candidate) -> None:
     lists = [Shortlist("a", (one,)), Shortlist("b", (other,))]
-    assert reconciled(Search("How long do I bake the cake, and what is the pass?"), lists) == tuple(lists)
+    assert reconcile(Search("How long do I bake the cake, and what is the pass?"), lists) == tuple(lists)
 
 
 def test_what_a_host_tells_may_be_anything() -> None:
@@ -123,4 +123,4 @@ def test_what_a_host_tells_may_be_anything() -> None:
             "b", (passage("3", PRICE, None), Candidate(Ref("passage", "4"), data={"at": "soon", "text": 3}))
         ),
     )
-    assert reconciled(Search("?"), lists) == lists
+    assert reconcile(Search("?"), lists) == lists

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, gate
+from winnow.retrieve.tiers import ASKED, IF_NEEDED, SPARED, gate_sources
 from winnow.types.query import Intent
 
 BOTH = ("history", "knowledge")
@@ -20,23 +20,23 @@ BOTH = ("history", "knowledge")
     ],
 )
 def test_what_is_asked(needed: bool, source: str, user: str, asked: set[str]) -> None:
-    steps = gate(Intent(needed, source, "a-class"), BOTH, user)  # type: ignore[arg-type]
+    steps = gate_sources(Intent(needed, source, "a-class"), BOTH, user)  # type: ignore[arg-type]
     assert {step.what for step in steps if step.chosen == ASKED} == asked
     assert {step.what for step in steps if step.chosen == SPARED} == set(BOTH) - asked
     assert all(step.reason for step in steps)
 
 
 def test_the_source_of_the_intent_comes_first() -> None:
-    steps = gate(Intent(True, "knowledge", "fact"), BOTH, "nina")
+    steps = gate_sources(Intent(True, "knowledge", "fact"), BOTH, "nina")
     assert [step.what for step in steps] == ["knowledge", "history"]
 
 
 def test_nothing_is_decided_of_what_is_not_there() -> None:
-    assert gate(Intent(True, "history", "memory"), (), "nina") == ()
+    assert gate_sources(Intent(True, "history", "memory"), (), "nina") == ()
 
 
 def test_the_public_source_comes_last_and_only_if_needed() -> None:
-    steps = gate(Intent(True, "knowledge", "fact"), ("public", "facts", "history", "knowledge"), "")
+    steps = gate_sources(Intent(True, "knowledge", "fact"), ("public", "facts", "history", "knowledge"), "")
     assert [(step.what, step.chosen) for step in steps] == [
         ("knowledge", ASKED),
         ("facts", SPARED),

@@ -14,7 +14,7 @@ from tests.vectors import CountingEmbedder, Damageable
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.history import History
+from winnow.retrieve.history.history import HistorySource
 from winnow.types.candidate import Ref, Search
 from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope
@@ -55,7 +55,7 @@ def test_no_more_than_is_asked_for_and_set(limit: int, top_k: int, most: int) ->
 )
 def test_each_size_embeds_as_much_as_its_strategy_says(count: int, chosen: str, embedded: int) -> None:
     vectors = Counted()
-    history = History(
+    history = HistorySource(
         kept(*talk(count), WANTED), TABLE, vectors, HistorySettings(), warming=lambda scope, texts: "later"
     )
     found = ask(history, "the number of the piano tuner, and who lent me a telescope")
@@ -76,7 +76,7 @@ def test_what_is_embedded_once_is_not_embedded_again() -> None:
 def test_vectors_that_are_used_again_count_as_found() -> None:
     vectors = Damageable()
     cache = CachedVectors(CountingEmbedder(), vectors)
-    history = History(kept(*talk(40)), TABLE, cache, HistorySettings(type="dynamic", strategy="lazy"))
+    history = HistorySource(kept(*talk(40)), TABLE, cache, HistorySettings(type="dynamic", strategy="lazy"))
     for _ in range(50):
         ask(history, "who lent me a telescope")
     assert cache.report().tally.hit_rate == 49 / 50
@@ -108,7 +108,7 @@ def test_a_batch_answers_as_hybrid_until_all_is_warm() -> None:
 def test_the_share_that_is_warm_is_told() -> None:
     vectors, messages = Counted(), talk(200)
     run_blocking(vectors.vectors(NINA, [m.content for m in messages[:74]]))
-    history = History(
+    history = HistorySource(
         kept(*messages), TABLE, vectors, HistorySettings(strategy="batch"), warming=lambda s, t: "asked for"
     )
     found = ask(history, "the ferry ticket")
@@ -120,7 +120,7 @@ def test_the_share_that_is_warm_is_told() -> None:
 def test_a_model_that_fails_leaves_what_words_find_and_a_step_that_says_so(strategy: str) -> None:
     store = kept(*talk(200), WANTED)
     quiet = HistorySettings(strategy=strategy)  # type: ignore[arg-type]
-    history = History(store, TABLE, Counted(broken=True), quiet, warming=lambda s, t: "later")
+    history = HistorySource(store, TABLE, Counted(broken=True), quiet, warming=lambda s, t: "later")
     found = ask(history, "who lent me a telescope")
     words = ask(source(store, type="none"), "who lent me a telescope")
     assert ids(found) == ids(words)
@@ -153,7 +153,7 @@ class Down:
 
 def test_a_store_that_fails_is_an_error() -> None:
     with pytest.raises(StoreError, match="away"):
-        ask(History(Down(), TABLE, Counted()), "telescope")
+        ask(HistorySource(Down(), TABLE, Counted()), "telescope")
 
 
 class Nearest:
@@ -166,7 +166,7 @@ class Nearest:
 
 def test_the_hosts_own_similarities_count_beside_the_words() -> None:
     set_to = HistorySettings(type="pgvector", embedding_field="embedding", embedding_dim=TABLE.dimension)
-    history = History(kept(*talk(50)), TABLE, Counted(), set_to, neighbours=Nearest())
+    history = HistorySource(kept(*talk(50)), TABLE, Counted(), set_to, neighbours=Nearest())
     found = ask(history, "zzyzx")
     assert "m7" in ids(found)
     assert steps(found) == {"history": "built", "strategy": "pgvector", "vectors": "2"}
@@ -192,7 +192,7 @@ def test_what_is_far_behind_the_best_is_left_out_and_named() -> None:
 
 def test_a_history_is_read_once_while_nothing_changes() -> None:
     read = Read(kept(*talk(30)))
-    history = History(read, TABLE, Counted())
+    history = HistorySource(read, TABLE, Counted())
     told = [steps(ask(history, "the beehive"))["history"] for _ in range(3)]
     assert (told, read.streams) == (["built", "reused", "reused"], 1)
 

@@ -13,7 +13,7 @@ from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.index import segment_of
-from winnow.retrieve.documents.source import Knowledge
+from winnow.retrieve.documents.source import DocumentSource
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.message import HistoryVersion
@@ -63,11 +63,11 @@ class Shelf:
         return {one.document.id: one.document for one in self._own(scope, tier)}
 
 
-def source(shelf: Shelf, tier: KnowledgeTier = "private") -> Knowledge:
-    return Knowledge(shelf, tier, HashingEmbedder())
+def source(shelf: Shelf, tier: KnowledgeTier = "private") -> DocumentSource:
+    return DocumentSource(shelf, tier, HashingEmbedder())
 
 
-def ask(knowledge: Knowledge, question: str, scope: Scope = IDA, limit: int = 3) -> Shortlist:
+def ask(knowledge: DocumentSource, question: str, scope: Scope = IDA, limit: int = 3) -> Shortlist:
     return run_blocking(knowledge(Search(question), scope, limit))
 
 

@@ -18,7 +18,7 @@ from winnow.adapters.stores.store import SqlStore
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import SystemClock
 from winnow.retrieve.embedding_batches import EmbeddingLimits
-from winnow.retrieve.precompute import Pace, Progress, Work, precompute
+from winnow.retrieve.precompute import EmbeddingPace, EmbeddingProgress, EmbeddingWork, embed_ahead
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -44,12 +44,14 @@ def test_no_text_is_embedded_twice(opened: Callable[[], SqlStore]) -> None:
     embedder = CountingEmbedder()
     embedder.before = lambda texts: sleep(0.005)
 
-    def run(number: int) -> Progress:
+    def run(number: int) -> EmbeddingProgress:
         mine = opened()
         maker = CachedVectors(embedder, mine.storage.vectors)
-        work = Work(mine.storage.messages, mine.storage.vectors, mine.storage.claims, maker, SystemClock())
+        work = EmbeddingWork(
+            mine.storage.messages, mine.storage.vectors, mine.storage.claims, maker, SystemClock()
+        )
         scopes = USERS[number % 3 :] + USERS[: number % 3]
-        done = asyncio.run(precompute(work, scopes, Pace(EmbeddingLimits(7, concurrency=2))))
+        done = asyncio.run(embed_ahead(work, scopes, EmbeddingPace(EmbeddingLimits(7, concurrency=2))))
         maker.close()
         mine.close()
         return done

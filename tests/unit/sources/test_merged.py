@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from winnow.retrieve.tiers import AGAIN, BEHIND, ELSEWHERE, merged, relevant_domains
+from winnow.retrieve.tiers import IN_DIALOGUE, NOT_RELEVANT, OTHER_DOMAIN, merge_tiers, relevant_domains
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
 
@@ -33,7 +33,7 @@ def data(candidate: Candidate) -> dict[str, object]:
 def test_private_comes_first_and_everything_says_whence_it_is() -> None:
     own = shortlist("knowledge", ("rye bread", 0.8, {"source": "notes/bread.md"}))
     theirs = shortlist("public", ("baking of bread in general", 0.99, {}))
-    first, second = merged(QUESTION, [own], [theirs], KnowledgeSettings())
+    first, second = merge_tiers(QUESTION, [own], [theirs], KnowledgeSettings())
     assert data(first.candidates[0])["tier"] == "private"
     assert data(first.candidates[0])["source"] == "notes/bread.md"
     assert data(second.candidates[0])["tier"] == "public"
@@ -43,7 +43,7 @@ def test_private_comes_first_and_everything_says_whence_it_is() -> None:
 def test_what_found_nothing_stands_last() -> None:
     own = [Shortlist("knowledge"), shortlist("history", ("rye bread", 0.8, {}))]
     theirs = [shortlist("public", ("baking of bread in general", 0.99, {}))]
-    assert [s.source for s in merged(QUESTION, own, theirs, KnowledgeSettings())] == [
+    assert [s.source for s in merge_tiers(QUESTION, own, theirs, KnowledgeSettings())] == [
         "history",
         "public",
         "knowledge",
@@ -57,27 +57,27 @@ def test_the_newer_of_two_documents_comes_first_where_age_counts() -> None:
         ("the new way to bake", 0.8, {"at": "2030-05-31T12:00:00"}),
         ("a way without a date", 0.85, {}),
     )
-    (plain,) = merged(QUESTION, [own], [], KnowledgeSettings())
+    (plain,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings())
     assert ids(plain) == ["knowledge0", "knowledge1", "knowledge2"]
-    (aged,) = merged(QUESTION, [own], [], KnowledgeSettings(half_life_days=365))
+    (aged,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(half_life_days=365))
     assert ids(aged) == ["knowledge2", "knowledge1", "knowledge0"]
     assert aged.candidates[2].score == 0.9 * 0.5 ** (730 / 365)
 
 
 def test_what_is_hardly_relevant_is_left_out_and_the_best_never_is() -> None:
     own = shortlist("knowledge", ("a", 0.4, {}), ("b", 0.03, {}), ("c", 0.01, {}))
-    (found,) = merged(QUESTION, [own], [], KnowledgeSettings(least_share=0.05))
+    (found,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(least_share=0.05))
     assert ids(found) == ["knowledge0", "knowledge1"]
-    assert [(one.id, one.reason) for one in found.dropped] == [("knowledge2", BEHIND)]
-    (strict,) = merged(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
+    assert [(one.id, one.reason) for one in found.dropped] == [("knowledge2", NOT_RELEVANT)]
+    (strict,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
     assert ids(strict) == ["knowledge0"]
 
 
 def test_what_is_relevant_enough_is_kept_however_good_the_best_one_is() -> None:
     own = shortlist("knowledge", ("a", 0.99, {}), ("b", 0.72, {}), ("c", 0.6, {}))
-    (found,) = merged(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
+    (found,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
     assert ids(found) == ["knowledge0", "knowledge1"]
-    (laxer,) = merged(QUESTION, [own], [], KnowledgeSettings(private_least=0.5, least_share=1.0))
+    (laxer,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(private_least=0.5, least_share=1.0))
     assert ids(laxer) == ["knowledge0", "knowledge1", "knowledge2"]
 
 
@@ -88,9 +88,9 @@ def test_what_is_private_already_is_not_told_again() -> None:
         ("rye bread rests overnight, and bakes slowly", 0.9, {}),
         ("Wheat bread rests for an hour.", 0.8, {}),
     )
-    _, found = merged(QUESTION, [own], [theirs], KnowledgeSettings())
+    _, found = merge_tiers(QUESTION, [own], [theirs], KnowledgeSettings())
     assert ids(found) == ["public1"]
-    assert found.dropped[0].reason == AGAIN
+    assert found.dropped[0].reason == IN_DIALOGUE
 
 
 def test_public_documents_of_another_domain_are_left_out() -> None:
@@ -101,17 +101,17 @@ def test_public_documents_of_another_domain_are_left_out() -> None:
         ("on crusts", 0.8, {}),
     )
     settings = KnowledgeSettings(domains={"baking": ("bread", "cake"), "law": ("court",)})
-    (found,) = merged(QUESTION, [], [theirs], settings)
+    (found,) = merge_tiers(QUESTION, [], [theirs], settings)
     assert ids(found) == ["public0", "public2"]
-    assert found.dropped[0].reason == ELSEWHERE
+    assert found.dropped[0].reason == OTHER_DOMAIN
     assert found.steps[-1].chosen == "baking"
-    (anything,) = merged(QUESTION, [], [theirs], KnowledgeSettings())
+    (anything,) = merge_tiers(QUESTION, [], [theirs], KnowledgeSettings())
     assert ids(anything) == ["public0", "public1", "public2"]
 
 
 def test_rather_another_domain_than_nothing() -> None:
     theirs = shortlist("public", ("the law of bread", 0.8, {"domain": "law"}))
-    (found,) = merged(QUESTION, [], [theirs], KnowledgeSettings(domains={"baking": ("bread",)}))
+    (found,) = merge_tiers(QUESTION, [], [theirs], KnowledgeSettings(domains={"baking": ("bread",)}))
     assert ids(found) == ["public0"]
 
 
@@ -131,5 +131,5 @@ def test_what_differs_in_a_number_or_a_denial_says_something_else() -> None:
     )
     own = shortlist("knowledge", (told.format("60 minutes"), 0.8, {"title": "Bread"}))
     theirs = shortlist("public", (told.format("75 minutes"), 0.9, {"title": "Bread"}))
-    _, public = merged(QUESTION, [own], [theirs], KnowledgeSettings())
+    _, public = merge_tiers(QUESTION, [own], [theirs], KnowledgeSettings())
     assert ids(public) == ["public0"]

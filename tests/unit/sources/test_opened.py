@@ -12,21 +12,21 @@ from benchmarks.chats import chat
 from tests.unit.sources.people import NINA, OTTO, TABLE, kept, talk
 
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.source import OpenHistories
+from winnow.retrieve.history.source import HistoryCache
 from winnow.types.candidate import Step
 from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
 
-def opened(histories: OpenHistories, scope: Scope) -> Step:
-    return run_blocking(histories.opened(scope))[1]
+def opened(histories: HistoryCache, scope: Scope) -> Step:
+    return run_blocking(histories.current_history(scope))[1]
 
 
 def test_the_one_asked_for_the_longest_ago_goes_first() -> None:
     store, scopes = kept(*talk(5)), [Scope("acme", f"u{n}") for n in range(3)]
     for scope in scopes:
         kept(*talk(5), scope=scope, store=store)
-    histories = OpenHistories(store, TABLE, most=2)
+    histories = HistoryCache(store, TABLE, most=2)
     for scope in (scopes[0], scopes[1], scopes[0], scopes[2]):
         opened(histories, scope)
     assert len(histories) == 2
@@ -36,7 +36,7 @@ def test_the_one_asked_for_the_longest_ago_goes_first() -> None:
 def test_bytes_are_bounded_but_one_is_always_held() -> None:
     store = kept(*talk(50))
     kept(*talk(50), scope=OTTO, store=store)
-    histories = OpenHistories(store, TABLE, most_bytes=1)
+    histories = HistoryCache(store, TABLE, most_bytes=1)
     opened(histories, NINA)
     opened(histories, OTTO)
     assert len(histories) == 1
@@ -61,10 +61,10 @@ class Told:
 def test_what_they_take_is_known_and_rather_more_than_less(size: int) -> None:
     scopes = [Scope("acme", str(number)) for number in range(4)]
     for scope in scopes:
-        opened(OpenHistories(Told(size), TABLE), scope)  # what is loaded once is not counted
+        opened(HistoryCache(Told(size), TABLE), scope)  # what is loaded once is not counted
     gc.collect()
     tracemalloc.start()
-    histories = OpenHistories(Told(size), TABLE)
+    histories = HistoryCache(Told(size), TABLE)
     for scope in scopes:
         opened(histories, scope)
     gc.collect()
@@ -77,15 +77,15 @@ def test_what_is_learned_later_counts_too() -> None:
     store, scopes = kept(*talk(5)), [Scope("acme", f"u{n}") for n in range(2)]
     for scope in scopes:
         kept(*talk(50), scope=scope, store=store)
-    probe = OpenHistories(store, TABLE)
+    probe = HistoryCache(store, TABLE)
     for scope in scopes:
         opened(probe, scope)
-    histories = OpenHistories(store, TABLE, most_bytes=probe.bytes + 1000)
+    histories = HistoryCache(store, TABLE, most_bytes=probe.bytes + 1000)
     for scope in scopes:
         opened(histories, scope)
     assert len(histories) == 2
-    history, _ = run_blocking(histories.opened(scopes[1]))
-    history.learn(np.arange(50), np.ones((50, 256), np.float32))
+    history, _ = run_blocking(histories.current_history(scopes[1]))
+    history.add_vectors(np.arange(50), np.ones((50, 256), np.float32))
     opened(histories, scopes[1])
     assert len(histories) == 1
     assert histories.bytes <= probe.bytes + 1000

@@ -16,7 +16,15 @@ from winnow.errors import ModelError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.retrieve.embedding_batches import EmbeddingLimits
-from winnow.retrieve.precompute import Pace, Plan, Progress, Work, planned, precompute, pruned
+from winnow.retrieve.precompute import (
+    EmbeddingPace,
+    EmbeddingPlan,
+    EmbeddingProgress,
+    EmbeddingWork,
+    embed_ahead,
+    plan_embedding,
+    prune_vectors,
+)
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.vector import Space, text_key
@@ -40,17 +48,17 @@ class House:
     embedder: CountingEmbedder = field(default_factory=CountingEmbedder)
 
     @property
-    def work(self) -> Work:
+    def work(self) -> EmbeddingWork:
         maker = CachedVectors(self.embedder, self.storage.vectors)
-        return Work(self.storage.messages, self.storage.vectors, self.storage.claims, maker, Now())
+        return EmbeddingWork(self.storage.messages, self.storage.vectors, self.storage.claims, maker, Now())
 
     def say(self, scope: Scope, *texts: str) -> None:
         said = [Message(f"{number}", "user", text) for number, text in enumerate(texts)]
         run_blocking(self.storage.messages.add(scope, said))
 
-    def run(self, *scopes: Scope, batch: int = 3, at_once: int = 4, rate: float = 0.0) -> Progress:
-        pace = Pace(EmbeddingLimits(batch, concurrency=at_once), rate)
-        return asyncio.run(precompute(self.work, scopes or (ANNA,), pace))
+    def run(self, *scopes: Scope, batch: int = 3, at_once: int = 4, rate: float = 0.0) -> EmbeddingProgress:
+        pace = EmbeddingPace(EmbeddingLimits(batch, concurrency=at_once), rate)
+        return asyncio.run(embed_ahead(self.work, scopes or (ANNA,), pace))
 
     def kept(self, *texts: str) -> bool:
         """Whether these, and no others, have vectors."""
@@ -74,20 +82,20 @@ def house() -> House:
 def test_what_is_missing_is_made_once_and_in_batches(house: House) -> None:
     house.say(ANNA, "a", "b", "a", " ", "c", "d")
     house.say(BERT, "d", "e")
-    seen: list[Progress] = []
-    done = asyncio.run(precompute(house.work, (ANNA, BERT), Pace(EmbeddingLimits(2)), seen.append))
-    assert done == seen[-1] == Progress(made=5, calls=3)
+    seen: list[EmbeddingProgress] = []
+    done = asyncio.run(embed_ahead(house.work, (ANNA, BERT), EmbeddingPace(EmbeddingLimits(2)), seen.append))
+    assert done == seen[-1] == EmbeddingProgress(made=5, calls=3)
     assert sorted(house.embedder.texts) == ["a", "b", "c", "d", "e"]
     assert house.kept("a", "b", "c", "d", "e")
     assert house.claims() == 0
-    assert house.run(ANNA, BERT) == Progress()
+    assert house.run(ANNA, BERT) == EmbeddingProgress()
 
 
 def test_what_it_takes_is_counted_before(house: House) -> None:
     house.say(ANNA, "tea at four", "tea at four", "", "bread")
-    assert asyncio.run(planned(house.work, (ANNA, BERT))) == Plan(2, 4, 2, 2, 4, 1)
+    assert asyncio.run(plan_embedding(house.work, (ANNA, BERT))) == EmbeddingPlan(2, 4, 2, 2, 4, 1)
     house.run()
-    assert asyncio.run(planned(house.work, (ANNA, BERT))) == Plan(2, 4, 2, 0, 0, 0)
+    assert asyncio.run(plan_embedding(house.work, (ANNA, BERT))) == EmbeddingPlan(2, 4, 2, 0, 0, 0)
     assert len(house.embedder.batches) == 1
 
 
@@ -97,9 +105,9 @@ def test_new_and_edited_messages_are_made_and_the_vectors_of_gone_ones_pruned(ho
     house.run(ANNA, BERT)
     house.say(ANNA, "a", "b, no: x")
     run_blocking(house.storage.messages.forget(ANNA, ["2"]))
-    assert house.run(ANNA, BERT) == Progress(made=1, calls=1)
+    assert house.run(ANNA, BERT) == EmbeddingProgress(made=1, calls=1)
     assert house.kept("a", "b", "c", "b, no: x")
-    assert asyncio.run(pruned(house.work, ANNA, (ANNA, BERT))) == 1
+    assert asyncio.run(prune_vectors(house.work, ANNA, (ANNA, BERT))) == 1
     assert house.kept("a", "b", "b, no: x")
 
 
@@ -115,7 +123,7 @@ def test_a_model_that_fails_ends_the_run_and_what_was_made_is_kept(house: House)
     assert house.kept("a", "b", "c")
     assert house.claims() == 0
     house.embedder.before = lambda texts: None
-    assert house.run() == Progress(made=6, calls=2)
+    assert house.run() == EmbeddingProgress(made=6, calls=2)
     assert house.kept(*"abcdefghi")
 
 
@@ -151,8 +159,8 @@ def refused() -> ModelError:
 
 def test_a_request_holds_no_more_tokens_than_it_may(house: House) -> None:
     house.say(ANNA, *("word " * 40 + str(n) for n in range(4)))
-    pace = Pace(EmbeddingLimits(100, tokens=250, concurrency=1))
-    assert asyncio.run(precompute(house.work, (ANNA,), pace)) == Progress(made=4, calls=2)
+    pace = EmbeddingPace(EmbeddingLimits(100, tokens=250, concurrency=1))
+    assert asyncio.run(embed_ahead(house.work, (ANNA,), pace)) == EmbeddingProgress(made=4, calls=2)
     assert [len(batch) for batch in house.embedder.batches] == [2, 2]
 
 
@@ -174,7 +182,7 @@ def announced(house: House, *texts: str, until: float) -> None:
 def test_a_batch_whose_answer_never_came_is_sent_again_as_it_was(house: House) -> None:
     house.say(ANNA, *"abcdefg")
     announced(house, "e", "b", "g", until=time() - 1)
-    assert house.run() == Progress(made=7, calls=3, again=3)
+    assert house.run() == EmbeddingProgress(made=7, calls=3, again=3)
     assert sorted(house.embedder.batches) == [["a", "c", "d"], ["e", "b", "g"], ["f"]]
     assert house.claims() == 0
 
@@ -183,7 +191,7 @@ def test_what_another_run_is_busy_with_is_waited_for(house: House) -> None:
     house.say(ANNA, *"abc")
     announced(house, "b", until=time() + 0.3)
     done = house.run()
-    assert done == Progress(made=3, calls=2, again=1)
+    assert done == EmbeddingProgress(made=3, calls=2, again=1)
     assert house.embedder.batches == [["a", "c"], ["b"]]
 
 
@@ -196,7 +204,7 @@ def test_and_left_to_it_when_its_answer_comes(house: House) -> None:
         CachedVectors(other, house.storage.vectors).make(ANNA, {text_key("b"): "b"})
 
     house.embedder.before = answered
-    assert house.run() == Progress(made=2, calls=1)
+    assert house.run() == EmbeddingProgress(made=2, calls=1)
     assert other.texts == ["b"]
     assert house.kept(*"abc")
 
@@ -204,7 +212,7 @@ def test_and_left_to_it_when_its_answer_comes(house: House) -> None:
 def test_a_batch_of_which_a_text_is_gone_is_made_up_anew(house: House) -> None:
     house.say(ANNA, *"abc")
     announced(house, "b", "gone", until=time() - 1)
-    assert house.run() == Progress(made=3, calls=2)
+    assert house.run() == EmbeddingProgress(made=3, calls=2)
     assert house.embedder.batches == [["a", "c"], ["b"]]
     assert house.claims() == 0
 
@@ -212,8 +220,11 @@ def test_a_batch_of_which_a_text_is_gone_is_made_up_anew(house: House) -> None:
 def test_two_runs_at_one_time_have_nothing_embedded_twice(house: House) -> None:
     house.say(ANNA, *map(str, range(40)))
 
-    async def both() -> list[Progress]:
-        runs = (precompute(house.work, (ANNA,), Pace(EmbeddingLimits(3, concurrency=2))) for _ in range(2))
+    async def both() -> list[EmbeddingProgress]:
+        runs = (
+            embed_ahead(house.work, (ANNA,), EmbeddingPace(EmbeddingLimits(3, concurrency=2)))
+            for _ in range(2)
+        )
         return list(await asyncio.gather(*runs))
 
     done = asyncio.run(both())

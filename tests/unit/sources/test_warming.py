@@ -8,7 +8,7 @@ from threading import Event, Lock
 import numpy as np
 from tests.unit.sources.people import Counted, Floats
 
-from winnow.retrieve.background import AT_ONCE, MOST, InBackground
+from winnow.retrieve.background import MAX_BATCH_TEXTS, MAX_PERSONS_AT_ONCE, BackgroundEmbedder
 from winnow.types.scope import Scope
 from winnow.types.vector import TextKind
 
@@ -33,27 +33,27 @@ class Held(Counted):
 
 def test_a_person_is_seen_to_once_and_few_at_a_time() -> None:
     vectors = Held()
-    warming = InBackground(vectors)
+    warming = BackgroundEmbedder(vectors)
     persons = [Scope("acme", f"u{n}") for n in range(6)]
     said = [warming(scope, ["a", "b"]) for scope in (*persons, *persons)]
     vectors.may.set()
     warming.wait()
     assert said == ["begun"] * 6 + ["being made"] * 6
     assert vectors.calls == [("passage", 2)] * 6
-    assert vectors.most <= MOST
+    assert vectors.most <= MAX_PERSONS_AT_ONCE
 
 
 def test_many_texts_are_asked_for_in_parts() -> None:
     vectors = Counted()
-    warming = InBackground(vectors)
-    warming(Scope("acme", "nina"), [f"text {n}" for n in range(AT_ONCE + 10)])
+    warming = BackgroundEmbedder(vectors)
+    warming(Scope("acme", "nina"), [f"text {n}" for n in range(MAX_BATCH_TEXTS + 10)])
     warming.wait()
-    assert vectors.calls == [("passage", AT_ONCE), ("passage", 10)]
+    assert vectors.calls == [("passage", MAX_BATCH_TEXTS), ("passage", 10)]
 
 
 def test_who_failed_may_ask_again() -> None:
     vectors = Counted(broken=True)
-    warming = InBackground(vectors)
+    warming = BackgroundEmbedder(vectors)
     for _ in range(2):
         assert warming(Scope("acme", "nina"), ["a"]) == "begun"
         warming.wait()

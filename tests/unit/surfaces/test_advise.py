@@ -13,7 +13,7 @@ from winnow.app.cli.advise import advice_lines, file_data
 from winnow.app.cli.program import app
 from winnow.app.config.history import history_of, load_history
 from winnow.app.config.settings import Settings
-from winnow.retrieve.table_advice import advised
+from winnow.retrieve.table_advice import advise_table
 from winnow.types.message import HistorySettings, HostColumns, HostTable, TableSurvey
 
 POSTGRES = HostTable("postgresql://app:secret-word@db/app", columns=HostColumns(vector="embedding"))
@@ -43,7 +43,7 @@ def url(tmp_path: Path) -> str:
 
 
 def chosen(plan_of: TableSurvey, user: str = "") -> dict[str, str]:
-    return {step.what: step.chosen for step in advised(plan_of, user).steps}
+    return {step.what: step.chosen for step in advise_table(plan_of, user).steps}
 
 
 def test_a_table_is_looked_at_and_the_tree_walked(url: str) -> None:
@@ -94,7 +94,7 @@ def test_without_anything_the_store_is_looked_at() -> None:
 
 def test_vectors_of_postgresql_are_taken_and_no_password_is_told() -> None:
     survey = TableSurvey(HistorySettings(host=POSTGRES), {"nina": 5000}, "vector(1536)")
-    plan = advised(survey)
+    plan = advise_table(survey)
     assert chosen(survey)["strategy"] == "pgvector"
     assert (plan.settings.embedding_field, plan.settings.embedding_dim) == ("embedding", 1536)
     assert any("embedding_model" in advice.text for advice in plan.advice)
@@ -108,16 +108,16 @@ def test_vectors_of_postgresql_are_taken_and_no_password_is_told() -> None:
 
 def test_a_threshold_made_for_another_embedder_and_a_key_in_the_file_are_advised_against() -> None:
     set_to = HistorySettings(similarity_threshold=0.5, api_key="sk-hidden", literals=("a.api_key",))
-    texts = [advice.text for advice in advised(TableSurvey(set_to, {})).advice]
+    texts = [advice.text for advice in advise_table(TableSurvey(set_to, {})).advice]
     assert any("0.5" in text and "built-in table" in text for text in texts)
     assert any("a.api_key" in text for text in texts)
     assert "sk-hidden" not in str(texts) + str(file_data(set_to))
     served = HistorySettings(similarity_threshold=0.5, embedding_model="m", api_url="http://a.b/v1")
-    assert not any("cosine" in advice.text for advice in advised(TableSurvey(served, {})).advice)
+    assert not any("cosine" in advice.text for advice in advise_table(TableSurvey(served, {})).advice)
 
 
 def test_many_messages_and_a_server_want_vectors_beforehand() -> None:
     served = HistorySettings(embedding_model="m", api_url="http://a.b/v1")
-    few, many = (advised(TableSurvey(served, {"nina": count})).advice for count in (900, 1100))
+    few, many = (advise_table(TableSurvey(served, {"nina": count})).advice for count in (900, 1100))
     assert not any("precompute" in advice.text for advice in few)
     assert any("precompute" in advice.text for advice in many)

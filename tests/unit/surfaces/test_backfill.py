@@ -16,7 +16,7 @@ from winnow.app import precompute as backfilling
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import Filled, Range
+from winnow.retrieve.backfill import RangeResult, UserRange
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
@@ -30,7 +30,7 @@ class Here:
         self.equipment: tuple[str, ...] | None = None
 
     def map(
-        self, work: Callable[[Range], Filled], wanted: list[Range], *, pure: bool
+        self, work: Callable[[UserRange], RangeResult], wanted: list[UserRange], *, pure: bool
     ) -> list[SimpleNamespace]:
         return [SimpleNamespace(result=lambda one=one: work(one)) for one in wanted]
 

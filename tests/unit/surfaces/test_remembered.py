@@ -12,7 +12,7 @@ import pytest
 from winnow.app.cli.doctor import history_status
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError
-from winnow.language.translation import worded
+from winnow.language.translation import translate_text
 
 
 def told(folder: Path, **history: Any) -> str:
@@ -41,7 +41,7 @@ def test_what_is_set_and_what_is_better_is_told_and_no_key(tmp_path: Path, where
     assert said.startswith("messages, searched by auto")
     for part in ("vector_search.dynamic.api_key holds a key", "similarity_threshold 0.5", "no index"):
         assert part in said
-    assert "sk-hidden" not in said + worded(said, "zh")
+    assert "sk-hidden" not in said + translate_text(said, "zh")
 
 
 def test_history_may_be_off(tmp_path: Path) -> None:

@@ -9,24 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 
 
 @given(st.text(max_size=120), st.integers(1, 60))
 def test_encoding_twice_is_encoding_once(text: str, limit: int) -> None:
-    assert encode(encode(text, limit), limit) == encode(text, limit)
+    assert encode_text(encode_text(text, limit), limit) == encode_text(text, limit)
 
 
 @given(st.text(max_size=120), st.integers(1, 60))
 def test_the_result_is_one_printable_line_within_its_limit(text: str, limit: int) -> None:
-    line = encode(text, limit)
+    line = encode_text(text, limit)
     assert 1 <= len(line) <= limit
     assert line.isprintable()
 
 
 @given(st.text(alphabet="ab客<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜\n\t\u202e\u200b", max_size=40))
 def test_no_markup_survives_not_even_after_unicode_normalisation(text: str) -> None:
-    assert not set(unicodedata.normalize("NFKC", encode(text))) & set("<>{}[]\"'`\\|\n\t")
+    assert not set(unicodedata.normalize("NFKC", encode_text(text))) & set("<>{}[]\"'`\\|\n\t")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_no_markup_survives_not_even_after_unicode_normalisation(text: str) -> N
     ],
 )
 def test_text_is_shown_as_expected(text: str, expected: str) -> None:
-    assert encode(text) == expected
+    assert encode_text(text) == expected
 
 
 JSON = st.recursive(

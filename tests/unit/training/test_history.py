@@ -6,7 +6,7 @@ import numpy as np
 import yaml
 from training.history.fit import PRIOR, Asked, fitted, written
 
-from winnow.retrieve.history.rank import weights
+from winnow.retrieve.history.rank import history_weights
 
 
 def asked(**told: list[float]) -> Asked:
@@ -34,5 +34,5 @@ def test_every_file_counts_the_same_however_many_questions_it_has() -> None:
 
 
 def test_the_file_of_weights_holds_every_reason() -> None:
-    assert set(weights()) == set(PRIOR)
+    assert set(history_weights()) == set(PRIOR)
     assert yaml.safe_load(written(PRIOR)) == dict(PRIOR)

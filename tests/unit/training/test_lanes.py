@@ -14,7 +14,7 @@ from training.fit_lanes import LANES, Row, Rows, held_out, joined, rows, searche
 from training.fit_scores import arguments, files_of
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.retrieve.home.commands import weights
+from winnow.retrieve.home.commands import command_weights
 
 COTTAGE = examples.EXAMPLES_FOLDER
 EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))
@@ -68,7 +68,7 @@ def test_a_row_is_one_instruction_whose_command_its_profile_has(cases: Path) -> 
     (found,) = rows([((cases,), COTTAGE), ((cases,), COTTAGE)])
     assert found.id == "one"
     assert found.right.sum() == 1
-    assert joined([found], NO_WORDS).first(weights()) == 1.0
+    assert joined([found], NO_WORDS).first(command_weights()) == 1.0
 
 
 def test_a_command_that_a_profile_does_not_have_never_comes_first() -> None:

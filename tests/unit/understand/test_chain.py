@@ -9,7 +9,7 @@ from winnow.app.wiring.engine import open_engine
 from winnow.engine.policy import Policy
 from winnow.types.retrieval import Understanding
 from winnow.understand.intent.taxonomy import taxonomy
-from winnow.understand.rewrite.rewrite import rewrite, written
+from winnow.understand.rewrite.rewrite import rewrite, written_form
 
 STEW = (
     Turn("user", "萝卜炖羊肉怎么做"),
@@ -134,8 +134,8 @@ def test_after_a_short_answer_nothing_was_explained() -> None:
     ],
 )
 def test_spoken_language_becomes_written(spoken: str, instead: str) -> None:
-    assert written(spoken) == instead
-    assert written(instead) == instead
+    assert written_form(spoken) == instead
+    assert written_form(instead) == instead
 
 
 def test_the_style_is_a_matter_of_settings() -> None:

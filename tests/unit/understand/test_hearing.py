@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.homes import engine, home
 
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.types.verdict import Act, Confirm, named_calls
 from winnow.understand.grammar.asr_variants import asr_variants
 from winnow.understand.words.text_cleanup import split_joined_words
@@ -75,7 +75,9 @@ def test_a_word_that_is_known_is_never_put_apart() -> None:
 
 
 def test_a_letter_that_tells_a_name_from_its_like_is_heard_as_no_other() -> None:
-    names = SimilarNames((Entry("light c", "name", {}, ("c",)), Entry("lights", "group", {}, ("all",))))
+    names = SimilarNames(
+        (GazetteerEntry("light c", "name", {}, ("c",)), GazetteerEntry("lights", "group", {}, ("all",)))
+    )
     vocabulary = replace(build_vocabulary(home("cottage")), alike=names)
     found = list(asr_variants("dim lite g", [], vocabulary, "en"))
     assert "light c" not in {sound.entry.surface for sound in found}

@@ -8,12 +8,12 @@ import pytest
 from tests.homes import engine
 
 from winnow.decide.decide import decide
-from winnow.retrieve.home.search import recall
+from winnow.retrieve.home.search import search_home
 from winnow.types.query import Reading
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Confirm, Verdict
-from winnow.understand.prompts.compile import compile_ask, compile_schema, compiled, wants_help
+from winnow.understand.prompts.compile import compile_ask, compile_reading, compile_schema, wants_help
 from winnow.understand.reading import understand
 
 OPENED = {"zh": engine("home40").sync.opened(), "en": engine("cottage").sync.opened()}
@@ -27,7 +27,7 @@ def taken(
     history: tuple[Turn, ...] = (),
 ) -> Reading | str:
     opened, said = OPENED[language], Utterance(text, room=room, history=history)
-    return compiled(
+    return compile_reading(
         {"instructions": list(rows)}, said, understand(said, opened.vocabulary), opened.vocabulary
     )
 
@@ -36,7 +36,7 @@ def verdict(text: str, *rows: dict[str, object], language: str = "zh", room: str
     opened, said = OPENED[language], Utterance(text, room=room)
     reading = taken(text, *rows, language=language, room=room)
     assert isinstance(reading, Reading), reading
-    return decide(reading, recall(reading, opened.index, said), opened.view, Snapshot(), said)
+    return decide(reading, search_home(reading, opened.index, said), opened.view, Snapshot(), said)
 
 
 @pytest.mark.parametrize(

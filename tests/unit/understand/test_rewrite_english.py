@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.en.mentions import READ, mentions
-from winnow.understand.rewrite.en.slots import slots, tokens
+from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
+from winnow.understand.rewrite.en.slots import find_slots, tokens
 from winnow.understand.rewrite.rewrite import rewrite
 
 
@@ -16,7 +16,7 @@ def said(*turns: str) -> list[Turn]:
 
 def forms(query: str) -> list[tuple[str, str]]:
     read = tokens(query)
-    return [(s.form, query[read[s.start].start : read[s.end - 1].end]) for s in slots(read)]
+    return [(s.form, query[read[s.start].start : read[s.end - 1].end]) for s in find_slots(read)]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_words_that_lean_on_the_history(query: str, found: list) -> None:
     ("query", "owns"), [("Call her back.", False), ("Read her letter.", True), ("What is its price?", True)]
 )
 def test_words_that_own_what_follows(query: str, owns: bool) -> None:
-    assert [s.owns for s in slots(tokens(query))] == [owns]
+    assert [s.owns for s in find_slots(tokens(query))] == [owns]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_of_two_offered_the_one_named_by_its_place() -> None:
 
 
 def test_a_long_answer_is_read_from_its_beginning_only() -> None:
-    assert mentions([Turn("assistant", "x " * READ + "Ada Lovelace")])[0].text != "Ada Lovelace"
+    assert mentions([Turn("assistant", "x " * MAX_READ_CHARS + "Ada Lovelace")])[0].text != "Ada Lovelace"
 
 
 def test_a_search_gets_the_words_the_conversation_turns_on() -> None:

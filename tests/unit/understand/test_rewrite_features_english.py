@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from tests.unit.understand.test_rewrite_english import said
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.understand.rewrite.en.context import Features
 from winnow.understand.rewrite.en.mentions import mentions
 from winnow.understand.rewrite.en.rank import choices, weights
-from winnow.understand.rewrite.en.slots import slots, tokens
+from winnow.understand.rewrite.en.slots import find_slots, tokens
 from winnow.understand.rewrite.rewrite import setting
 
 TALKS = Path(__file__).parents[2] / "scenarios" / "rewrites" / "en.yaml"
-TABLE = parsed((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
+TABLE = parse_yaml((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
 RARE = set(TABLE["rare"]["en"].split())
 FULL = TABLE["full"]
 ASKED = (
@@ -39,14 +39,14 @@ SHORT = [
 def options(turns: list[str], query: str) -> Iterator[tuple[str, Features]]:
     """Every phrase that each slot of the query may mean, with its features; no phrase where it stays."""
     read = tokens(query)
-    found, now = list(slots(read)), setting(read, said(*turns))
+    found, now = list(find_slots(read)), setting(read, said(*turns))
     for i, slot in enumerate(found):
         for choice in choices(slot, now, found[:i]):
             yield choice.mention.text if choice.mention else "", choice.features
 
 
 def talks() -> Iterator[tuple[list[str], str]]:
-    for row in parsed(TALKS.read_text("utf-8")):
+    for row in parse_yaml(TALKS.read_text("utf-8")):
         yield row["said"], row["query"]
     late = [*FULL[2:4], *FULL[:2]]
     for turns in (FULL[:2], late, FULL):

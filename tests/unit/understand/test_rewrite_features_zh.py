@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.unit.understand.test_rewrite_zh import talk
 
-from winnow.language.tables import parsed
-from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, encode, pairs, ranker
-from winnow.understand.rewrite.zh.repeats import corrected, parallel
+from winnow.language.tables import parse_yaml
+from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, encode, load_ranker, pairs
+from winnow.understand.rewrite.zh.repeats import correct_question, parallel
 from winnow.understand.rewrite.zh.topics import scene_of
 from winnow.understand.rewrite.zh.vocabulary import subject
 
@@ -25,7 +25,7 @@ FULL = [
     (talk("怎么去上海迪士尼", "坐地铁去上海迪士尼，多少钱要看哪个站"), "那里为什么这么多人，他们怎么去"),
 ]
 """Talks that hold words of every class."""
-TABLE = parsed((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
+TABLE = parse_yaml((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
 RARE = set(TABLE["rare"]["zh"].split())
 
 
@@ -43,7 +43,7 @@ def coarse(names: set[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def encoded() -> list[Encoded]:
-    rows = parsed(TALKS.read_text("utf-8"))
+    rows = parse_yaml(TALKS.read_text("utf-8"))
     talks = [*((talk(*row["said"]), row["ask"]) for row in rows), *FULL]
     return [encode(scene_of(ask, said, 0)) for said, ask in talks]
 
@@ -54,17 +54,23 @@ def told(found: list[Encoded]) -> tuple[set[str], set[str]]:
 
 
 def test_every_kind_of_feature_is_fitted_and_told(encoded: list[Encoded]) -> None:
-    for names, fitted in zip(told(encoded), (ranker().stretch_names, ranker().slot_names), strict=True):
+    for names, fitted in zip(
+        told(encoded), (load_ranker().stretch_names, load_ranker().slot_names), strict=True
+    ):
         assert {kind(name) for name in names} == {kind(name) for name in fitted}
 
 
 def test_features_of_few_values_are_fitted_for_each(encoded: list[Encoded]) -> None:
-    for names, fitted in zip(told(encoded), (ranker().stretch_names, ranker().slot_names), strict=True):
+    for names, fitted in zip(
+        told(encoded), (load_ranker().stretch_names, load_ranker().slot_names), strict=True
+    ):
         assert coarse(names) - set(fitted) <= RARE
 
 
 def test_most_features_of_few_values_are_told(encoded: list[Encoded]) -> None:
-    for names, fitted in zip(told(encoded), (ranker().stretch_names, ranker().slot_names), strict=True):
+    for names, fitted in zip(
+        told(encoded), (load_ranker().stretch_names, load_ranker().slot_names), strict=True
+    ):
         kept = coarse(set(fitted))
         assert len(kept & names) >= 0.75 * len(kept)
 
@@ -132,5 +138,5 @@ def test_a_place_or_a_person_pointed_at_is_no_thing(text: str, thing: str) -> No
 
 
 def test_a_number_stands_for_a_number() -> None:
-    assert corrected("我说的是房间二", "哪个灯在客厅三") == ("哪个灯在", "房间二", "")
-    assert corrected("我说的是书房", "哪个灯在客厅三") is None
+    assert correct_question("我说的是房间二", "哪个灯在客厅三") == ("哪个灯在", "房间二", "")
+    assert correct_question("我说的是书房", "哪个灯在客厅三") is None

@@ -8,11 +8,11 @@ import pytest
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
-from winnow.understand.rewrite.zh.candidates import SPANS, listed, slots, sources, spans
-from winnow.understand.rewrite.zh.ranker import PAIR, PAIRED, encode, pairs, ranker
-from winnow.understand.rewrite.zh.repeats import corrected, repeated
-from winnow.understand.rewrite.zh.topics import explains, scene_of, topics
-from winnow.understand.rewrite.zh.vocabulary import cut, is_vague, subject, vocabulary
+from winnow.understand.rewrite.zh.candidates import SPANS, list_items, slots, sources, spans
+from winnow.understand.rewrite.zh.ranker import PAIR, PAIRED, encode, load_ranker, pairs
+from winnow.understand.rewrite.zh.repeats import correct_question, repeat_question
+from winnow.understand.rewrite.zh.topics import explains, scene_of, topic_edits
+from winnow.understand.rewrite.zh.vocabulary import cut, is_vague, rewrite_vocabulary, subject
 
 
 def talk(*said: str) -> tuple[Turn, ...]:
@@ -71,7 +71,7 @@ def test_thanks_in_between_do_not_hide_the_topic() -> None:
     ],
 )
 def test_things_told_one_after_the_other(text: str, items: list[str]) -> None:
-    assert listed(text) == items
+    assert list_items(text) == items
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_former_and_latter_need_a_pair() -> None:
     ],
 )
 def test_the_same_question_about_something_else(query: str, before: str, after: str | None) -> None:
-    found = repeated(query, before)
+    found = repeat_question(query, before)
     assert (found and "".join(found)) == after
 
 
@@ -114,7 +114,7 @@ def test_the_same_question_about_something_else(query: str, before: str, after: 
     ["不对，是南京", "我说的是南京", "不是苏州，是南京", "错了，应该是南京", "我问的是南京，不是苏州"],
 )
 def test_a_correction_asks_the_question_again(query: str) -> None:
-    found = corrected(query, "苏州今天下雨吗")
+    found = correct_question(query, "苏州今天下雨吗")
     assert found == ("", "南京", "今天下雨吗")
 
 
@@ -128,7 +128,7 @@ def test_a_question_asked_again_is_asked_in_full_and_cites_both_turns() -> None:
 def test_the_topic_before_this_one() -> None:
     history = STEW + talk("蒜蓉油麦菜怎么做", "油麦菜洗净，蒜爆香，大火快炒，加盐出锅。")
     assert rewrite("上一道菜要放多少盐", history).query == "番茄牛腩要放多少盐"
-    assert [name for name, _ in topics(history, 0)] == ["蒜蓉油麦菜", "番茄牛腩"]
+    assert [name for name, _ in topic_edits(history, 0)] == ["蒜蓉油麦菜", "番茄牛腩"]
 
 
 @pytest.mark.parametrize(
@@ -174,19 +174,21 @@ def test_pairs_have_the_shape_they_promise() -> None:
 
 
 def test_the_network_prefers_the_person_for_a_person() -> None:
-    best = ranker().best(scene_of("他唱过什么", talk("你听过李健的歌吗", "听过")))
+    best = load_ranker().best(scene_of("他唱过什么", talk("你听过李健的歌吗", "听过")))
     assert best.stretch is not None
     assert (best.stretch.text, best.complete < 0.5) == ("李健", True)
 
 
 def test_a_query_without_anything_to_copy_is_complete() -> None:
-    assert ranker().best(scene_of("他唱过什么", talk("啊", "嗯"))).complete == 1.0
+    assert load_ranker().best(scene_of("他唱过什么", talk("啊", "嗯"))).complete == 1.0
 
 
 def test_only_closed_classes_are_named_by_features() -> None:
-    known = vocabulary().words
+    known = rewrite_vocabulary().words
     named = [
-        name.partition("=")[2] for name in (*ranker().stretch_names, *ranker().slot_names) if "=" in name
+        name.partition("=")[2]
+        for name in (*load_ranker().stretch_names, *load_ranker().slot_names)
+        if "=" in name
     ]
     assert named
     assert set(named) <= known

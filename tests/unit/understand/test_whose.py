@@ -7,7 +7,7 @@ from tests.homes import engine
 
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Nothing, Query, Refuse
-from winnow.understand.turn import TURNS, recent
+from winnow.understand.turn import MAX_TURNS, recent
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_hostile_turn_is_answered_by_nobody() -> None:
 
 
 def test_ten_earlier_turns_are_read_behind_a_summary_of_the_rest() -> None:
-    turns = tuple(Turn("user", str(n)) for n in range(TURNS + 2))
+    turns = tuple(Turn("user", str(n)) for n in range(MAX_TURNS + 2))
     assert recent(Utterance("x", history=turns)) == turns[2:]
     assert recent(Utterance("x", history=turns, summary=" ")) == turns[2:]
     assert recent(Utterance("x", history=turns, summary="before")) == (

@@ -12,7 +12,7 @@ from tests.traits import known_traits
 
 from winnow.adapters.platforms.traits import platform_table
 from winnow.language import lexicon
-from winnow.language.kinds import called
+from winnow.language.kinds import kind_names
 from winnow.language.normalize import normalise
 
 VALUE_VERBS = {"set", "leave"}
@@ -118,16 +118,16 @@ def test_every_type_has_kinds_and_every_kind_exists() -> None:
 
 
 def test_every_type_can_be_said() -> None:
-    said = canonicals("type") | canonicals("purpose") | called().keys()
+    said = canonicals("type") | canonicals("purpose") | kind_names().keys()
     assert set(lexicon.type_words()) - said == set()
 
 
 def test_what_things_are_called_is_of_a_known_type() -> None:
-    assert called().keys() - set(lexicon.type_words()) == set()
+    assert kind_names().keys() - set(lexicon.type_words()) == set()
 
 
 def test_what_things_are_called_stands_as_sentences_are_read() -> None:
-    words = [word for row in called().values() for word in (*row.same, *row.makes)]
+    words = [word for row in kind_names().values() for word in (*row.same, *row.makes)]
     assert [word for word in words if normalise(word) != word] == []
 
 

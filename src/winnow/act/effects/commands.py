@@ -27,11 +27,11 @@ def commands_of(call: Call, profile: Profile) -> tuple[Command, ...]:
 
 def _parts(call: Call, profile: Profile) -> tuple[Command, ...]:
     """The commands of that id whose arguments are all among the call's."""
-    same = (c for c in profile.commands if c.id == call.command_id and _wanted(c))
-    return tuple(c for c in same if _wanted(c) <= call.arguments.keys() and _fits(c, call))
+    same = (c for c in profile.commands if c.id == call.command_id and _goal_attributes(c))
+    return tuple(c for c in same if _goal_attributes(c) <= call.arguments.keys() and _fits(c, call))
 
 
-def _wanted(command: Command) -> set[str]:
+def _goal_attributes(command: Command) -> set[str]:
     return {p.name for p in command.parameters if p.required} | set(command.fixed)
 
 
@@ -45,7 +45,7 @@ def _misfit(command: Command, call: Call) -> int:
     given = set(call.arguments)
     optional = {p.name for p in command.parameters if p.name in given}
     others = sum(call.arguments.get(name, value) != value for name, value in command.fixed.items())
-    return len(given ^ (_wanted(command) | optional)) + others
+    return len(given ^ (_goal_attributes(command) | optional)) + others
 
 
 # Whether a call may safely be sent twice.

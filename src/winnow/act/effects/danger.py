@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, cast
 
-from winnow.language.kinds import Told, group_of, only_tells_apart, words_of
+from winnow.language.kinds import NameHint, group_of, only_tells_apart, words_of
 from winnow.language.tables import table
 from winnow.types.home import Command
 
@@ -67,7 +67,7 @@ def _danger_of_name(name: str, *, is_cover: bool, is_part: bool) -> tuple[str, s
     return "", ""
 
 
-def _danger_of_word(word: Told, beside: Sequence[Told], *, is_cover: bool, is_part: bool) -> str:
+def _danger_of_word(word: NameHint, beside: Sequence[NameHint], *, is_cover: bool, is_part: bool) -> str:
     """The danger of what the word says a thing is, among the words beside it."""
     if word.what == "way_out":
         return "open_door" if is_cover else ""
@@ -76,7 +76,7 @@ def _danger_of_word(word: Told, beside: Sequence[Told], *, is_cover: bool, is_pa
     return "" if is_part and word.what in _table_set("settings") else _by_word().get(word.what, "")
 
 
-def _hangs(word: Told) -> bool:
+def _hangs(word: NameHint) -> bool:
     """Whether it is what hangs before a window, and not what may also roll up before a garage."""
     return word.what in _table_set("hangings") and word.word not in _table_set("rolling")
 

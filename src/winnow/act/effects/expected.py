@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from winnow.act.effects.commands import command_of, commands_of
-from winnow.act.effects.thing import Thing, as_number, effects, names_of, quantity_of
+from winnow.act.effects.thing import DeviceStates, as_number, effects, names_of, quantity_of
 from winnow.language.content_words import RESTING
 from winnow.types.home import Attribute, Command, Profile, Scalar
 from winnow.types.verdict import Call
@@ -16,7 +16,7 @@ Changes = dict[str, Scalar]
 """Attribute id -> new value."""
 
 
-def expected(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> Changes:
+def expected_changes(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> Changes:
     """Attribute id -> the value it should have after the call; empty where nothing tells."""
     return _changes(call, profile, states, ("follows",))
 
@@ -30,24 +30,24 @@ def aims(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> tuple[st
     """The attributes that show the values which the call sets; None for a value that nothing shows."""
     pressed = effects()["pressed"]
     setting = (c for c in commands_of(call, profile) if c.parameters and c.trait not in pressed)
-    deeds = (_Deed(call, command, Thing(profile, states), ()) for command in setting)
+    deeds = (_CommandEffect(call, command, DeviceStates(profile, states), ()) for command in setting)
     return tuple(i for deed in deeds for i in (tuple(deed.changes()) or (None,)))
 
 
 def _changes(call: Call, profile: Profile, states: Mapping[str, Scalar], after: tuple[str, ...]) -> Changes:
     changes: Changes = {}
     for command in commands_of(call, profile):
-        changes |= _Deed(call, command, Thing(profile, states), after).changes()
+        changes |= _CommandEffect(call, command, DeviceStates(profile, states), after).changes()
     return changes
 
 
 @dataclass(frozen=True, slots=True)
-class _Deed:
+class _CommandEffect:
     """A command, given to a thing."""
 
     call: Call
     command: Command
-    thing: Thing
+    thing: DeviceStates
     after: tuple[str, ...]
     """Which tables tell what follows."""
 
@@ -67,9 +67,9 @@ class _Deed:
         if self._of_table("unseen"):
             return {}
         if action == "Toggle":
-            return self._toggled(family)
+            return self._toggle_changes(family)
         if (step := self._step()) is not None:
-            return self._stepped(step)
+            return self._step_changes(step)
         return None
 
     def _of_table(self, table: str) -> Any:
@@ -91,7 +91,7 @@ class _Deed:
         told = {what: self.thing.about(what, self.command) for what in wanted}
         return {a.id: self.thing.spelt(wanted[what], a) for what, a in told.items() if a is not None}
 
-    def _toggled(self, family: str) -> Changes:
+    def _toggle_changes(self, family: str) -> Changes:
         """The first state that the family's commands lead to and the device is not in.
 
         A cover that is half open is open.
@@ -111,9 +111,9 @@ class _Deed:
         action = self.command.trait.partition(".")[2]
         if action == "Step" or action.endswith("StepByPercent"):
             amount = as_number(value)
-            return {} if amount is None else self._stepped(amount)
+            return {} if amount is None else self._step_changes(amount)
         direct = self._direct(value, attribute)
-        return self._awakened(value) | direct | self._following(value, attribute)
+        return self._switch_on_changes(value) | direct | self._following(value, attribute)
 
     def _direct(self, value: object, attribute: Attribute | None) -> Changes:
         if attribute is None or not isinstance(value, str | int | float):
@@ -123,13 +123,13 @@ class _Deed:
             return {attribute.id: known}
         if isinstance(value, bool):
             return {attribute.id: value}
-        return {attribute.id: self.thing.written(self._scaled(value, attribute), attribute)}
+        return {attribute.id: self.thing.device_scalar(self._device_number(value, attribute), attribute)}
 
     def _is_switch(self, attribute: Attribute) -> bool:
         """Whether the device tells it as true or false."""
         return isinstance(self.thing.states.get(attribute.id), bool)
 
-    def _scaled(self, number: float, attribute: Attribute) -> float:
+    def _device_number(self, number: float, attribute: Attribute) -> float:
         """Home Assistant sets a lamp in percent and reports it up to 255."""
         return round(number * 255 / 100) if self._of_255(attribute) else number
 
@@ -143,7 +143,7 @@ class _Deed:
         known: Changes = {i: v for i, v in parts.items() if isinstance(v, str | int | float)}
         return known | self._following(1 if known else None, None)
 
-    def _awakened(self, value: object) -> Changes:
+    def _switch_on_changes(self, value: object) -> Changes:
         """What switches on, whatever it is told besides."""
         if not self.after or self.command.id not in effects()["awakened"]:
             return {}
@@ -168,7 +168,7 @@ class _Deed:
         quantity = quantity_of(self.command)
         return {k: v for table in self.after for k, v in effects()[table].get(quantity, {}).items()}
 
-    def _stepped(self, amount: float) -> Changes:
+    def _step_changes(self, amount: float) -> Changes:
         """So much more than now, within the limits; nothing from where nobody knows."""
         attribute = self.thing.set_by(self.command)
         now = as_number(self.thing.states.get(attribute.id)) if attribute else None
@@ -179,7 +179,7 @@ class _Deed:
         if now is None:
             return {}
         goal = self._kept_within(now + amount, attribute)
-        return {attribute.id: self.thing.written(goal, attribute)} | self._following(goal, attribute)
+        return {attribute.id: self.thing.device_scalar(goal, attribute)} | self._following(goal, attribute)
 
     def _shone(self, attribute: Attribute) -> float | None:
         """How bright a lamp of Home Assistant's is: not at all, if it is off and tells nothing of it."""
@@ -221,10 +221,12 @@ Shown = Literal["yes", "coming", "no", "silent"]
 tells."""
 
 
-def shown(call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Shown:
+def observed_effect(
+    call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mapping[str, Scalar]
+) -> Shown:
     """What the states of a device, before a call and now, tell of it."""
-    changes = expected(call, profile, before)
-    wanted = _told(changes, before, now)
+    changes = expected_changes(call, profile, before)
+    wanted = _reported_changes(changes, before, now)
     if not wanted:
         return "silent"
     attributes = {a.id: a for a in profile.attributes}
@@ -239,7 +241,7 @@ def shown(call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mappi
     return "silent" if hidden else "coming" if "coming" in found else "yes"
 
 
-def _told(changes: Changes, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Changes:
+def _reported_changes(changes: Changes, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Changes:
     """Those of the changes that the device tells anything of."""
     return {i: v for i, v in changes.items() if before.get(i) is not None or now.get(i) is not None}
 
@@ -265,10 +267,10 @@ def _shows(wanted: Scalar, before: Scalar, now: Scalar, attribute: Attribute, fr
         return _near(goal, is_at, was_at, attribute, free)
     if free:
         return "no" if _rests(now) else "yes"
-    return _worded(str(wanted), str(now))
+    return _state_word_effect(str(wanted), str(now))
 
 
-def _worded(wanted: str, now: str) -> Shown:
+def _state_word_effect(wanted: str, now: str) -> Shown:
     """Whether the word for a state says what was wanted, or that it is on its way."""
     if now.lower() == wanted.lower() or now in effects()["same"].get(wanted, ()):
         return "yes"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from winnow.act.effects.commands import command_of, repeatable
-from winnow.act.effects.expected import Changes, expected
+from winnow.act.effects.expected import Changes, expected_changes
 from winnow.act.effects.thing import as_number
 from winnow.language.tables import table
 from winnow.types.home import Attribute, Command, Parameter, Profile, Scalar
@@ -16,7 +16,7 @@ NEAR = 1.5
 """How far off a number may be that is set in whole percents of 255."""
 
 
-def inverse(
+def inverse_calls(
     call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mapping[str, Scalar]
 ) -> tuple[Call, ...]:
     """The calls after which a device that tells ``now`` is as ``before``, of what ``call`` changed.
@@ -42,7 +42,7 @@ def _is_for_good(command: Command) -> bool:
 
 
 def _after(calls: Sequence[Call], profile: Profile, states: Changes) -> Changes:
-    return {name: value for call in calls for name, value in expected(call, profile, states).items()}
+    return {name: value for call in calls for name, value in expected_changes(call, profile, states).items()}
 
 
 def _in_order(known: Changes, profile: Profile) -> list[Attribute]:
@@ -68,7 +68,7 @@ def _setting(
             call = Call(device_id, command.id, arguments)
             if command_of(call, profile) is not command or not repeatable(call, profile):
                 continue
-            if _near(expected(call, profile, states).get(attribute.id), value):
+            if _near(expected_changes(call, profile, states).get(attribute.id), value):
                 return [call]
     return []
 

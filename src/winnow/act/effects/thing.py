@@ -39,7 +39,7 @@ def names_of(command: Command) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class DeviceStates:
     """A device: what it can tell, and what it tells now."""
 
     profile: Profile
@@ -62,7 +62,7 @@ class Thing:
         fits = (a for a, end in ends if end == name or (not name and not end.startswith(_LIMITS)))
         return next(fits, None)
 
-    def named(self, name: str) -> Attribute | None:
+    def attribute_by_id(self, name: str) -> Attribute | None:
         """The attribute of exactly that id, whether it is declared or only told."""
         return next((a for a in self._all() if a.id == name), None)
 
@@ -79,13 +79,19 @@ class Thing:
             return self._of_setter(end, command)
         names = [p.name for p in command.parameters]
         if "." in command.id:
-            return next(map(self._shown, names), None) if names else self.about(quantity_of(command), command)
+            return (
+                next(map(self._argument_attribute, names), None)
+                if names
+                else self.about(quantity_of(command), command)
+            )
         plain = [*names, end.removeprefix("set_")]
-        return next(filter(None, map(self.named, plain)), None) or self.about(quantity_of(command), command)
+        return next(filter(None, map(self.attribute_by_id, plain)), None) or self.about(
+            quantity_of(command), command
+        )
 
-    def _shown(self, parameter: str) -> Attribute | None:
+    def _argument_attribute(self, parameter: str) -> Attribute | None:
         """The attribute that shows an argument of Home Assistant's."""
-        return self.named(effects()["parameters"].get(parameter, parameter))
+        return self.attribute_by_id(effects()["parameters"].get(parameter, parameter))
 
     def _of_setter(self, end: str, command: Command) -> Attribute | None:
         """``main-fanMode-setFanMode`` -> ``main-fanMode-fanMode``."""
@@ -99,7 +105,7 @@ class Thing:
     def spelt(self, state: str | float, attribute: Attribute, between: bool = False) -> Scalar:
         """A state in the device's own words."""
         if not isinstance(state, str):
-            return self.written(state, attribute)
+            return self.device_scalar(state, attribute)
         if isinstance(self.states.get(attribute.id), bool):
             return state in effects()["true_when"]
         if between and (word := effects()["partly"].get(state)) in attribute.values:
@@ -118,7 +124,7 @@ class Thing:
         likely = [word for word in effects()["awake"] if word in modes]
         return likely or [word for word in modes if word not in RESTING] or ["on"]
 
-    def written(self, number: float, attribute: Attribute) -> Scalar:
+    def device_scalar(self, number: float, attribute: Attribute) -> Scalar:
         """A number as the device writes numbers: Home Assistant's are text where they are a state."""
         now = self.states.get(attribute.id)
         if not isinstance(now, str) or as_number(now) is None:

@@ -6,37 +6,39 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from winnow.act.effects.commands import command_of
-from winnow.language.encode import encode
-from winnow.language.messages import joined
+from winnow.language.encode import encode_text
+from winnow.language.messages import join_items
 from winnow.language.naming import placed_name
 from winnow.language.tables import table
 from winnow.types.home import Command, HomeView
 from winnow.types.utterance import Language
 from winnow.types.verdict import Call
 
-NAMED = 5
+MAX_NAMED_DEVICES = 5
 """Things named one by one; of more it is told how many of which kind."""
 UNITS = {"%": "%", "C": " °C", "F": " °F", "K": " K"}
 
 
-def to_do(calls: Sequence[Call], view: HomeView, language: Language, most: int = NAMED) -> list[str]:
+def to_do(
+    calls: Sequence[Call], view: HomeView, language: Language, most: int = MAX_NAMED_DEVICES
+) -> list[str]:
     """``turn off Study Desk Lamp``: one for each act; of more things than ``most`` it is told how many."""
-    return [_said(acts, 0, view, language, most) for acts in _alike(calls, view, language)]
+    return [_summary_text(acts, 0, view, language, most) for acts in _alike(calls, view, language)]
 
 
 def was_done(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:
     """``Turned off 45 lights``: the same, done."""
-    return [_said(acts, 1, view, language) for acts in _alike(calls, view, language)]
+    return [_summary_text(acts, 1, view, language) for acts in _alike(calls, view, language)]
 
 
-def things(ids: Sequence[str], view: HomeView, language: Language, most: int = NAMED) -> str:
+def things(ids: Sequence[str], view: HomeView, language: Language, most: int = MAX_NAMED_DEVICES) -> str:
     """The things with their rooms; of many how many of which kind."""
     if len(ids) > most:
-        return joined(list(counted(ids, view, language)), language)
-    return joined([encode(placed_name(i, view, language)) for i in ids], language)
+        return join_items(list(kind_counts(ids, view, language)), language)
+    return join_items([encode_text(placed_name(i, view, language)) for i in ids], language)
 
 
-def counted(ids: Iterable[str], view: HomeView, language: Language) -> Iterator[str]:
+def kind_counts(ids: Iterable[str], view: HomeView, language: Language) -> Iterator[str]:
     """``30 lights``, ``16 plugs``: the things by their kinds, the largest part first."""
     kinds = _words()[language]["kinds"]
     found: dict[str, int] = {}
@@ -54,7 +56,7 @@ def value_of(call: Call, command: Command | None) -> str:
         return ""
     units = {p.name: (p.unit, p.scale) for p in command.parameters}
     given = ((name, value) for name, value in call.arguments.items() if name not in command.fixed)
-    return ", ".join(_shown(value, *units.get(name, ("", 1.0))) for name, value in given)
+    return ", ".join(_value_text(value, *units.get(name, ("", 1.0))) for name, value in given)
 
 
 def _alike(calls: Sequence[Call], view: HomeView, language: Language) -> list[list[Call]]:
@@ -65,7 +67,9 @@ def _alike(calls: Sequence[Call], view: HomeView, language: Language) -> list[li
     return list(parts.values())
 
 
-def _said(calls: Sequence[Call], done: int, view: HomeView, language: Language, most: int = NAMED) -> str:
+def _summary_text(
+    calls: Sequence[Call], done: int, view: HomeView, language: Language, most: int = MAX_NAMED_DEVICES
+) -> str:
     ids = list(dict.fromkeys(call.device_id for call in calls))
     return _template(calls[0], done, view, language).replace("{names}", things(ids, view, language, most))
 
@@ -79,7 +83,7 @@ def _template(call: Call, done: int, view: HomeView, language: Language) -> str:
     value = value_of(call, command)
     names = [*_names(command.trait if command else ""), "value" if value else "*"]
     words = (acts[name][done] for name in names if name in acts)
-    return next(w for w in words if value or "{value}" not in w).replace("{value}", encode(value))
+    return next(w for w in words if value or "{value}" not in w).replace("{value}", encode_text(value))
 
 
 def _names(trait: str) -> list[str]:
@@ -87,7 +91,7 @@ def _names(trait: str) -> list[str]:
     return [trait, f"*.{trait.partition('.')[2]}"] if trait else []
 
 
-def _shown(value: object, unit: str, scale: float) -> str:
+def _value_text(value: object, unit: str, scale: float) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return f"{round(value / scale, 2):g}{UNITS.get(unit, f' {unit}' if unit else '')}"

@@ -11,7 +11,7 @@ from typing import Any
 
 from winnow.engine.llm.schema import is_strict
 from winnow.errors import ModelError, ModelFault, Phrase
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.types.context import Completion
 
 ChatMessages = Sequence[Mapping[str, str]]
@@ -77,7 +77,7 @@ def parse_completion(data: bytes, ms: float, attempts: int) -> Completion:
         raise bad_answer_error("no choices in it")
     text = _choice_text(choices[0])
     model, usage = answer.get("model"), answer.get("usage")
-    named = encode(model, 80) if isinstance(model, str) and model else ""
+    named = encode_text(model, 80) if isinstance(model, str) and model else ""
     spent = usage if isinstance(usage, dict) else {}
     tokens = _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens"))
     return Completion(text, named, *tokens, ms, attempts)
@@ -128,7 +128,7 @@ def status_error(status: int, data: bytes, key: str = "", retry_after: float = 0
         code = "refused"
     told = Phrase("The model's server answered {status}", status=status)
     if code != "unauthorised":
-        quoted = encode(_error_message(said).replace(key or chr(0), "***"), 160)
+        quoted = encode_text(_error_message(said).replace(key or chr(0), "***"), 160)
         told = Phrase("The model's server answered {status}: {quoted}", status=status, quoted=quoted)
     found = ModelError(code, told, hint=FAULT_HINTS[code])
     found.status, found.retry_after = status, retry_after
@@ -162,7 +162,7 @@ def unreachable_error(reason: str) -> ModelError:
     """A connection that did not come about, or broke."""
     return ModelError(
         "unreachable",
-        Phrase("The model's server cannot be reached: {why}.", why=encode(reason, 120)),
+        Phrase("The model's server cannot be reached: {why}.", why=encode_text(reason, 120)),
         hint=FAULT_HINTS["unreachable"],
     )
 

@@ -41,7 +41,7 @@ class UnreadableText(Exception):  # noqa: N818 - reads as the sentence it is
 def decode_text(raw: bytes) -> tuple[str, str]:
     """The text, and its encoding where that had to be guessed. Raises Unreadable."""
     try:
-        return decode.decoded(raw, json.detect_encoding(raw))
+        return decode.decode_text(raw, json.detect_encoding(raw))
     except decode.NotText as error:
         raise UnreadableText(error.why) from None
 

@@ -14,7 +14,7 @@ from winnow.app.cli.options import JsonOption, command_group, message_language, 
 from winnow.app.config.history import DYNAMIC_CHECKS, URL_VARIABLE
 from winnow.app.output import visible_text
 from winnow.errors import Phrase, WinnowError
-from winnow.language.translation import worded
+from winnow.language.translation import translate_text
 from winnow.types.message import HistoryPlan, HistorySettings, HostColumns, HostTable, TableSurvey
 from winnow.types.utterance import Language
 
@@ -26,19 +26,21 @@ def advice_lines(survey: TableSurvey, plan: HistoryPlan, language: Language) -> 
     lines = [_place_line(survey, language)]
     for step in plan.steps:
         facts = {"what": step.what, "chosen": step.chosen, "why": step.reason}
-        lines.append(f"  {worded(Phrase('{what}: {chosen} - {why}', **facts), language)}")
+        lines.append(f"  {translate_text(Phrase('{what}: {chosen} - {why}', **facts), language)}")
     lines += _others(survey, language)
     for advice in plan.advice:
-        lines.append(f"  - {worded(advice.text, language)}")
+        lines.append(f"  - {translate_text(advice.text, language)}")
         lines += [f"    {advice.sql}"] if advice.sql else []
-    head = worded("history.yaml, to keep in the data folder (--save does):", language)
+    head = translate_text("history.yaml, to keep in the data folder (--save does):", language)
     return [*lines, "", head, "", file_text(plan.settings)]
 
 
 def problem_lines(survey: TableSurvey, language: Language) -> list[str]:
     """What stands in the way."""
     lines = [_place_line(survey, language)]
-    lines += [f"  ! {problem.path}: {worded(problem.message, language)}" for problem in survey.problems]
+    lines += [
+        f"  ! {problem.path}: {translate_text(problem.message, language)}" for problem in survey.problems
+    ]
     return [*lines, *_others(survey, language)]
 
 
@@ -99,18 +101,18 @@ def _place_line(survey: TableSurvey, language: Language) -> str:
         place = visible_text(
             f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})"
         )
-    return worded(Phrase("Messages: {place}", place=place), language)
+    return translate_text(Phrase("Messages: {place}", place=place), language)
 
 
 def _others(survey: TableSurvey, language: Language) -> Iterator[str]:
     if survey.others:
         others = Phrase("other tables that look like messages: {tables} (--table)", tables=survey.others)
-        yield f"  {worded(others, language)}"
+        yield f"  {translate_text(others, language)}"
 
 
 def saved_line(path: object, language: Language) -> str:
     """Where the settings are now."""
-    return worded(Phrase("Written to {path}.", path=path), language)
+    return translate_text(Phrase("Written to {path}.", path=path), language)
 
 
 commands = command_group()
@@ -141,14 +143,14 @@ def advise_on_history(
     from winnow.app.wiring.engine import open_store
     from winnow.app.wiring.table_check import survey
     from winnow.ports.services import run_blocking
-    from winnow.retrieve.table_advice import advised
+    from winnow.retrieve.table_advice import advise_table
 
     settings = load_settings()
     found = run_blocking(survey(settings, open_store(settings).storage, url, table))
     if found.problems:
         show(problem_lines(found, message_language()))
         raise typer.Exit(1)
-    plan = advised(found, user)
+    plan = advise_table(found, user)
     if as_json:
         show_data(advice_data(plan))
     else:

@@ -25,7 +25,7 @@ from winnow.app.config.settings import Settings, load_settings
 from winnow.app.metrics import escape_label
 from winnow.app.output import pad_right, text_width
 from winnow.errors import HomeNotFound, Phrase, WinnowError
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
 from winnow.types.receipt import AuditEntry, ChainHead, ChainVerification, Flaw, UnfinishedAct, recorded_calls
@@ -93,9 +93,9 @@ def act_lines(found: Sequence[AuditedAct], names: Names, language: Language) -> 
     for deed in found:
         told = [_call_text(call, names) for call in deed.calls]
         more = f" +{len(told) - MAX_CALLS_NAMED}" if len(told) > MAX_CALLS_NAMED else ""
-        did = encode("; ".join(told[:MAX_CALLS_NAMED]), MAX_CALLS_CHARS) + more
+        did = encode_text("; ".join(told[:MAX_CALLS_NAMED]), MAX_CALLS_CHARS) + more
         rows.append(
-            [local_time(deed.at), encode(deed.user, 16) or "-", did, outcome_text(deed.result, language)]
+            [local_time(deed.at), encode_text(deed.user, 16) or "-", did, outcome_text(deed.result, language)]
         )
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(pad_right, row, widths)).rstrip() for row in rows]
@@ -105,7 +105,7 @@ def act_detail_lines(found: Sequence[AuditedAct], names: Names, language: Langua
     """Acts with every call: how it was before, and after."""
     lines = []
     for deed in found:
-        lines.append(f"{local_time(deed.at)}  {encode(deed.user) or '-'}  [{encode(deed.act)}]")
+        lines.append(f"{local_time(deed.at)}  {encode_text(deed.user) or '-'}  [{encode_text(deed.act)}]")
         lines += [f"  {_outcome_line(one, names, language)}" for one in deed.outcomes]
         left = [] if deed.status else calls_without_outcome(deed)
         lines += [f"  {_call_text(call, names)}  {outcome_text('unknown', language)}" for call in left]
@@ -127,20 +127,24 @@ def _outcome_line(one: Mapping[str, Any], names: Names, language: Language) -> s
     before, after = one.get("before") or {}, one.get("after") or {}
     changes = []
     for key, value in after.items():
-        earlier, later = ("?" if state is None else encode(str(state)) for state in (before.get(key), value))
-        changes.append(f"{encode(str(key))}: {earlier} -> {later}")
+        earlier, later = (
+            "?" if state is None else encode_text(str(state)) for state in (before.get(key), value)
+        )
+        changes.append(f"{encode_text(str(key))}: {earlier} -> {later}")
     told = f"  ({', '.join(changes)})" if changes else ""
     return f"{_call_text(call, names)}  {outcome_text(str(one.get('status', '')), language)}{told}"
 
 
 def outcome_text(status: str, language: Language) -> str:
     """What became of something, in words."""
-    return message(f"audit_is_{status}", language) or encode(status)
+    return message(f"audit_is_{status}", language) or encode_text(status)
 
 
 def _call_text(call: Call, names: Names) -> str:
     arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
-    return f"{encode(names.get(call.device_id, call.device_id))} {encode(call.command_id)}{arguments}"
+    return (
+        f"{encode_text(names.get(call.device_id, call.device_id))} {encode_text(call.command_id)}{arguments}"
+    )
 
 
 def local_time(seconds: float) -> str:
@@ -152,7 +156,7 @@ def verification_lines(
     home: str, looked: ChainVerification, names: Names, language: Language
 ) -> Iterator[str]:
     """Whether the log of a home holds, what is wrong with it, and of what nobody knows what came."""
-    facts = {"home": encode(home), "count": looked.entries}
+    facts = {"home": encode_text(home), "count": looked.entries}
     sound = "audit_holds" if looked.entries else "audit_empty"
     yield message("audit_broken" if looked.broken else sound, language, **facts)
     if looked.entries and not looked.broken:
@@ -175,7 +179,7 @@ def flaw_line(flaw: Flaw, language: Language) -> str:
 
 
 def _unknown(one: UnfinishedAct, names: Names, language: Language) -> Iterator[str]:
-    yield message("audit_unknown", language, when=local_time(one.at), who=encode(one.user) or "-")
+    yield message("audit_unknown", language, when=local_time(one.at), who=encode_text(one.user) or "-")
     for call in one.calls:
         yield message("audit_unknown_call", language, call=_call_text(call, names))
     if not one.calls:
@@ -191,7 +195,7 @@ def tenant_audit_metrics(settings: Settings) -> str:
 
 def audit_prometheus(heads: Iterable[ChainHead]) -> str:
     """How many entries each home's log has, in the text format of Prometheus (version 0.0.4)."""
-    rows = [(escape_label(encode(head.home)), head) for head in heads]
+    rows = [(escape_label(encode_text(head.home)), head) for head in heads]
     told = [f'winnow_audit_entries_total{{home="{home}"}} {head.number}' for home, head in rows]
     told += [f'winnow_audit_entries_kept{{home="{home}"}} {head.entry_count}' for home, head in rows]
     return "".join(f"{line}\n" for line in told)

@@ -19,7 +19,7 @@ from winnow.app.cli.audit import act_lines, audited_acts
 from winnow.app.cli.options import HomeOption, RoomOption, command_group, message_language, wished_language
 from winnow.app.output import is_text, unreadable_input
 from winnow.errors import WinnowError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.language.normalize import language_of
@@ -101,9 +101,9 @@ class ChatSession:
                 yield from alike
                 return
             for read in verdict.reads:
-                name = encode(placed_name(read.device_id, view, language))
-                value = encode(str(state_of(read, retrieval.snapshot)))
-                yield f"  {name}: {encode(read.attribute_id)} = {value}"
+                name = encode_text(placed_name(read.device_id, view, language))
+                value = encode_text(str(state_of(read, retrieval.snapshot)))
+                yield f"  {name}: {encode_text(read.attribute_id)} = {value}"
         elif isinstance(verdict, Act) or verdict == Nothing(UNDO):
             self.receipt = self.engine.sync.act(retrieval)
             yield from receipt_lines(self.receipt, view, language)
@@ -216,7 +216,7 @@ def _inputs() -> Iterator[str]:
                 print()  # what the shell says next begins a line of its own
             return
         if said and not typed:
-            print(f"> {encode(said, 400)}")
+            print(f"> {encode_text(said, 400)}")
         if said:
             yield said
 

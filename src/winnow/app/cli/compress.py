@@ -78,12 +78,12 @@ def compress_files(
 
 def _file_item(path: Path) -> Item:
     """The text of a file. Raises WinnowError."""
-    from winnow.language.decode import NotText, decoded
+    from winnow.language.decode import NotText, decode_text
     from winnow.types.context import Item
 
     try:
         raw = sys.stdin.buffer.read() if path.name == "-" else path.read_bytes()
-        return Item(path.name, decoded(raw)[0])
+        return Item(path.name, decode_text(raw)[0])
     except OSError as error:
         raise WinnowError(
             Phrase("{path} cannot be read: {why}", path=path, why=error.strerror or str(error)),

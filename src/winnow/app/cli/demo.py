@@ -11,10 +11,10 @@ import typer
 
 from winnow.app.cli.options import command_group, message_language
 from winnow.app.config.settings import Settings
-from winnow.language.encode import compact_json, encode
+from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
 from winnow.language.tokens import COUNTER, count_tokens
-from winnow.language.translation import worded
+from winnow.language.translation import translate_text
 from winnow.ports.services import run_blocking
 from winnow.types.document import KnowledgeTier
 from winnow.types.home import HomeView
@@ -99,7 +99,7 @@ def _step_lines(scene: DemoStep, engine: Engine, all_tokens: int, language: Lang
 
     retrieval = engine.sync.retrieve(scene.said)
     room = f"   [{scene.said.room}]" if scene.said.room else ""
-    yield f"\n=== {worded(scene.shows, language)}"
+    yield f"\n=== {translate_text(scene.shows, language)}"
     yield from (f"    {turn.role}: {turn.content}" for turn in scene.said.history)
     yield f"> {scene.said.text}{room}"
     yield answer_text(retrieval, engine.sync.opened(retrieval.home_id).view)
@@ -129,7 +129,7 @@ def acts_tour(engine: Engine, language: Language) -> Iterator[str]:
     yield "\n" + message("demo_acts", language)
     for scene in ACT_STEPS:
         turn = engine.sync.retrieve(replace(scene.said, user=GUEST, session=GUEST))
-        yield f"\n=== {worded(scene.shows, language)}"
+        yield f"\n=== {translate_text(scene.shows, language)}"
         yield f"> {scene.said.text}"
         yield from receipt_lines(engine.sync.act(turn), opened.view, turn.reading.language)
 
@@ -148,12 +148,12 @@ def documents_tour(engine: Engine, language: Language) -> Iterator[str]:
     yield "\n" + message("demo_documents", language, documents=len(texts), tokens=whole)
     for scene in DOCUMENT_STEPS:
         turn = engine.sync.retrieve(scene.said)
-        yield f"\n=== {worded(scene.shows, language)}"
+        yield f"\n=== {translate_text(scene.shows, language)}"
         yield f"> {scene.said.text}"
         for shortlist in turn.results:
             for candidate in shortlist.candidates[:1]:
                 data = candidate.data if isinstance(candidate.data, Mapping) else {}
-                title, text = (encode(str(data.get(name) or ""), 160) for name in ("title", "text"))
+                title, text = (encode_text(str(data.get(name) or ""), 160) for name in ("title", "text"))
                 yield f"  {shortlist.source} {candidate.score:.2f}  {title}: {text}"
         cost = {"tokens": turn.context.token_count, "instead": whole, "ms": f"{turn.ms:.1f}"}
         yield message("demo_cost", language, **cost)

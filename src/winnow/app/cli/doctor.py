@@ -15,7 +15,7 @@ from winnow.app.cli.options import JsonOption, command_group, message_language, 
 from winnow.app.config.settings import Settings, data_folder, load_settings
 from winnow.engine.llm.json_repair import parse_output
 from winnow.errors import ConfigError, Phrase, WinnowError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.ports.services import Chat, run_blocking
 from winnow.types.context import Completion, Tier
@@ -36,11 +36,11 @@ def run_doctor(
     as_json: JsonOption = False,
 ) -> None:
     """Check that everything needed is here and answers. Exit code 1 when something is not."""
-    from winnow.language.translation import worded
+    from winnow.language.translation import translate_text
 
     findings = []
     for found in examine(ask_model):
-        findings.append(replace(found, detail=worded(found.detail, message_language())))
+        findings.append(replace(found, detail=translate_text(found.detail, message_language())))
         if not as_json:  # each as soon as it is known: a model may take its time
             print(finding_line(findings[-1], message_language()))
     bad = sum(not finding.ok for finding in findings)
@@ -223,7 +223,7 @@ def _audit(settings: Settings) -> str:
     told = "{count} entries in {homes}, not sealed (WINNOW_AUDIT_KEY)"
     if settings.audit_key:
         told = "{count} entries in {homes}, sealed with a key"
-    return Phrase(told, count=sum(h.number for h in heads), homes=[encode(h.home) for h in heads])
+    return Phrase(told, count=sum(h.number for h in heads), homes=[encode_text(h.home) for h in heads])
 
 
 def _acting(settings: Settings) -> str:
@@ -287,7 +287,7 @@ def _answer_time(said: Completion) -> str:
     """How a model answered, and how soon."""
     well = "{model} answered in {ms} ms"
     told = well if parse_output(said.text, READY_SCHEMA).value else "{model} answered, but no JSON in {ms} ms"
-    return Phrase(told, model=encode(said.model), ms=f"{said.ms:.0f}")
+    return Phrase(told, model=encode_text(said.model), ms=f"{said.ms:.0f}")
 
 
 def _vectors(settings: Settings, ask: bool) -> str:

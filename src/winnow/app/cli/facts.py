@@ -10,14 +10,14 @@ import typer
 from winnow.app.cli.options import JsonOption, confirm_deletion, message_language, say, show, show_data
 from winnow.app.config.settings import load_settings
 from winnow.app.output import plain_data
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.language.translation import worded
+from winnow.language.translation import translate_text
 from winnow.types.fact import Fact
 from winnow.types.utterance import Language
 
 if TYPE_CHECKING:
-    from winnow.retrieve.facts.source import Keeper
+    from winnow.retrieve.facts.source import FactExtractor
     from winnow.types.fact import Fact
     from winnow.types.scope import Scope
 
@@ -77,11 +77,11 @@ def read(user: UserOption, as_json: JsonOption = False) -> None:
     """Read the stored messages and notes of a person for facts; what was read before changes nothing."""
     from winnow.app.wiring.engine import open_store
     from winnow.ports.services import run_blocking
-    from winnow.retrieve.facts.source import told_by
+    from winnow.retrieve.facts.source import stored_texts
 
     keeper, scope = _keeper(user)
-    told = run_blocking(told_by(open_store(load_settings()).storage, scope))
-    _show_changes(run_blocking(keeper.read(scope, told)), as_json)
+    told = run_blocking(stored_texts(open_store(load_settings()).storage, scope))
+    _show_changes(run_blocking(keeper.extract_all(scope, told)), as_json)
 
 
 @commands.command("forget", epilog="Example: winnow facts forget f-0123456789ab --user ida")
@@ -106,7 +106,7 @@ def forget(
     print(say("facts_forgotten", count=run_blocking(keeper.forget(scope, ids)), user=user))
 
 
-def _keeper(user: str) -> tuple[Keeper, Scope]:
+def _keeper(user: str) -> tuple[FactExtractor, Scope]:
     """What keeps facts, and whose."""
     from winnow.app.wiring.documents import open_fact_extractor
     from winnow.app.wiring.engine import open_builtin_embedder, open_store
@@ -134,21 +134,21 @@ MAX_FACT_CHARS = 200
 
 def fact_lines(facts: Sequence[Fact], language: Language) -> list[str]:
     """One line a fact; before each, indented, those it replaced, oldest first, and why."""
-    from winnow.retrieve.facts.merge import lineage
+    from winnow.retrieve.facts.merge import fact_lineages
 
-    return [_line(fact, language) for history in lineage(facts) for fact in history]
+    return [_line(fact, language) for history in fact_lineages(facts) for fact in history]
 
 
 def changed_lines(facts: Sequence[Fact], language: Language) -> list[str]:
     """What was kept, one line a fact; below each, indented, what it took the place of, and by which rule."""
-    from winnow.retrieve.facts.merge import lineage
+    from winnow.retrieve.facts.merge import fact_lineages
 
     lines = []
-    for *replaced, current in lineage(facts):
+    for *replaced, current in fact_lineages(facts):
         lines.append(_line(current, language))
         for old in reversed(replaced):
-            about = {"id": encode(old.id, 64), "text": encode(old.text, MAX_FACT_CHARS)}
-            why = worded(old.reason, language)
+            about = {"id": encode_text(old.id, 64), "text": encode_text(old.text, MAX_FACT_CHARS)}
+            why = translate_text(old.reason, language)
             lines.append(f"  {message('facts_replaces', language, **about, reason=why)}")
     return lines
 
@@ -173,8 +173,8 @@ def _line(fact: Fact, language: Language) -> str:
     """Its id, when, its text, and how it stands where it does not simply hold."""
     indent = "  " if fact.status == "superseded" else ""
     at = fact.at.isoformat(" ", "minutes") if fact.at else "-" * 16
-    line = f"{indent}{encode(fact.id, 64)}  {at}  {encode(fact.text, MAX_FACT_CHARS)}"
-    why = worded(fact.reason, language)
+    line = f"{indent}{encode_text(fact.id, 64)}  {at}  {encode_text(fact.text, MAX_FACT_CHARS)}"
+    why = translate_text(fact.reason, language)
     if fact.status == "superseded":
         return f"{line}  ({message('facts_replaced', language, id=fact.replaced_by, reason=why)})"
     if fact.status == "uncertain":

@@ -139,9 +139,9 @@ def metrics(
 
 def _feedback_line(one: Feedback) -> str:
     """``3f2a91 ida: not_useful passage:p1 (where is the key?) too old``."""
-    from winnow.language.encode import encode
+    from winnow.language.encode import encode_text
 
-    ref = f" {one.ref.kind}:{encode(one.ref.id)}" if one.ref else ""
-    asked = f" ({encode(one.account.query, 80)})" if one.account else ""
-    note = f" {encode(one.note, 120)}" if one.note else ""
-    return f"{encode(one.id)} {encode(one.user)}: {one.judged}{ref}{asked}{note}"
+    ref = f" {one.ref.kind}:{encode_text(one.ref.id)}" if one.ref else ""
+    asked = f" ({encode_text(one.account.query, 80)})" if one.account else ""
+    note = f" {encode_text(one.note, 120)}" if one.note else ""
+    return f"{encode_text(one.id)} {encode_text(one.user)}: {one.judged}{ref}{asked}{note}"

@@ -24,7 +24,7 @@ from winnow.app.cli.options import (
 )
 from winnow.app.config.settings import load_settings
 from winnow.errors import HomeNotFound, Phrase
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.types.home import OVERRIDE_DANGERS, Device, Home, Override, Reach, Room
 from winnow.types.state import HomeInfo, Snapshot
 from winnow.types.utterance import Language
@@ -239,22 +239,25 @@ def home_rows(homes: Iterable[HomeInfo]) -> list[str]:
     lines = []
     for home in homes:
         at = f"{datetime.fromtimestamp(home.imported_at).astimezone():%Y-%m-%d %H:%M}"
-        about = encode(home.id), encode(home.name), home.source, f"v{home.version}"
+        about = encode_text(home.id), encode_text(home.name), home.source, f"v{home.version}"
         lines.append("  ".join((*about, f"{home.devices} devices", at)))
     return lines
 
 
 def home_tree(home: Home, states: Snapshot) -> list[str]:
     """Its lines: floors, their rooms, the devices in each; then what is in none, then scenes and groups."""
-    lines, floors = [f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})"], set()
+    lines, floors = (
+        [f"{encode_text(home.name)} ({encode_text(home.id)}, {home.source}, v{home.version})"],
+        set(),
+    )
     for floor in home.floors:
         floors.add(floor.id)
-        lines.append(f"  {encode(floor.name)}")
+        lines.append(f"  {encode_text(floor.name)}")
         lines += _rooms([room for room in home.rooms if room.floor_id == floor.id], home, states, "    ")
     lines += _rooms([room for room in home.rooms if room.floor_id not in floors], home, states, "  ")
     lines += _roomless(home, states)
-    lines += [f"  scene {encode(scene.name)}" for scene in home.scenes]
-    return lines + [f"  group {encode(group.name)} ({len(group.members)})" for group in home.groups]
+    lines += [f"  scene {encode_text(scene.name)}" for scene in home.scenes]
+    return lines + [f"  group {encode_text(group.name)} ({len(group.members)})" for group in home.groups]
 
 
 def _roomless(home: Home, states: Snapshot) -> Iterator[str]:
@@ -276,4 +279,4 @@ def _device(device: Device, states: Snapshot) -> str:
 
 
 def _names_text(name: str, aliases: tuple[str, ...]) -> str:
-    return f"{encode(name)} ({', '.join(map(encode, aliases))})" if aliases else encode(name)
+    return f"{encode_text(name)} ({', '.join(map(encode_text, aliases))})" if aliases else encode_text(name)

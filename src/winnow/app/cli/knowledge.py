@@ -22,9 +22,9 @@ from winnow.app.cli.options import (
 from winnow.app.config.settings import load_settings
 from winnow.app.output import plain_data
 from winnow.errors import DocumentsUnread
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.language.translation import worded
+from winnow.language.translation import translate_text
 from winnow.ports.services import run_blocking
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import AddReport, Document, KnowledgeTier, Passage
@@ -319,18 +319,18 @@ def added_lines(report: AddReport, language: Language) -> list[str]:
     lines = []
     for row in report.rows[:MAX_LINES]:
         facts = {
-            "name": encode(row.name, MAX_NAME_CHARS),
+            "name": encode_text(row.name, MAX_NAME_CHARS),
             "passages": row.passages,
             "folded": row.folded or None,
         }
         lines.append(message(f"knowledge_{row.outcome}", language, **facts))
     lines += _more_line(report.added + report.changed - len(lines), language)
     for problem in report.problems[:MAX_LINES]:
-        name, why = encode(problem.file, MAX_NAME_CHARS), worded(problem.message, language)
+        name, why = encode_text(problem.file, MAX_NAME_CHARS), translate_text(problem.message, language)
         lines.append(message("knowledge_refused", language, name=name, why=why))
     lines += _more_line(report.refused - len(report.problems[:MAX_LINES]), language)
     lines += [
-        message("knowledge_gone", language, name=encode(id_, MAX_NAME_CHARS))
+        message("knowledge_gone", language, name=encode_text(id_, MAX_NAME_CHARS))
         for id_ in report.gone[:MAX_LINES]
     ]
     lines += _more_line(len(report.gone) - MAX_LINES, language)
@@ -358,8 +358,8 @@ def document_lines(documents: Iterable[Document]) -> list[str]:
     """One line a document: when, how important, its id and title."""
     lines = []
     for one in documents:
-        name = f"{encode(one.id, MAX_NAME_CHARS)}  {encode(one.title, MAX_NAME_CHARS)}"
-        domain = f"  ({encode(one.domain)})" if one.domain else ""
+        name = f"{encode_text(one.id, MAX_NAME_CHARS)}  {encode_text(one.title, MAX_NAME_CHARS)}"
+        domain = f"  ({encode_text(one.domain)})" if one.domain else ""
         lines.append(f"{_when(one) or '-' * 10:10.10}  {one.importance:.1f}  {name}{domain}")
     return lines
 
@@ -375,14 +375,16 @@ def shown_lines(document: Document, passages: Sequence[Passage], text: str) -> l
     Of one whose passages are all said by others: its text.
     """
     data = document_data([document])[0]
-    lines = [f"{name}: {encode(str(value), 200)}" for name, value in data.items() if value not in ("", None)]
+    lines = [
+        f"{name}: {encode_text(str(value), 200)}" for name, value in data.items() if value not in ("", None)
+    ]
     if not passages:
-        lines += ["", *(encode(line, 2000) for line in text.splitlines())]
+        lines += ["", *(encode_text(line, 2000) for line in text.splitlines())]
     for passage in passages:
         under = " > ".join(passage.headings)
-        lines += ["", f"[{passage.id}] {encode(under, 200)}" if under else f"[{passage.id}]"]
-        lines += [encode(line, 2000) for line in passage.text.splitlines()]
-        lines += [f"= {encode(other)}" for other in passage.also]
+        lines += ["", f"[{passage.id}] {encode_text(under, 200)}" if under else f"[{passage.id}]"]
+        lines += [encode_text(line, 2000) for line in passage.text.splitlines()]
+        lines += [f"= {encode_text(other)}" for other in passage.also]
     return lines
 
 
@@ -425,8 +427,8 @@ def passage_lines(shortlist: Shortlist) -> list[str]:
     lines = []
     for candidate, data in zip(shortlist.candidates, passage_data(shortlist), strict=True):
         place = [str(data.get("document", "")), *data.get("headings", ())]
-        told = " > ".join(encode(part, MAX_PASSAGE_CHARS) for part in place if part)
-        text = encode(str(data.get("text", "")), MAX_PASSAGE_CHARS)
+        told = " > ".join(encode_text(part, MAX_PASSAGE_CHARS) for part in place if part)
+        text = encode_text(str(data.get("text", "")), MAX_PASSAGE_CHARS)
         lines += [f"{candidate.score:.2f}  {told}", f"      {text}"]
     return lines
 

@@ -20,9 +20,9 @@ from winnow.app.wiring.engine import find_home, open_store
 from winnow.app.wiring.live_homes import home_link, open_live, refresh_live
 from winnow.context.briefing_lines import entity_name, entity_room
 from winnow.errors import LinkError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.language.translation import worded
+from winnow.language.translation import translate_text
 from winnow.ports.stores import Storage
 from winnow.types.home import HomeView, Scalar
 from winnow.types.scope import Scope
@@ -92,13 +92,13 @@ class HomeEvent:
             case StateChange():
                 room, name = entity_room(view, news.device_id), entity_name(view, news.device_id)
                 before, after = _value(news.before), paint(_value(news.after), "yellow")
-                placed = (encode(part) for part in (room, name) if part)
-                lines = ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
+                placed = (encode_text(part) for part in (room, name) if part)
+                lines = ["  ".join([*placed, encode_text(news.attribute_id), f"{before} -> {after}"])]
             case Connected():
                 code = "watch_again" if news.again else "watch_joined"
                 lines = [paint(message(code, language, things=news.things), "green")]
             case ConnectionLost():
-                why, seconds = worded(news.why, language), round(news.pause, 1)
+                why, seconds = translate_text(news.why, language), round(news.pause, 1)
                 lines = [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
             case ImportReport():
                 lines = import_report_lines(replace(news, notes=()), language)
@@ -128,7 +128,7 @@ class HomeEvent:
 
 def _value(value: Scalar) -> str:
     """A value on one line; a dash where there is none."""
-    return "-" if value is None else encode(str(value), MAX_VALUE_CHARS)
+    return "-" if value is None else encode_text(str(value), MAX_VALUE_CHARS)
 
 
 # The commands.

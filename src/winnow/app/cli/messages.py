@@ -22,7 +22,7 @@ from winnow.app.cli.precompute import backfill_vectors, precompute_vectors, run_
 from winnow.app.config.settings import load_settings
 from winnow.app.output import note_lines, plain_data
 from winnow.errors import WinnowError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
 from winnow.types.candidate import Candidate, Search, Shortlist
@@ -144,7 +144,7 @@ def forget(
 def users(as_json: JsonOption = False) -> None:
     """List the persons whose messages the store keeps, and how many there are of each."""
     from winnow.app.wiring.engine import open_store
-    from winnow.language.encode import encode
+    from winnow.language.encode import encode_text
     from winnow.ports.services import run_blocking
 
     settings = load_settings()
@@ -153,7 +153,7 @@ def users(as_json: JsonOption = False) -> None:
         show_data(known)
     else:
         show(
-            [f"{count:8d}  {encode(user, 64)}" for user, count in known.items()],
+            [f"{count:8d}  {encode_text(user, 64)}" for user, count in known.items()],
             otherwise=say("messages_none"),
         )
 
@@ -196,7 +196,7 @@ def messages_report_lines(report: MessagesReport, language: Language) -> list[st
 
 def message_lines(messages: Iterable[Message]) -> list[str]:
     """One line a message: its id, when, who, what."""
-    return [f"{encode(m.id, 64)}  {_message_line(_when(m), m.role, m.content)}" for m in messages]
+    return [f"{encode_text(m.id, 64)}  {_message_line(_when(m), m.role, m.content)}" for m in messages]
 
 
 def message_data(messages: Iterable[Message]) -> list[Mapping[str, Any]]:
@@ -222,7 +222,8 @@ def candidate_data(candidates: Sequence[Candidate]) -> list[Mapping[str, Any]]:
 
 def _message_line(at: str, role: str, text: str) -> str:
     """When, to the minute (dashes where nobody knows), who and what."""
-    return f"{at[:16].replace('T', ' ') or '-' * 16}  {encode(role)}: {encode(text, MAX_MESSAGE_CHARS)}"
+    when = at[:16].replace("T", " ") or "-" * 16
+    return f"{when}  {encode_text(role)}: {encode_text(text, MAX_MESSAGE_CHARS)}"
 
 
 def _candidate_fields(candidate: Candidate) -> Mapping[str, Any]:

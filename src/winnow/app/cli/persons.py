@@ -15,7 +15,7 @@ from winnow.app.cli.options import JsonOption, confirm_deletion, message_languag
 from winnow.app.config.settings import load_settings
 from winnow.app.output import pad_right, text_width
 from winnow.errors import Phrase, WinnowError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.types.scope import ForgetReport
 from winnow.types.utterance import Language
@@ -116,7 +116,7 @@ def person_report_lines(report: ForgetReport, language: Language) -> list[str]:
     if report.elsewhere:
         lines.append(message("person_elsewhere", language))
     for one in report.elsewhere:
-        where = encode(one.where, 200)
+        where = encode_text(one.where, 200)
         lines.append(f"  {message(f'person_at_{one.kind}', language, where=where, count=one.count)}")
     if report.statements:
         lines.append(message("person_to_run", language))
@@ -125,7 +125,7 @@ def person_report_lines(report: ForgetReport, language: Language) -> list[str]:
 
 def _table(report: ForgetReport, language: Language) -> list[str]:
     """Kinds of things that are removed, and how many there are of each."""
-    user = encode(report.user)
+    user = encode_text(report.user)
     if not report.total:
         return [message("person_none", language, user=user)]
     code = "person_would" if report.dry_run else "person_forgotten"

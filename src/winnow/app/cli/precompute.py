@@ -17,8 +17,8 @@ from winnow.errors import WinnowError
 if TYPE_CHECKING:
     from winnow.adapters.stores.job_queue import JobQueue
     from winnow.app.precompute import PrecomputeResult, PrecomputeRuns, WorkerDuties
-    from winnow.retrieve.backfill import Course
-    from winnow.retrieve.precompute import Plan, Progress
+    from winnow.retrieve.backfill import BackfillProgress
+    from winnow.retrieve.precompute import EmbeddingPlan, EmbeddingProgress
     from winnow.types.scope import Scope
 
 # ``winnow messages backfill``: very long histories, once, by many workers.
@@ -60,14 +60,14 @@ def backfill_vectors(
 
 
 @contextmanager
-def _backfill_progress() -> Iterator[Callable[[Course], None]]:
+def _backfill_progress() -> Iterator[Callable[[BackfillProgress], None]]:
     """What is called after each range: a bar for a person who waits."""
     if not sys.stderr.isatty():
         yield lambda course: None
         return
     with typer.progressbar(length=1, file=sys.stderr) as bar:
 
-        def advance(course: Course) -> None:
+        def advance(course: BackfillProgress) -> None:
             bar.length = course.ranges
             bar.update(course.done - bar.pos)
 
@@ -168,7 +168,7 @@ async def _queue_persons(runs: PrecomputeRuns, teller: _Reporter, queue: JobQueu
     teller.say("embed_queued", queued=await queue.ask(await runs.scopes()))
 
 
-async def _run_once(runs: PrecomputeRuns, told: Callable[[Progress], None]) -> PrecomputeResult:
+async def _run_once(runs: PrecomputeRuns, told: Callable[[EmbeddingProgress], None]) -> PrecomputeResult:
     """One run; when it fails, what was made by then is told before the error is."""
     try:
         return await runs.run(told)
@@ -190,7 +190,7 @@ class _Reporter:
         else:
             print(say(code, **facts))
 
-    def plan(self, plan: Plan, model: str) -> None:
+    def plan(self, plan: EmbeddingPlan, model: str) -> None:
         """What there is to do."""
         from winnow.app.precompute import plan_lines
 
@@ -210,7 +210,7 @@ class _Reporter:
         sys.stdout.flush()
 
     @contextmanager
-    def progress(self, texts: int) -> Iterator[Callable[[Progress], None]]:
+    def progress(self, texts: int) -> Iterator[Callable[[EmbeddingProgress], None]]:
         """What is called with how far a run is: a bar for a person who waits."""
         if not texts or not sys.stderr.isatty():
             yield lambda progress: None

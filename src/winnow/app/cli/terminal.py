@@ -20,7 +20,7 @@ import typer
 from winnow.app.cli.options import message_language, say
 from winnow.app.output import is_text, unreadable_input, visible_text
 from winnow.errors import Phrase, WinnowError
-from winnow.language.translation import framework_phrases, worded
+from winnow.language.translation import framework_phrases, translate_text
 from winnow.types.utterance import Language
 
 # Help and usage errors of the framework, translated.
@@ -40,20 +40,24 @@ def usage_text(error: Any, language: Language) -> str:
     lines = []
     if error.ctx is not None:
         helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
-        lines = [worded(phrase_of(error.ctx.get_usage()), language), worded(helped, language), ""]
+        lines = [
+            translate_text(phrase_of(error.ctx.get_usage()), language),
+            translate_text(helped, language),
+            "",
+        ]
     # Our own words where they are ours, else the framework's, taken apart as far as they are known.
     if option := getattr(error, "param_hint", None):
         why = phrase_of(error.message)
         wrong: str = Phrase("Invalid value for {option}: {why}", option=option, why=why)
     else:
         wrong = phrase_of(error.format_message())
-    return "\n".join([*lines, f"{worded('Error', language)}: {worded(wrong, language)}"])
+    return "\n".join([*lines, f"{translate_text('Error', language)}: {translate_text(wrong, language)}"])
 
 
 def translate_help(command: Any, language: Language) -> Any:
     """The command, and those of its group, with their help in that language."""
     command.help = _paragraphs(command.help, language)
-    command.epilog = worded(phrase_of(command.epilog or ""), language)
+    command.epilog = translate_text(phrase_of(command.epilog or ""), language)
     asked_for = command.get_help_option(typer.Context(command, help_option_names=HELP_OPTIONS))
     for parameter in (*command.params, asked_for):
         parameter.help = _paragraphs(getattr(parameter, "help", ""), language)
@@ -63,7 +67,9 @@ def translate_help(command: Any, language: Language) -> Any:
 
 
 def _paragraphs(text: str | None, language: Language) -> str:
-    return "\n\n".join(worded(" ".join(part.split()), language) for part in (text or "").split("\n\n"))
+    return "\n\n".join(
+        translate_text(" ".join(part.split()), language) for part in (text or "").split("\n\n")
+    )
 
 
 def phrase_of(text: str) -> str:
@@ -128,9 +134,9 @@ def run_guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
 
 def print_error(error: WinnowError) -> None:
     """Print an error and what to do next in the language of messages."""
-    _print(f"{say('cli_error')}: {worded(error.message, message_language())}")
+    _print(f"{say('cli_error')}: {translate_text(error.message, message_language())}")
     if error.hint:
-        _print(f"{say('cli_hint')}: {worded(error.hint, message_language())}")
+        _print(f"{say('cli_hint')}: {translate_text(error.hint, message_language())}")
 
 
 def _exit_code(run: Callable[[], object], arguments: Sequence[str]) -> int:
@@ -162,7 +168,7 @@ def _exit_code(run: Callable[[], object], arguments: Sequence[str]) -> int:
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Tell our own warnings in a person's words; others are no matter of his."""
     if isinstance(message, Warning) and isinstance(message.args[0], Phrase):
-        _print(worded(message.args[0], message_language()))
+        _print(translate_text(message.args[0], message_language()))
 
 
 def _drop_output() -> None:

@@ -14,7 +14,7 @@ from winnow.ports.stores import Documents, Facts, Storage
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
 
 if TYPE_CHECKING:
-    from winnow.retrieve.facts.source import Keeper
+    from winnow.retrieve.facts.source import FactExtractor
 
 SOURCE_TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
 
@@ -49,9 +49,9 @@ def open_knowledge(
     on = {"private": limits.private, "public": limits.public}
 
     def open_source(tier: KnowledgeTier) -> RefreshableSource:
-        from winnow.retrieve.documents.source import Knowledge
+        from winnow.retrieve.documents.source import DocumentSource
 
-        return Knowledge(documents, tier, table(), limits)
+        return DocumentSource(documents, tier, table(), limits)
 
     return {
         name: LazySource(partial(open_source, tier), limits)
@@ -64,15 +64,15 @@ def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Sour
     """The source of what is held to be true for persons, opened when asked for the first time."""
 
     def open_source() -> RefreshableSource:
-        from winnow.retrieve.facts.source import KnownFacts
+        from winnow.retrieve.facts.source import FactSource
 
-        return KnownFacts(facts, table())
+        return FactSource(facts, table())
 
     return {"facts": LazySource(open_source, None)}
 
 
-def open_fact_extractor(storage: Storage, table: Embedder) -> Keeper:
+def open_fact_extractor(storage: Storage, table: Embedder) -> FactExtractor:
     """What reads facts from what persons say, and keeps them; ``table`` is the built-in embedder."""
-    from winnow.retrieve.facts.source import Keeper
+    from winnow.retrieve.facts.source import FactExtractor
 
-    return Keeper(storage.facts, table, storage.clock)
+    return FactExtractor(storage.facts, table, storage.clock)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from winnow.adapters.stores.host.messages import HostMessages
     from winnow.adapters.stores.job_queue import JobQueue
     from winnow.engine.persons import HostTexts
-    from winnow.retrieve.history.history import History
-    from winnow.retrieve.precompute import Pace, Work
+    from winnow.retrieve.history.history import HistorySource
+    from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork
 
 HISTORY_SOURCE = "history"
 NOISE_COSINE = 0.2
@@ -72,16 +72,16 @@ def history_settings(given: HistoryConfig | None, settings: Settings) -> History
 
 def history_source(
     history: HistorySettings, settings: Settings, storage: Storage, table: Embedder
-) -> History:
+) -> HistorySource:
     """The source itself. Raises ConfigError, EmbedderError."""
-    from winnow.retrieve.history.history import History
+    from winnow.retrieve.history.history import HistorySource
 
     messages = open_messages(history, storage)
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)
     near = open_neighbours(history, messages)
     if not history.embedding_model and near is None:
         history = replace(history, similarity_threshold=history.similarity_threshold or NOISE_COSINE)
-    return History(messages, table, vectoriser, history, neighbours=near)
+    return HistorySource(messages, table, vectoriser, history, neighbours=near)
 
 
 def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | HostMessages:
@@ -167,10 +167,10 @@ def model_endpoint(settings: Settings, server: str = "", key: str = "") -> Model
 class Precomputing:
     """What makes vectors beforehand, as it is configured."""
 
-    work: Work
+    work: EmbeddingWork
     persons: Persons
     cache: CachedVectors
-    pace: Pace
+    pace: EmbeddingPace
 
     async def scopes(self, tenant: Scope, user: str = "") -> tuple[Scope, ...]:
         """The user named, else all users of the tenant. Raises StoreError."""
@@ -183,16 +183,16 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
 
     Raises ConfigError, EmbedderError; NothingToPrecompute where the built-in table makes them when asked.
     """
-    from winnow.retrieve.precompute import Pace, Work
+    from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork
 
     history = history_settings(None, settings) or HistorySettings()
     cache = open_vectoriser(history, settings, storage.vectors, table)
     if cache.store is None:
         raise NothingToPrecompute
     messages = open_messages(history, storage)
-    work = Work(messages, storage.vectors, storage.claims, cache, storage.clock)
+    work = EmbeddingWork(messages, storage.vectors, storage.claims, cache, storage.clock)
     endpoint = getattr(cache.embedder, "endpoint", None)
-    pace = Pace(replace(cache.limits, texts=min(cache.limits.texts, MAX_REQUEST_TEXTS)))
+    pace = EmbeddingPace(replace(cache.limits, texts=min(cache.limits.texts, MAX_REQUEST_TEXTS)))
     if endpoint is not None:  # no request takes longer than it may, and storing its answer takes no time
         pace = replace(pace, lease=endpoint.seconds + STORING_SECONDS)
     return Precomputing(work, messages, cache, pace)

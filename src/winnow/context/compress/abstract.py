@@ -17,9 +17,9 @@ from winnow.context.compress.selection import Count
 from winnow.language.content_words import content_terms
 from winnow.language.encode import compact_json
 from winnow.language.normalize import language_of, normalise
-from winnow.language.scope_words import limited, limits
-from winnow.language.segment import segment
-from winnow.language.sentences import sentences
+from winnow.language.scope_words import limited_spans, limits
+from winnow.language.segment import segment_words
+from winnow.language.sentences import split_sentences
 from winnow.language.tokens import count_tokens
 from winnow.ports.services import ModelClient
 from winnow.types.candidate import Dropped
@@ -120,20 +120,20 @@ def invented_name(version: str, source: str) -> str:
             return str(number)
     # Names, as capitals and the dictionary tell; a common word that begins a sentence is none
     capitals = [name for name in _NAME.findall(version) if content_terms(name)]
-    names = capitals + [word.text for word in segment(version) if word.tag.startswith(NAME_TAGS)]
+    names = capitals + [word.text for word in segment_words(version) if word.tag.startswith(NAME_TAGS)]
     return next((name for name in names if normalise(name) not in said), "")
 
 
 def reversed_sentence(version: str, source: str) -> str:
     """The first sentence of a version that lost or gained a word like ``not`` or ``only``; empty: none."""
-    whole = limited(source)
+    whole = limited_spans(source)
     told = [(_content_words(one.text), limits(one.text)) for one in whole]
     # The text before, between and behind these
     starts, ends = [0, *(one.end for one in whole)], [*(one.start for one in whole), len(source)]
     plain = [
         _content_words(rest) for rest in [source[start:end] for start, end in zip(starts, ends, strict=True)]
     ]
-    return next((one.text for one in sentences(version) if _is_reversed(one.text, told, plain)), "")
+    return next((one.text for one in split_sentences(version) if _is_reversed(one.text, told, plain)), "")
 
 
 def _content_words(text: str) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from winnow.context.compress.units import Unit, Units
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import language_of
-from winnow.language.segment import segment
+from winnow.language.segment import segment_words
 from winnow.language.tables import table
 
 GAP_MARK = "…"
@@ -101,7 +101,7 @@ def _telling_candidates(text: str) -> list[str]:
     """The words that say what it is about, without those that hold sentences together."""
     if language_of(text) == "zh":
         tags = _keyword_rules()["tags"]
-        return [word.text for word in segment(text) if word.tag.startswith(tags) and len(word.text) > 1]
+        return [word.text for word in segment_words(text) if word.tag.startswith(tags) and len(word.text) > 1]
     return [word for word in re.findall(r"[A-Za-z][\w'-]+", text) if content_terms(word)]
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from winnow.context.compress.excerpts import GAP_MARK, join_units, telling_words
 from winnow.context.compress.units import Units
-from winnow.language.segment import segment
+from winnow.language.segment import segment_words
 from winnow.language.sentences import is_han
 
 Floats = npt.NDArray[np.float32]
@@ -177,7 +177,7 @@ def begin_unit(found: CompressionDraft, order: Sequence[int]) -> None:
         return
     text = found.units.all[best].text.strip()
     is_chinese = any(map(is_han, text))
-    words = [w.text for w in segment(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
+    words = [w.text for w in segment_words(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
     most = _fitting_words(found, best, words)
     found.kept_texts.pop(best, None)
     if most >= MIN_WORDS:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.scope_words import is_limited, statements
-from winnow.language.sentences import Span, clauses_of, phrases_of, sentences
+from winnow.language.sentences import TextSpan, clauses_of, phrases_of, split_sentences
 from winnow.types.context import Item
 
 # What of a text has a form: tables, lists, keys with values, code, JSON. Lines are kept or cut whole.
@@ -44,7 +44,7 @@ class Block:
     kind: BlockKind
     text: str
     start: int
-    rows: tuple[Span, ...] = ()
+    rows: tuple[TextSpan, ...] = ()
     headed: bool = False
     """Whether the first row belongs to every other one."""
 
@@ -85,7 +85,7 @@ def _value_text(value: object) -> str:
 
 def split_blocks(text: str) -> list[Block]:
     """The text cut into blocks of one form each, in order; blank lines belong to none."""
-    lines = [Span(m.group(), m.start(), m.end()) for m in _LINE.finditer(text) if m.group().strip()]
+    lines = [TextSpan(m.group(), m.start(), m.end()) for m in _LINE.finditer(text) if m.group().strip()]
     if not any(_line_kind(line.text) != "prose" for line in lines):
         return [Block("prose", text, 0)] if lines else []
     found: list[Block] = []
@@ -98,7 +98,7 @@ def _line_kind(line: str) -> BlockKind:
     return next((kind for kind, pattern in _KINDS if pattern.match(line)), "prose")
 
 
-def _block_of(kind: BlockKind, lines: list[Span], text: str) -> Block:
+def _block_of(kind: BlockKind, lines: list[TextSpan], text: str) -> Block:
     start = lines[0].start
     whole = text[start : lines[-1].end]
     if kind == "prose" or (kind in MULTILINE_KINDS and len(lines) == 1):
@@ -108,11 +108,11 @@ def _block_of(kind: BlockKind, lines: list[Span], text: str) -> Block:
     return Block(kind, whole, start, tuple(lines))
 
 
-def _with_rule(lines: list[Span]) -> Iterator[Span]:
+def _with_rule(lines: list[TextSpan]) -> Iterator[TextSpan]:
     """The rows of a table; the rule under its header belongs to the header."""
     first, *rest = lines
     if rest and _RULE.match(rest[0].text):
-        first = Span(first.text + rest[0].text, first.start, rest[0].end)
+        first = TextSpan(first.text + rest[0].text, first.start, rest[0].end)
         rest = rest[1:]
     yield first
     yield from rest
@@ -125,7 +125,7 @@ def _with_introductions(found: list[Block]) -> list[Block]:
         before = done[-1] if done else None
         if block.kind == "list" and before and before.kind == "prose" and _INTRODUCES.search(before.text):
             at = before.text.rstrip().rfind("\n") + 1
-            head = Span(before.text[at:], before.start + at, before.start + len(before.text))
+            head = TextSpan(before.text[at:], before.start + at, before.start + len(before.text))
             kept = Block(before.kind, before.text[:at], before.start)
             done[-1:] = [kept] if kept.text.strip() else []
             listed = Block("list", head.text + block.text, head.start, (head, *block.rows), headed=True)
@@ -228,13 +228,13 @@ def _block_units(block: Block, place: BlockPlace, grain: UnitGrain) -> Iterator[
             yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable, limited)
 
 
-def _block_sentences(block: Block) -> list[Span]:
+def _block_sentences(block: Block) -> list[TextSpan]:
     """The sentences of a block of prose."""
-    found = (s for s in sentences(block.text) if s.text.strip())
-    return [Span(s.text, block.start + s.start, block.start + s.end) for s in found]
+    found = (s for s in split_sentences(block.text) if s.text.strip())
+    return [TextSpan(s.text, block.start + s.start, block.start + s.end) for s in found]
 
 
-def _unit_parts(sentence: Span, grain: UnitGrain) -> Iterator[Span]:
+def _unit_parts(sentence: TextSpan, grain: UnitGrain) -> Iterator[TextSpan]:
     """The parts of a sentence; a statement that a word turns round or limits is one of them."""
     for one in statements(sentence):
         if grain == "sentence" or is_limited(one.text):

@@ -9,7 +9,7 @@ _MOST_LEVELS = 20
 _LEVELS = ("level ", "speed ", "gear ", "setting ", "notch ")
 
 
-def bare(text: str, numeral: Numeral) -> Number | None:
+def bare_number(text: str, numeral: Numeral) -> Number | None:
     """The number a numeral without a unit says; None where it is no number but a part of a word or a name."""
     if numeral.script == "digits":
         after = text[numeral.end : numeral.end + 1]

@@ -21,7 +21,7 @@ from winnow.language.numbers.patterns import (
     UNIT,
     WAYS,
 )
-from winnow.language.numbers.units import hour_of_day, measured
+from winnow.language.numbers.units import hour_of_day, number_with_unit
 
 Match = re.Match[str]
 _CORE = re.compile("|".join((*spoken.WAYS, *WAYS)), re.ASCII)
@@ -110,7 +110,7 @@ def _numeral(text: str, match: Match) -> Number | None:
 def _with_unit(text: str, match: Match, value: float, end: int) -> Number | None:
     signed = -value if match["sign"] else value
     script: Script = "digits" if match["digits"] else "chinese"
-    return measured(text, Numeral(match.start(), end, signed, script))
+    return number_with_unit(text, Numeral(match.start(), end, signed, script))
 
 
 def _first_of_two_floors(text: str, match: Match, plain: str) -> Number | None:
@@ -179,7 +179,7 @@ def _english(text: str, match: Match) -> Number | None:
     value += 0.5 if match["plus_half"] else 0
     numeral = Numeral(*match.span(), -value if match["minus"] else value, "english")
     if UNIT.match(text, match.end()):
-        return measured(text, numeral)
+        return number_with_unit(text, numeral)
     if words in ("a", "an") or (words == "one" and not _one_counts(text, match)):
         return None
     return after_prefix(text, numeral)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from winnow.language.numbers.number import VAGUE, Number, Numeral, number_at
 from winnow.language.numbers.numerals import HEARD, WORDS, chinese_value, english_value
 from winnow.language.numbers.patterns import ENGLISH, TWO, D
-from winnow.language.numbers.units import measured
+from winnow.language.numbers.units import number_with_unit
 
 Match = re.Match[str]
 Reader = Callable[[str, Match], Number | None]
@@ -72,7 +72,7 @@ HINT = (
 
 def _amount(text: str, match: Match, value: float) -> Number | None:
     """The value with the unit that follows."""
-    return measured(text, Numeral(*match.span(), value, "digits"))
+    return number_with_unit(text, Numeral(*match.span(), value, "digits"))
 
 
 def _ratio(above: str, below: str) -> Reader:
@@ -152,7 +152,7 @@ def _spread(group: str) -> Reader:
 
 def _by_phone(text: str, match: Match) -> Number | None:
     value = chinese_value(match["eighteen"])
-    return None if value is None else measured(text, Numeral(*match.span(), value, "chinese"))
+    return None if value is None else number_with_unit(text, Numeral(*match.span(), value, "chinese"))
 
 
 def _twelves(text: str, match: Match) -> Number | None:
@@ -160,7 +160,7 @@ def _twelves(text: str, match: Match) -> Number | None:
     return None if times is None else number_at(text, *match.span(), 12 * times)
 
 
-def _doubted(text: str, match: Match) -> Number | None:
+def _doubtful_number(text: str, match: Match) -> Number | None:
     """Adjacent digits alone are vague (``两三格``); ``一二`` further apart is a spelling."""
     near = match["near"]
     values = [chinese_value(c) or 0 for c in near] if near else []
@@ -189,6 +189,6 @@ READERS: dict[str, Reader] = {
     "spread_to": _spread("spaced_to"),
     "by_phone": _by_phone,
     "of_twelve": _twelves,
-    "doubted": _doubted,
+    "doubted": _doubtful_number,
 }
 """Name of the way -> who reads it."""

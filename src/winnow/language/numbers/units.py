@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from winnow.language.numbers.bare import bare
+from winnow.language.numbers.bare import bare_number
 from winnow.language.numbers.number import Number, Numeral, number_at
 from winnow.language.numbers.numerals import value_of
 from winnow.language.numbers.patterns import AND_HALF, DEGREE_TENTH, METRE_PARTS, UNIT, UNIT_SCALE
@@ -16,12 +16,12 @@ _LEAST_KELVIN = 1000
 _SCALES = {"摄氏": "celsius", "华氏": "fahrenheit"}
 
 
-def measured(text: str, numeral: Numeral) -> Number | None:
+def number_with_unit(text: str, numeral: Numeral) -> Number | None:
     """The number with the unit that follows the numeral, if any; None for what only looks like a number."""
     unit = UNIT.match(text, numeral.end)
     if unit is None or (unit[0].endswith("开") and numeral.value < _LEAST_KELVIN):
-        return bare(text, numeral)
-    return _READERS.get(unit.lastgroup or "", _scaled)(text, numeral, unit)
+        return bare_number(text, numeral)
+    return _READERS.get(unit.lastgroup or "", _scaled_number)(text, numeral, unit)
 
 
 def hour_of_day(hour: float, letter: str | None) -> float:
@@ -31,7 +31,7 @@ def hour_of_day(hour: float, letter: str | None) -> float:
     return hour % 12 + (12 if letter == "p" else 0)
 
 
-def _scaled(text: str, numeral: Numeral, unit: Match) -> Number:
+def _scaled_number(text: str, numeral: Numeral, unit: Match) -> Number:
     name = unit.lastgroup or ""
     name, factor = UNIT_SCALE.get(name, (name, 1))
     return number_at(text, numeral.start, unit.end(), numeral.value * factor, name)
@@ -41,7 +41,7 @@ def _with_half(text: str, numeral: Numeral, unit: Match) -> Number:
     """``两小时半``, ``an hour and a half``."""
     half = AND_HALF.match(text, unit.end())
     if half is None:
-        return _scaled(text, numeral, unit)
+        return _scaled_number(text, numeral, unit)
     return number_at(text, numeral.start, half.end(), numeral.value + 0.5, unit.lastgroup or "")
 
 
@@ -59,20 +59,20 @@ def _degrees(text: str, numeral: Numeral, unit: Match) -> Number:
         return _with_half(text, numeral, unit)
     if tenth := DEGREE_TENTH.match(text, unit.end()):
         return number_at(text, start, tenth.end(), value + (value_of(tenth[1]) or 0) / 10, "degree")
-    return _scaled(text, numeral, unit)
+    return _scaled_number(text, numeral, unit)
 
 
 def _metres(text: str, numeral: Numeral, unit: Match) -> Number:
     """``1.2 m``, ``一米一``, ``一米二五``."""
     parts = METRE_PARTS.match(text, unit.end())
     if parts is None or unit[0] != "米":
-        return _scaled(text, numeral, unit)
+        return _scaled_number(text, numeral, unit)
     tenths, hundredths = (value_of(digit) or 0 if digit else 0 for digit in parts.groups())
     value = 100 * numeral.value + 10 * tenths + hundredths
     return number_at(text, numeral.start, parts.end(), value, "centimetre")
 
 
-def _ranked(text: str, numeral: Numeral, unit: Match) -> Number:
+def _ordinal_number(text: str, numeral: Numeral, unit: Match) -> Number:
     """``第三盏`` is which one and ``三盏`` how many; ``地下一层`` lies below the ground."""
     start, _, value, _ = numeral
     name = unit.lastgroup or ""
@@ -80,7 +80,7 @@ def _ranked(text: str, numeral: Numeral, unit: Match) -> Number:
         return number_at(text, start - 1, unit.end(), value, "ordinal" if name == "count" else name)
     if name == "floor" and text.endswith("地下", 0, start):
         return number_at(text, start - 2, unit.end(), -abs(value), name)
-    return _scaled(text, numeral, unit)
+    return _scaled_number(text, numeral, unit)
 
 
 def _nth(text: str, numeral: Numeral, unit: Match) -> Number:
@@ -109,9 +109,9 @@ _READERS: dict[str, Callable[[str, Numeral, Match], Number | None]] = {
     "half_hours": _half_hours,
     "degree": _degrees,
     "metre": _metres,
-    "count": _ranked,
-    "floor": _ranked,
-    "level": _ranked,
+    "count": _ordinal_number,
+    "floor": _ordinal_number,
+    "level": _ordinal_number,
     "nth": _nth,
     "o_clock": _hour,
     "am": _hour,

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from winnow.language.tables import table
-from winnow.language.ways.templates import Way
+from winnow.language.ways.templates import ParaphraseTemplate
 
 _FILE = "composed.yaml"
 
@@ -27,34 +27,34 @@ class Composed:
 
     surface: str
     symbol: str
-    ways: tuple[Way, ...]
+    ways: tuple[ParaphraseTemplate, ...]
 
 
 @cache
-def composed(language: str) -> tuple[Composed, ...]:
+def composed_forms(language: str) -> tuple[Composed, ...]:
     """Every form of every such word; none where a language has no file of them."""
     if not files("winnow.language").joinpath("ways", language, _FILE).is_file():
         return ()
     rows: Mapping[str, Any] = table("winnow.language.ways", f"{language}/{_FILE}")
-    made = (*_listed(rows["words"], rows["forms"]), *_sized(rows["sized"]))
+    made = (*_listed_forms(rows["words"], rows["forms"]), *_size_forms(rows["sized"]))
     little = (Composed(word, name, ()) for name, words in rows["little"].items() for word in words.split())
-    return (*_joined(made), *little)
+    return (*_merge_symbols(made), *little)
 
 
-_Made = tuple[str, str, Way]
+_Made = tuple[str, str, ParaphraseTemplate]
 """Symbol, surface and what it comes to."""
 
 
-def _joined(made: Iterable[_Made]) -> Iterator[Composed]:
+def _merge_symbols(made: Iterable[_Made]) -> Iterator[Composed]:
     """One for each symbol and surface, with all that it comes to."""
-    found: dict[tuple[str, str], dict[Way, None]] = {}
+    found: dict[tuple[str, str], dict[ParaphraseTemplate, None]] = {}
     for symbol, surface, way in made:
         found.setdefault((symbol, surface), {})[way] = None
     for (symbol, surface), said in found.items():
         yield Composed(surface, symbol, tuple(said))
 
 
-def _listed(words: Mapping[str, Mapping[str, str]], forms: Mapping[str, Any]) -> Iterator[_Made]:
+def _listed_forms(words: Mapping[str, Mapping[str, str]], forms: Mapping[str, Any]) -> Iterator[_Made]:
     """The words as they stand, ``verb|object``, and their forms."""
     for symbol, blocks in words.items():
         for head, said in blocks.items():
@@ -73,7 +73,7 @@ def _forms(word: str, shapes: Mapping[str, str]) -> Iterator[str]:
         yield shape.replace("V", verb).replace("O", object_)
 
 
-def _sized(tables: Sequence[Mapping[str, Any]]) -> Iterator[_Made]:
+def _size_forms(tables: Sequence[Mapping[str, Any]]) -> Iterator[_Made]:
     """What is large or small of a thing, either word first: ``wind large``, ``large wind``."""
     for rows in tables:
         for kind, nouns in rows["of"].items():
@@ -84,6 +84,6 @@ def _sized(tables: Sequence[Mapping[str, Any]]) -> Iterator[_Made]:
                         yield rows["symbol"], surface, _way(f"{act} {kind}", surface)
 
 
-def _way(head: str, text: str) -> Way:
+def _way(head: str, text: str) -> ParaphraseTemplate:
     act, kind, *named = head.split()
-    return Way(act, kind, "{t}" + text if named else text)
+    return ParaphraseTemplate(act, kind, "{t}" + text if named else text)

@@ -29,7 +29,7 @@ VERB = "v"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ParaphraseTemplate:
     """One way of saying an act of a kind of things."""
 
     act: str
@@ -85,14 +85,14 @@ def acts() -> Mapping[str, Any]:
 
 
 @cache
-def ways(language: str) -> tuple[Way, ...]:
+def ways(language: str) -> tuple[ParaphraseTemplate, ...]:
     """Every way of a language, in the order of its files."""
     folder = files("winnow.language").joinpath("ways", language)
     tables = sorted((f for f in folder.iterdir() if f.name.endswith(".txt")), key=lambda f: f.name)
-    return tuple(way for file in tables for way in parsed(file.read_text("utf-8")))
+    return tuple(way for file in tables for way in parse_templates(file.read_text("utf-8")))
 
 
-def parsed(text: str) -> Iterator[Way]:
+def parse_templates(text: str) -> Iterator[ParaphraseTemplate]:
     """The ways of a file's text."""
     act = kind = implied = ""
     for line in text.splitlines():
@@ -100,7 +100,7 @@ def parsed(text: str) -> Iterator[Way]:
         if said.startswith("== "):
             act, kind, implied = f"{said[3:].strip()} ".split(" ")[:3]
         elif said.strip() and not said.startswith("#"):
-            yield Way(act, kind, said.strip(), hands.strip(), implied)
+            yield ParaphraseTemplate(act, kind, said.strip(), hands.strip(), implied)
 
 
 _PIECE = re.compile(r"<[a-z_ ]+>|[()\[\]|]|[^\s()\[\]|<>]+")
@@ -116,7 +116,7 @@ Needs = tuple[frozenset[str], ...]
 """Sets of Latin words and of characters of others; a text that holds none of one of them is passed by."""
 
 
-class _Said(NamedTuple):
+class _TemplatePart(NamedTuple):
     """What a part of a line may be: an expression, the words it may begin with, whether it may be nothing."""
 
     pattern: str
@@ -131,14 +131,14 @@ class _Said(NamedTuple):
     """Of each of these sets one word stands in any text it is."""
 
 
-class _Named(dict[str, str]):
+class _NamedParts(dict[str, str]):
     """What each name stands for; read once."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: dict[str, _Said] = {}
+        self._said: dict[str, _TemplatePart] = {}
 
-    def said(self, name: str) -> _Said:
+    def named_part(self, name: str) -> _TemplatePart:
         """What a name may be. Raises ValueError for one that names nothing."""
         if name not in self:
             raise ValueError(f"names nothing: <{name}>")
@@ -148,7 +148,7 @@ class _Named(dict[str, str]):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Way):
+class TemplateRule(ParaphraseTemplate):
     """Many ways in one line."""
 
     patterns: tuple[str, ...] = field(default=(), compare=False)
@@ -160,16 +160,16 @@ class Rule(Way):
     @property
     def pieces(self) -> tuple[re.Pattern[str], ...]:
         """What stands around its holes, in order; made when it is first asked for."""
-        return _made(self.patterns)
+        return _compile_all(self.patterns)
 
 
 @cache
-def _made(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+def _compile_all(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(map(re.compile, patterns))
 
 
 @cache
-def rules(language: str) -> tuple[Rule, ...]:
+def rules(language: str) -> tuple[TemplateRule, ...]:
     """Every rule of a language; none where it has no files of them.
 
     Raises ValueError for a line that closes nothing, names nothing or may say nothing.
@@ -180,37 +180,39 @@ def rules(language: str) -> tuple[Rule, ...]:
         if folder.is_dir()
         else []
     )
-    return tuple(compiled("\n".join(texts)))
+    return tuple(template_rules("\n".join(texts)))
 
 
-def compiled(text: str) -> Iterator[Rule]:
+def template_rules(text: str) -> Iterator[TemplateRule]:
     """The rules of a text and of the names it gives."""
-    named = _Named()
+    named = _NamedParts()
     rest: list[str] = []
     for line in text.splitlines():
         if found := _CLASS.fullmatch(line.strip()):
             named[found[1]] = found[2]
         else:
             rest.append(line)
-    for way in parsed("\n".join(rest)):
+    for way in parse_templates("\n".join(rest)):
         yield from (_rule(way, parts) for parts in _shapes(way, named))
 
 
-def _rule(way: Way, parts: tuple[_Said | str, ...]) -> Rule:
-    said = [part for part in parts if isinstance(part, _Said)]
+def _rule(way: ParaphraseTemplate, parts: tuple[_TemplatePart | str, ...]) -> TemplateRule:
+    said = [part for part in parts if isinstance(part, _TemplatePart)]
     if not said:
         raise ValueError(f"may say nothing: {way.text}")
-    text = " ".join(part.text if isinstance(part, _Said) else part for part in parts)
+    text = " ".join(part.text if isinstance(part, _TemplatePart) else part for part in parts)
     patterns = tuple(one.full for one in said)
-    return Rule(way.act, way.kind, text, way.hands, way.implied, patterns, said[0].first, _needed(said))
+    return TemplateRule(
+        way.act, way.kind, text, way.hands, way.implied, patterns, said[0].first, _required_words(said)
+    )
 
 
-def _shapes(way: Way, named: _Named) -> Iterator[tuple[_Said | str, ...]]:
+def _shapes(way: ParaphraseTemplate, named: _NamedParts) -> Iterator[tuple[_TemplatePart | str, ...]]:
     """The holes of a way and what stands between them: with and without what may be left out."""
-    options: list[tuple[tuple[_Said | str, ...], ...]] = []
+    options: list[tuple[tuple[_TemplatePart | str, ...], ...]] = []
     for part in parts_of(way.text):
         said = part if part[0] == "{" else _read(part.strip("~ "), named)._replace(text=part)
-        options.append(((said,), ()) if isinstance(said, _Said) and said.empty else ((said,),))
+        options.append(((said,), ()) if isinstance(said, _TemplatePart) and said.empty else ((said,),))
     return (tuple(chain.from_iterable(chosen)) for chosen in product(*options))
 
 
@@ -220,7 +222,7 @@ def first_of(text: str, at: int) -> str:
     return found[0] if found else text[at : at + 1]
 
 
-def _read(piece: str, named: _Named) -> _Said:
+def _read(piece: str, named: _NamedParts) -> _TemplatePart:
     words = _PIECE.findall(piece)
     said, rest = _either(words, named)
     if rest:
@@ -228,7 +230,7 @@ def _read(piece: str, named: _Named) -> _Said:
     return said
 
 
-def _either(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
+def _either(words: list[str], named: _NamedParts) -> tuple[_TemplatePart, list[str]]:
     """Alternatives up to what closes them, and the words from there on."""
     said, words = _row(words, named)
     options = [said]
@@ -240,10 +242,10 @@ def _either(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
     full = _any_of((o.full, o.longest) for o in options)
     longest = max(o.longest for o in options)
     empty = any(o.empty for o in options)
-    return _Said(either, full, first, empty, longest, musts=_any_needed(options)), words
+    return _TemplatePart(either, full, first, empty, longest, musts=_any_needed(options)), words
 
 
-def _any_needed(options: Sequence[_Said]) -> Needs:
+def _any_needed(options: Sequence[_TemplatePart]) -> Needs:
     """What one of these needs: of each the set of the fewest words; nothing where one needs nothing."""
     if len(options) == 1:
         return options[0].musts
@@ -252,7 +254,7 @@ def _any_needed(options: Sequence[_Said]) -> Needs:
     return (frozenset[str]().union(*(min(option.musts, key=len) for option in options)),)
 
 
-def _needed(row: Iterable[_Said]) -> Needs:
+def _required_words(row: Iterable[_TemplatePart]) -> Needs:
     """What all of these need, the sets of few words first."""
     needed = {must for said in row if not said.empty for must in said.musts}
     return tuple(sorted(needed, key=lambda must: (len(must), sorted(must))))
@@ -269,26 +271,26 @@ def _any_of(patterns: Iterable[tuple[str, int]]) -> str:
     return f"(?:{'|'.join(p for p, _ in ordered)})"
 
 
-def _row(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
+def _row(words: list[str], named: _NamedParts) -> tuple[_TemplatePart, list[str]]:
     """What stands one behind the other."""
-    row: list[_Said] = []
+    row: list[_TemplatePart] = []
     while words and words[0] not in {"|", ")", "]"}:
         said, words = _one(words, named)
         row.append(said)
     return _beside(row), words
 
 
-def _beside(row: Sequence[_Said]) -> _Said:
+def _beside(row: Sequence[_TemplatePart]) -> _TemplatePart:
     leads = next((n for n, said in enumerate(row) if not said.empty), len(row) - 1)
     first = frozenset[str]().union(*(said.first for said in row[: leads + 1]))
     pattern = "".join(said.pattern for said in row)
     longest = sum(said.longest for said in row)
     if not row or not row[leads].empty:
-        return _Said(pattern, pattern, first, not row, longest, musts=_needed(row))
-    return _Said(pattern, _any_of(_not_nothing(row)), first, empty=True, longest=longest)
+        return _TemplatePart(pattern, pattern, first, not row, longest, musts=_required_words(row))
+    return _TemplatePart(pattern, _any_of(_not_nothing(row)), first, empty=True, longest=longest)
 
 
-def _not_nothing(row: Sequence[_Said]) -> Iterator[tuple[str, int]]:
+def _not_nothing(row: Sequence[_TemplatePart]) -> Iterator[tuple[str, int]]:
     """What may be left out, one behind the other, but not all of it."""
     for n, said in enumerate(row, 1):
         rest = row[n:]
@@ -298,16 +300,16 @@ def _not_nothing(row: Sequence[_Said]) -> Iterator[tuple[str, int]]:
 _CLOSES = {"(": ")", "[": "]"}
 
 
-def _one(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
+def _one(words: list[str], named: _NamedParts) -> tuple[_TemplatePart, list[str]]:
     word, *rest = words
     if word in _CLOSES:
-        return _closed(word, rest, named)
+        return _bracketed_part(word, rest, named)
     if word[0] != "<":
         return _word(word), rest
-    return named.said(word[1:-1]), rest
+    return named.named_part(word[1:-1]), rest
 
 
-def _closed(opens: str, words: list[str], named: _Named) -> tuple[_Said, list[str]]:
+def _bracketed_part(opens: str, words: list[str], named: _NamedParts) -> tuple[_TemplatePart, list[str]]:
     """What stands between brackets; between square ones it may be left out."""
     said, rest = _either(words, named)
     if rest[:1] != [_CLOSES[opens]]:
@@ -316,12 +318,12 @@ def _closed(opens: str, words: list[str], named: _Named) -> tuple[_Said, list[st
     return optional if opens == "[" else said, rest[1:]
 
 
-def _word(word: str) -> _Said:
+def _word(word: str) -> _TemplatePart:
     start = _BEFORE if _LATIN.match(word[0]) else ""
     end = _BEHIND if _LATIN.match(word[-1]) else ""
     pattern = f"{start}{re.escape(word)}{end}"
     first = frozenset({first_of(word, 0)})
-    return _Said(pattern, pattern, first, empty=False, longest=len(word), musts=_needs(word))
+    return _TemplatePart(pattern, pattern, first, empty=False, longest=len(word), musts=_needs(word))
 
 
 def _needs(word: str) -> Needs:

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from winnow.language.segment import cut as words_of
-from winnow.language.sentences import clauses, sentences
+from winnow.language.sentences import clauses, split_sentences
 
 if TYPE_CHECKING:
     from semantic_text_splitter import MarkdownSplitter, TextSplitter
@@ -222,7 +222,7 @@ def _sentence_start(text: str, last: int, start: int) -> int:
 
 
 def _sentences(text: str) -> Iterator[int]:
-    return (span.start for span in sentences(text))
+    return (span.start for span in split_sentences(text))
 
 
 def _merged_spans(

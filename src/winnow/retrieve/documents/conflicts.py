@@ -10,13 +10,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import combinations
 
-from winnow.retrieve.facts.novelty import asked_words, conflicts, is_of_asked, stated, terms
+from winnow.retrieve.facts.novelty import (
+    conflicting_sentences,
+    is_of_asked,
+    question_words,
+    split_sentences,
+    terms_without_numbers,
+)
 from winnow.retrieve.facts.rank import asks_past
-from winnow.retrieve.statements.claims import words
-from winnow.retrieve.statements.supersession import Told, newest_first
+from winnow.retrieve.statements.claims import statement_words
+from winnow.retrieve.statements.supersession import Supersession, newest_first
 from winnow.types.candidate import Candidate, Search, Shortlist
 
-MOST = 12
+MAX_COMPARED_CANDIDATES = 12
 """Candidates of each source that are compared, the best."""
 PASSAGE, FACT = "passage", "fact"
 Place = tuple[int, int]
@@ -24,7 +30,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ComparedText:
     """A candidate that tells something, and what decides between it and another."""
 
     place: Place
@@ -57,63 +63,63 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class Conflict:
     """What of a piece another one tells otherwise; ``winner`` None: nobody can tell which of them holds."""
 
     sentence: str
-    winner: Piece | None
+    winner: ComparedText | None
 
 
-def reconciled(search: Search, found: Sequence[Shortlist]) -> tuple[Shortlist, ...]:
+def reconcile(search: Search, found: Sequence[Shortlist]) -> tuple[Shortlist, ...]:
     """The shortlists; where two of them contradict each other, the loser is marked.
 
     It stands behind the winner, unless the question asks for the past: a list whose candidate wins over one
     of an earlier list goes before that.
     """
-    losses = _losses(search, list(_pieces(found)))
+    losses = _losses(search, list(_comparable_pieces(found)))
     past = asks_past(search.text)
-    marked = [_marked(shortlist, at, losses, past) for at, shortlist in enumerate(found)]
-    return tuple(marked if past else (marked[at] for at in _order(len(marked), losses)))
+    marked = [_mark_losses(shortlist, at, losses, past) for at, shortlist in enumerate(found)]
+    return tuple(marked if past else (marked[at] for at in _list_order(len(marked), losses)))
 
 
-def _pieces(found: Sequence[Shortlist]) -> Iterator[Piece]:
+def _comparable_pieces(found: Sequence[Shortlist]) -> Iterator[ComparedText]:
     """What may hold: nothing that is superseded already, nothing that others said."""
     for at, shortlist in enumerate(found):
-        for row, candidate in enumerate(shortlist.candidates[:MOST]):
+        for row, candidate in enumerate(shortlist.candidates[:MAX_COMPARED_CANDIDATES]):
             data = candidate.data
-            if isinstance(data, Mapping) and not _is_out(data):
-                yield Piece((at, row), candidate, data)
+            if isinstance(data, Mapping) and not _is_superseded(data):
+                yield ComparedText((at, row), candidate, data)
 
 
-def _is_out(data: Mapping[str, object]) -> bool:
+def _is_superseded(data: Mapping[str, object]) -> bool:
     superseded = data.get("status") == "superseded" or "superseded_by" in data
     speaker = data.get("speaker")
-    return superseded or bool(speaker and speaker not in words("users"))
+    return superseded or bool(speaker and speaker not in statement_words("users"))
 
 
-def _losses(search: Search, pieces: Sequence[Piece]) -> dict[Place, Loss]:
+def _losses(search: Search, pieces: Sequence[ComparedText]) -> dict[Place, Conflict]:
     """Place -> what it says that does not hold, with the best of what says so."""
-    asked, losses = asked_words(search.text), dict[Place, Loss]()
+    asked, losses = question_words(search.text), dict[Place, Conflict]()
     for one, other in combinations(pieces, 2):
-        torn = _torn(one, other, asked) if _may_differ(one, other) else None
+        torn = _contradiction(one, other, asked) if _may_differ(one, other) else None
         if torn is not None:
             winner = _winner(one, other)
             for piece, sentence in zip((one, other), torn, strict=True):
                 if piece is not winner:
-                    losses[piece.place] = _heavier(losses.get(piece.place), Loss(sentence, winner))
+                    losses[piece.place] = _stronger_loss(losses.get(piece.place), Conflict(sentence, winner))
     return losses
 
 
-def _heavier(known: Loss | None, new: Loss) -> Loss:
+def _stronger_loss(known: Conflict | None, new: Conflict) -> Conflict:
     """Of two losses the one against the better winner."""
     if known is None or known.winner is None:
         return new
     return new if new.winner and _winner(known.winner, new.winner) is new.winner else known
 
 
-def _winner(one: Piece, other: Piece) -> Piece | None:
+def _winner(one: ComparedText, other: ComparedText) -> ComparedText | None:
     """The later, else the more credible; None: nobody can tell."""
-    before, after = _moments(one, other)
+    before, after = _comparable_times(one, other)
     if before != after:
         return one if before > after else other
     if one.credibility == other.credibility:
@@ -121,7 +127,7 @@ def _winner(one: Piece, other: Piece) -> Piece | None:
     return one if one.credibility > other.credibility else other
 
 
-def _moments(one: Piece, other: Piece) -> tuple[datetime, datetime]:
+def _comparable_times(one: ComparedText, other: ComparedText) -> tuple[datetime, datetime]:
     """When they were told, of documents the days; the same where one does not say."""
     if not (one.at and other.at):
         return datetime.min, datetime.min  # noqa: DTZ901 - a wall clock has no zone
@@ -130,7 +136,7 @@ def _moments(one: Piece, other: Piece) -> tuple[datetime, datetime]:
     return one.at, other.at
 
 
-def _may_differ(one: Piece, other: Piece) -> bool:
+def _may_differ(one: ComparedText, other: ComparedText) -> bool:
     """Whether they are not of one document, and not both facts, which are settled where they are kept."""
     if {one.candidate.ref.kind, other.candidate.ref.kind} == {FACT}:
         return False
@@ -138,45 +144,45 @@ def _may_differ(one: Piece, other: Piece) -> bool:
     return not document or document != other.data.get("document")
 
 
-def _torn(one: Piece, other: Piece, asked: frozenset[str]) -> tuple[str, str] | None:
+def _contradiction(one: ComparedText, other: ComparedText, asked: frozenset[str]) -> tuple[str, str] | None:
     """The first sentences of both that cannot both hold of one thing."""
     named = _is_of_one_title(one, other)
-    for a, b in conflicts(one.text, other.text):
+    for a, b in conflicting_sentences(one.text, other.text):
         if named or (is_of_asked(a, asked) and is_of_asked(b, asked)):
             return a, b
     return None
 
 
-def _is_of_one_title(one: Piece, other: Piece) -> bool:
+def _is_of_one_title(one: ComparedText, other: ComparedText) -> bool:
     """Whether both documents have one name but for numbers."""
-    name, other_name = (terms(str(piece.data.get("title") or "")) for piece in (one, other))
+    name, other_name = (terms_without_numbers(str(piece.data.get("title") or "")) for piece in (one, other))
     return bool(name) and name == other_name
 
 
-def _marked(shortlist: Shortlist, at: int, losses: Mapping[Place, Loss], past: bool) -> Shortlist:
+def _mark_losses(shortlist: Shortlist, at: int, losses: Mapping[Place, Conflict], past: bool) -> Shortlist:
     """The shortlist with what loses marked, and behind what wins over it."""
     lost = {row: loss for (where, row), loss in losses.items() if where == at}
     if not lost:
         return shortlist
     here = {row: one.winner.place[1] for row, one in lost.items() if one.winner and one.winner.place[0] == at}
     rows = range(len(shortlist.candidates))
-    order = rows if past else newest_first(rows, Told(here, here)).rows
-    told = (_told(shortlist.candidates[row], lost.get(row)) for row in order)
+    order = rows if past else newest_first(rows, Supersession(here, here)).rows
+    told = (_mark_candidate(shortlist.candidates[row], lost.get(row)) for row in order)
     return replace(shortlist, candidates=tuple(told))
 
 
-def _told(candidate: Candidate, loss: Loss | None) -> Candidate:
+def _mark_candidate(candidate: Candidate, loss: Conflict | None) -> Candidate:
     """A candidate as its reader gets it; of a longer text only a sentence is out of date."""
     if loss is None or not isinstance(candidate.data, Mapping):
         return candidate
     status = "superseded" if loss.winner else "uncertain"
-    whole = len(stated(str(candidate.data.get("text") or ""))) == 1
+    whole = len(split_sentences(str(candidate.data.get("text") or ""))) == 1
     by = {"superseded_by": loss.winner.candidate.ref.id} if loss.winner else {}
     mark = {"status": status} if whole else {status: loss.sentence}
     return replace(candidate, data={**candidate.data, **mark, **by})
 
 
-def _order(count: int, losses: Mapping[Place, Loss]) -> Iterable[int]:
+def _list_order(count: int, losses: Mapping[Place, Conflict]) -> Iterable[int]:
     """The lists in order, each before the first of those that it wins over, unless that wins over it."""
     over = {(one.winner.place[0], at) for (at, _), one in losses.items() if one.winner}
     order = list(range(count))

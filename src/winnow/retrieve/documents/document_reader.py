@@ -12,7 +12,7 @@ import yaml
 
 from winnow.errors import Phrase
 from winnow.language.clocks import Clocks
-from winnow.language.decode import NotText, decoded, encoding_of
+from winnow.language.decode import NotText, decode_text, encoding_of
 from winnow.ports.stores import StoredDocument
 from winnow.retrieve.documents.chunking import headings, text_chunks
 from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument, check_text
@@ -174,7 +174,7 @@ def decode_document(raw: bytes, declared: str = "") -> str:
     if found == "utf-8" and declared:
         found = CHINESE_NAMES.get(declared, declared)
     try:
-        text = decoded(raw, found, MIN_COMMON_CHARACTERS)[0]
+        text = decode_text(raw, found, MIN_COMMON_CHARACTERS)[0]
     except NotText as error:
         if raw.count(b"\0"):
             raise UnreadableDocument(Phrase("is no text")) from None

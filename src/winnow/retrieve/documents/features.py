@@ -14,15 +14,15 @@ from winnow.language.content_words import content_terms, is_character
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import normalise
 from winnow.language.segment import cut
-from winnow.retrieve.lexical import UNIGRAM
+from winnow.retrieve.lexical import UNIGRAM_WEIGHT
 
 # What passages are found by: terms of content, and of Chinese the words as a dictionary cuts them.
 
 
 Keys = npt.NDArray[np.uint64]
-WORD = "_"
+WORD_MARK = "_"
 """Stands before a Chinese word, which is another term than the same pair of characters."""
-LIMIT = 8000
+MAX_PASSAGE_CHARS = 8000
 """Characters of a passage that are read."""
 
 
@@ -31,24 +31,24 @@ def passage_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 
     ``forms`` learns the first word that each English term was made of.
     """
-    return [*content_terms(text, forms), *_words(text)]
+    return [*content_terms(text, forms), *_chinese_words(text)]
 
 
-def _words(text: str) -> Iterator[str]:
-    for run in runs(normalise(text, LIMIT))[1]:
+def _chinese_words(text: str) -> Iterator[str]:
+    for run in runs(normalise(text, MAX_PASSAGE_CHARS))[1]:
         for word in cut(run):
             if len(word) > 1:
-                yield WORD + word
+                yield WORD_MARK + word
 
 
 def is_word(term: str) -> bool:
     """Whether a term is a whole Chinese word."""
-    return term[:1] == WORD
+    return term[:1] == WORD_MARK
 
 
-def plain(term: str) -> float:
+def term_weight(term: str) -> float:
     """How much a term counts whatever its rarity: a single Chinese character little."""
-    return UNIGRAM if is_character(term) else 1.0
+    return UNIGRAM_WEIGHT if is_character(term) else 1.0
 
 
 def keys_of(terms: Sequence[str]) -> Keys:
@@ -63,12 +63,12 @@ Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
-TIMES, TITLE, HEADING = 0x3F, 0x40, 0x80
+COUNT_BITS, TITLE_BIT, HEADING_BIT = 0x3F, 0x40, 0x80
 """Bits of an entry: how often the text says the term, whether the title does, whether a heading does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class TermNames:
     """Terms as text, one behind the other; English ones as the word that was read, not its core."""
 
     letters: Bytes
@@ -76,7 +76,7 @@ class Names:
     """Where each begins; one more, for the end."""
 
     @classmethod
-    def of(cls, terms: Sequence[str]) -> Names:
+    def of(cls, terms: Sequence[str]) -> TermNames:
         """These terms."""
         coded = [term.encode("utf-8", "surrogatepass") for term in terms]
         starts = starts_of(np.array([len(term) for term in coded], np.int64))
@@ -87,10 +87,10 @@ class Names:
         coded = self.letters[self.starts[number] : self.starts[number + 1]]
         return coded.tobytes().decode("utf-8", "surrogatepass")
 
-    def taken(self, numbers: Long) -> Names:
+    def select(self, numbers: Long) -> TermNames:
         """Those of these numbers."""
         lengths = np.diff(self.starts)[numbers]
-        return Names(self.letters[_spread(self.starts[numbers], lengths)], starts_of(lengths))
+        return TermNames(self.letters[_stretch_positions(self.starts[numbers], lengths)], starts_of(lengths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +99,16 @@ class Entries:
 
     keys: Keys
     """Of the terms, in rising order."""
-    names: Names
+    names: TermNames
     starts: Long
     """Where each term's entries begin; one more, for the end."""
     rows: npt.NDArray[np.integer]
-    held: Bytes
+    entry_bits: Bytes
 
     @property
     def bytes(self) -> int:
         """What they take in memory."""
-        arrays = (self.keys, self.names.letters, self.names.starts, self.starts, self.rows, self.held)
+        arrays = (self.keys, self.names.letters, self.names.starts, self.starts, self.rows, self.entry_bits)
         return sum(array.nbytes for array in arrays)
 
     def numbers(self, keys: Keys) -> Long:
@@ -129,11 +129,11 @@ class Entries:
     def of(self, number: int) -> tuple[npt.NDArray[np.integer], Bytes]:
         """The rows of a term, and how each holds it."""
         where = slice(self.starts[number], self.starts[number + 1])
-        return self.rows[where], self.held[where]
+        return self.rows[where], self.entry_bits[where]
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Part:
+class PassagePart:
     """Passages by row. Never changed; one is the same as itself only."""
 
     segments: tuple[str, ...]
@@ -155,39 +155,39 @@ class Part:
     @property
     def bytes(self) -> int:
         """About what it takes in memory."""
-        return self.entries.bytes + self.lengths.nbytes + self.chinese.nbytes + ID * self.size
+        return self.entries.bytes + self.lengths.nbytes + self.chinese.nbytes + ID_BYTES * self.size
 
 
-ID = 90
+ID_BYTES = 90
 """Bytes of an id of a passage: the text and its place in a tuple. Measured."""
 
 
-def merged(parts: Sequence[Part]) -> Part:
+def merge_parts(parts: Sequence[PassagePart]) -> PassagePart:
     """The parts one behind the other. Their entries are put where they belong, not sorted anew."""
     if len(parts) == 1:
         return parts[0]
-    return Part(
+    return PassagePart(
         tuple(chain.from_iterable(part.segments for part in parts)),
         tuple(chain.from_iterable(part.sizes for part in parts)),
         tuple(chain.from_iterable(part.ids for part in parts)),
-        _merged([part.entries for part in parts], [part.size for part in parts]),
+        _merge_entries([part.entries for part in parts], [part.size for part in parts]),
         np.concatenate([part.lengths for part in parts], axis=1),
         np.concatenate([part.chinese for part in parts]),
     )
 
 
-def _merged(parts: Sequence[Entries], sizes: Sequence[int]) -> Entries:
+def _merge_entries(parts: Sequence[Entries], sizes: Sequence[int]) -> Entries:
     keys, first = np.unique(np.concatenate([part.keys for part in parts]), return_index=True)
     numbers = [np.searchsorted(keys, part.keys) for part in parts]
     counts = np.zeros(len(keys), np.int64)
     for part, number in zip(parts, numbers, strict=True):
         counts[number] += np.diff(part.starts)
     starts = starts_of(counts)
-    rows, held = _placed(parts, numbers, starts, sizes)
-    return Entries(keys, _names(parts).taken(first), starts, rows, held)
+    rows, held = _merged_rows(parts, numbers, starts, sizes)
+    return Entries(keys, _joined_names(parts).select(first), starts, rows, held)
 
 
-def _placed(
+def _merged_rows(
     parts: Sequence[Entries], numbers: Sequence[Long], starts: Long, sizes: Sequence[int]
 ) -> tuple[Numbers, Bytes]:
     """Rows and entries of all parts, by term and within a term by part."""
@@ -195,20 +195,22 @@ def _placed(
     free, behind = starts[:-1].copy(), 0
     for part, number, size in zip(parts, numbers, sizes, strict=True):
         lengths = np.diff(part.starts)
-        where = _spread(free[number], lengths)
+        where = _stretch_positions(free[number], lengths)
         rows[where] = part.rows
         rows[where] += behind
-        held[where] = part.held
+        held[where] = part.entry_bits
         free[number] += lengths
         behind += size
     return rows, held
 
 
-def _names(parts: Sequence[Entries]) -> Names:
+def _joined_names(parts: Sequence[Entries]) -> TermNames:
     """The names of all parts one behind the other."""
     ends = np.cumsum([0, *(part.names.starts[-1] for part in parts)])
     starts = [part.names.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
-    return Names(np.concatenate([part.names.letters for part in parts]), np.concatenate([*starts, ends[-1:]]))
+    return TermNames(
+        np.concatenate([part.names.letters for part in parts]), np.concatenate([*starts, ends[-1:]])
+    )
 
 
 def starts_of(lengths: npt.NDArray[np.signedinteger]) -> Long:
@@ -218,7 +220,7 @@ def starts_of(lengths: npt.NDArray[np.signedinteger]) -> Long:
     return starts
 
 
-def _spread(starts: Long, lengths: Long) -> Long:
+def _stretch_positions(starts: Long, lengths: Long) -> Long:
     """All places of stretches that begin at ``starts`` and have these lengths."""
     ends = np.cumsum(lengths)
     if not len(ends):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from winnow.errors import Phrase
-from winnow.language.decode import NotText, decoded
+from winnow.language.decode import NotText, decode_text
 from winnow.retrieve.documents.conversion import IngestLimits, UnreadableDocument, check_size
 from winnow.types.vector import text_key
 
@@ -195,7 +195,7 @@ def _record(raw: bytes, limits: IngestLimits) -> Mapping[str, Any] | None:
         return None
     check_size(len(raw), limits.line)
     try:
-        value = json.loads(decoded(raw.removeprefix(b"\xef\xbb\xbf"))[0])
+        value = json.loads(decode_text(raw.removeprefix(b"\xef\xbb\xbf"))[0])
     except NotText as error:
         raise UnreadableDocument(error.why) from None
     except (ValueError, RecursionError):

@@ -18,32 +18,32 @@ from winnow.language.content_words import is_character
 from winnow.language.tables import table
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.features import (
-    HEADING,
-    TIMES,
-    TITLE,
+    COUNT_BITS,
+    HEADING_BIT,
+    TITLE_BIT,
     Bytes,
     Entries,
     Floats,
     Long,
-    Names,
     Numbers,
-    Part,
+    PassagePart,
+    TermNames,
     keys_of,
-    merged,
+    merge_parts,
     passage_terms,
-    plain,
     starts_of,
+    term_weight,
 )
-from winnow.retrieve.lexical import UNIGRAM
+from winnow.retrieve.lexical import UNIGRAM_WEIGHT
 from winnow.types.document import Passage
 from winnow.types.utterance import Language
 
 # Passages -> bytes that an index is opened from without reading a text.
 
 
-VERSION = 2
+SEGMENT_VERSION = 2
 """Goes up whenever what is kept or how texts are read changes; of another version nothing is read."""
-ARRAYS = {
+SEGMENT_ARRAYS = {
     "keys": "<u8",
     "letters": "<u1",
     "names": "<i8",
@@ -59,9 +59,9 @@ Array = npt.NDArray[np.generic]
 def segment_of(passages: Sequence[Passage]) -> bytes:
     """The part of an index that these passages make."""
     forms: dict[str, str] = {}
-    read = [_read(passage, forms) for passage in passages]
-    entries = _entries([one.held for one in read], forms)
-    return _packed(
+    read = [_passage_terms_of(passage, forms) for passage in passages]
+    entries = _entries([one.entry_bits for one in read], forms)
+    return _pack(
         [passage.id for passage in passages],
         {
             "keys": entries.keys,
@@ -69,7 +69,7 @@ def segment_of(passages: Sequence[Passage]) -> bytes:
             "names": entries.names.starts,
             "starts": entries.starts,
             "rows": entries.rows,
-            "held": entries.held,
+            "held": entries.entry_bits,
             "lengths": np.array([one.lengths for one in read], np.float32).reshape(-1, 3).T,
             "chinese": np.array([one.chinese for one in read], np.float32),
         },
@@ -77,26 +77,26 @@ def segment_of(passages: Sequence[Passage]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class PassageTerms:
     """A passage as it is indexed."""
 
-    held: Mapping[str, int]
+    entry_bits: Mapping[str, int]
     """Term -> the bits of its entry."""
     lengths: tuple[float, float, float]
     chinese: float
 
 
-def _read(passage: Passage, forms: dict[str, str]) -> Read:
+def _passage_terms_of(passage: Passage, forms: dict[str, str]) -> PassageTerms:
     title = passage_terms(passage.document.title.replace("_", " "), forms)
     headings = passage_terms("\n".join(passage.headings), forms)
     text = passage_terms(passage.text, forms)
-    held = {term: min(times, TIMES) for term, times in Counter(text).items()}
-    for found, bit in ((title, TITLE), (headings, HEADING)):
+    held = {term: min(times, COUNT_BITS) for term, times in Counter(text).items()}
+    for found, bit in ((title, TITLE_BIT), (headings, HEADING_BIT)):
         for term in found:
             held[term] = held.get(term, 0) | bit
     characters = sum(map(is_character, text))
     lengths = _length(text, characters), _length(title), _length(headings)
-    return Read(held, lengths, _chinese(text, characters))
+    return PassageTerms(held, lengths, _chinese(text, characters))
 
 
 def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Entries:
@@ -106,12 +106,12 @@ def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Ent
     order = np.argsort(keys)
     number = dict(zip(terms, np.argsort(order).tolist(), strict=True))
     of_term = np.array([number[term] for term in chain.from_iterable(held)], np.int64)
-    names = Names.of([forms.get(terms[at], terms[at]) for at in order.tolist()])
-    rows, bits = _laid(held, of_term)
+    names = TermNames.of([forms.get(terms[at], terms[at]) for at in order.tolist()])
+    rows, bits = _posting_arrays(held, of_term)
     return Entries(keys[order], names, starts_of(np.bincount(of_term, minlength=len(terms))), rows, bits)
 
 
-def _laid(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, Bytes]:
+def _posting_arrays(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, Bytes]:
     """The rows and the bits of all entries, those of the first term first."""
     by_term = np.argsort(of_term, kind="stable")
     rows = np.repeat(np.arange(len(held), dtype=np.int32), [len(one) for one in held])
@@ -122,7 +122,7 @@ def _laid(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, By
 def _length(terms: Sequence[str], characters: int | None = None) -> float:
     """Each as much as it counts whatever its rarity."""
     known = sum(map(is_character, terms)) if characters is None else characters
-    return len(terms) - (1 - UNIGRAM) * known
+    return len(terms) - (1 - UNIGRAM_WEIGHT) * known
 
 
 def _chinese(terms: Sequence[str], characters: int) -> float:
@@ -130,21 +130,25 @@ def _chinese(terms: Sequence[str], characters: int) -> float:
     return characters / (characters + sum(map(str.isascii, terms))) if characters else 0.0
 
 
-def _packed(ids: Sequence[str], arrays: dict[str, Array]) -> bytes:
-    head = json.dumps({"ids": ids, "shapes": {name: arrays[name].shape for name in ARRAYS}}).encode()
-    body = [np.ascontiguousarray(arrays[name], np.dtype(kind)).tobytes() for name, kind in ARRAYS.items()]
-    return bytes([VERSION]) + zlib.compress(b"".join([len(head).to_bytes(4, "little"), head, *body]), 1)
+def _pack(ids: Sequence[str], arrays: dict[str, Array]) -> bytes:
+    head = json.dumps({"ids": ids, "shapes": {name: arrays[name].shape for name in SEGMENT_ARRAYS}}).encode()
+    body = [
+        np.ascontiguousarray(arrays[name], np.dtype(kind)).tobytes() for name, kind in SEGMENT_ARRAYS.items()
+    ]
+    return bytes([SEGMENT_VERSION]) + zlib.compress(
+        b"".join([len(head).to_bytes(4, "little"), head, *body]), 1
+    )
 
 
 def readable(data: bytes) -> bool:
     """Whether it is of the version that is read here."""
-    return data[:1] == bytes([VERSION])
+    return data[:1] == bytes([SEGMENT_VERSION])
 
 
-def read_segment(id_: str, data: bytes) -> Part:
+def read_segment(id_: str, data: bytes) -> PassagePart:
     """The part that ``segment_of`` wrote. Raises ValueError where it is damaged or of another version."""
     if not readable(data):
-        raise ValueError(f"a segment of version {data[:1].hex()}, read is {VERSION}")
+        raise ValueError(f"a segment of version {data[:1].hex()}, read is {SEGMENT_VERSION}")
     try:
         raw = zlib.decompress(memoryview(data)[1:])
         ends = 4 + int.from_bytes(raw[:4], "little")
@@ -153,13 +157,15 @@ def read_segment(id_: str, data: bytes) -> Part:
     except (zlib.error, KeyError) as error:
         raise ValueError(f"a damaged segment: {error}") from error
     ids = tuple(head["ids"])
-    return Part((id_,), (len(ids),), ids, _found(found), _floats(found["lengths"]), _floats(found["chinese"]))
+    return PassagePart(
+        (id_,), (len(ids),), ids, _entries_of(found), _floats(found["lengths"]), _floats(found["chinese"])
+    )
 
 
-def _found(arrays: Mapping[str, Array]) -> Entries:
+def _entries_of(arrays: Mapping[str, Array]) -> Entries:
     return Entries(
         arrays["keys"].astype(np.uint64, copy=False),
-        Names(arrays["letters"].view(np.uint8), arrays["names"].astype(np.int64, copy=False)),
+        TermNames(arrays["letters"].view(np.uint8), arrays["names"].astype(np.int64, copy=False)),
         arrays["starts"].astype(np.int64, copy=False),
         arrays["rows"].astype(np.int32),
         arrays["held"].view(np.uint8),
@@ -171,7 +177,7 @@ def _floats(array: Array) -> Floats:
 
 
 def _arrays(raw: bytes, at: int, shapes: dict[str, list[int]]) -> Iterator[tuple[str, Array]]:
-    for name, kind in ARRAYS.items():
+    for name, kind in SEGMENT_ARRAYS.items():
         count = int(np.prod(shapes[name]))
         yield name, np.frombuffer(raw, np.dtype(kind), count, at).reshape(shapes[name])
         at += count * np.dtype(kind).itemsize
@@ -200,7 +206,7 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuning:
+class PassageTuning:
     """Chosen and fitted by ``training/knowledge/fit_passages.py``."""
 
     zh: Scoring
@@ -225,16 +231,16 @@ class Tuning:
 
 
 @cache
-def tuning() -> Tuning:
+def passage_tuning() -> PassageTuning:
     """The figures in force."""
     found: dict[str, Any] = table("winnow.retrieve.documents", "weights.yaml")
-    return Tuning(**found | {name: Scoring(**found[name]) for name in ("zh", "en")})
+    return PassageTuning(**found | {name: Scoring(**found[name]) for name in ("zh", "en")})
 
 
 Alive = npt.NDArray[np.bool_]
-HALF = 0.5
+CHINESE_SHARE = 0.5
 """Share of Chinese from which on a passage is."""
-GROWTH = 2
+MIN_PART_RATIO = 2
 """A part is merged with the one before it unless that is so many times as long: few parts, little work."""
 
 
@@ -242,18 +248,18 @@ GROWTH = 2
 class PassageIndex:
     """Passages by row: those of the first part, then those of the next. Made by ``of``; never changed."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PassagePart, ...] = ()
     alive: tuple[Alive, ...] = field(default=(), repr=False)
     """Which rows of each part still are."""
-    tuned: Tuning = field(default_factory=tuning)
+    tuning: PassageTuning = field(default_factory=passage_tuning)
     lengths: tuple[Lengths, ...] = field(default=(), repr=False)
 
     @classmethod
-    def of(cls, segments: Sequence[Segment], tuned: Tuning | None = None) -> PassageIndex:
+    def of(cls, segments: Sequence[Segment], tuned: PassageTuning | None = None) -> PassageIndex:
         """The index of these segments. Raises ValueError where one cannot be read."""
-        return cls(tuned=tuned or tuning()).extended(segments)
+        return cls(tuning=tuned or passage_tuning()).extend(segments)
 
-    def extended(self, segments: Sequence[Segment]) -> PassageIndex:
+    def extend(self, segments: Sequence[Segment]) -> PassageIndex:
         """The index of these segments, which are all there are; of known ones ``data`` may be empty.
 
         What is known is not read again, and parts are merged as they grow. Raises ValueError where a segment
@@ -261,10 +267,10 @@ class PassageIndex:
         """
         known = self.segments
         new = [read_segment(one.id, one.data) for one in segments if one.id not in known]
-        parts = _grown([*self.parts, *([merged(new)] if new else [])])
+        parts = _merge_by_size([*self.parts, *([merge_parts(new)] if new else [])])
         dead = {one.id: one.dead for one in segments}
         alive = tuple(np.concatenate(list(_alive(part, dead))) for part in parts)
-        return PassageIndex(parts, alive, self.tuned, _lengths(parts, self.tuned))
+        return PassageIndex(parts, alive, self.tuning, _lengths(parts, self.tuning))
 
     @property
     def segments(self) -> frozenset[str]:
@@ -292,7 +298,7 @@ class PassageIndex:
         return sum(float(one.chinese.sum()) for one in self.lengths) / max(self.rows, 1)
 
     @property
-    def worn(self) -> bool:
+    def is_mostly_dead(self) -> bool:
         """Whether most of it no longer is, so that it is better opened anew."""
         return self.size * 2 < self.rows
 
@@ -314,7 +320,7 @@ class PassageIndex:
         for part in self.parts:
             often += part.entries.frequency(part.entries.numbers(keys))
         rare = np.log(1 + (self.rows - often + 0.5) / (often + 0.5))
-        share = plain if plainly else _whole
+        share = term_weight if plainly else _full_weight
         return {term: share(term) * float(value) for term, value in zip(terms, rare, strict=True)}
 
     def scores(self, weights: Mapping[str, float], alike: Iterable[Mapping[str, float]] = ()) -> Floats:
@@ -326,15 +332,15 @@ class PassageIndex:
         """
         groups = tuple(alike)
         together = zip(self.parts, self.lengths, self.alive, strict=True)
-        found = [_Scoring(*one, _said(self.tuned)).scores(weights, groups) for one in together]
+        found = [_PartScorer(*one, _count_table(self.tuning)).scores(weights, groups) for one in together]
         return np.concatenate(found) if found else np.zeros(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class _Scoring:
+class _PartScorer:
     """One part of an index."""
 
-    part: Part
+    part: PassagePart
     lengths: Lengths
     alive: Alive
     said: Floats
@@ -364,17 +370,17 @@ class _Scoring:
                 yield rows, np.float32(weight) * times / (times + self.lengths.discounts[rows])
 
 
-def _grown(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Parts of which each is ``GROWTH`` times as long as the next at least."""
-    grown: list[Part] = []
+def _merge_by_size(parts: Sequence[PassagePart]) -> tuple[PassagePart, ...]:
+    """Parts of which each is ``MIN_PART_RATIO`` times as long as the next at least."""
+    grown: list[PassagePart] = []
     for part in parts:
         grown.append(part)
-        while len(grown) > 1 and grown[-2].size < GROWTH * grown[-1].size:
-            grown[-2:] = [merged(grown[-2:])]
+        while len(grown) > 1 and grown[-2].size < MIN_PART_RATIO * grown[-1].size:
+            grown[-2:] = [merge_parts(grown[-2:])]
     return tuple(grown)
 
 
-def _alive(part: Part, dead: Mapping[str, frozenset[str]]) -> Iterator[Alive]:
+def _alive(part: PassagePart, dead: Mapping[str, frozenset[str]]) -> Iterator[Alive]:
     """Which passages of each of its segments still are; none of a segment that is not told."""
     ends = np.cumsum([0, *part.sizes]).tolist()
     for id_, (start, end) in zip(part.segments, pairwise(ends), strict=True):
@@ -385,15 +391,15 @@ def _alive(part: Part, dead: Mapping[str, frozenset[str]]) -> Iterator[Alive]:
             yield np.full(end - start, gone is not None, np.bool_)
 
 
-def _whole(_: str) -> float:
+def _full_weight(_: str) -> float:
     return 1.0
 
 
 @cache
-def _said(tuned: Tuning) -> Floats:
+def _count_table(tuned: PassageTuning) -> Floats:
     """How often a term counts as said, by language and the bits of its entry: shape ``(2, 256)``."""
     bits = np.arange(256)
-    times, title, heading = bits & TIMES, bits & TITLE > 0, bits & HEADING > 0
+    times, title, heading = bits & COUNT_BITS, bits & TITLE_BIT > 0, bits & HEADING_BIT > 0
     return np.array([times + by.title * title + by.heading * heading for by in tuned.scorings], np.float32)
 
 
@@ -406,12 +412,14 @@ class Lengths:
     """1 where it is Chinese, else 0."""
 
 
-def _lengths(parts: Sequence[Part], tuned: Tuning) -> tuple[Lengths, ...]:
+def _lengths(parts: Sequence[PassagePart], tuned: PassageTuning) -> tuple[Lengths, ...]:
     """A passage is long or short among those of its language."""
     if not parts:
         return ()
-    chinese = [(part.chinese >= HALF).astype(np.intp) for part in parts]
-    lengths = np.concatenate([_long(part, of, tuned) for part, of in zip(parts, chinese, strict=True)])
+    chinese = [(part.chinese >= CHINESE_SHARE).astype(np.intp) for part in parts]
+    lengths = np.concatenate(
+        [_weighted_lengths(part, of, tuned) for part, of in zip(parts, chinese, strict=True)]
+    )
     every = np.concatenate(chinese)
     means = np.bincount(every, lengths, 2) / np.maximum(np.bincount(every, minlength=2), 1)
     discounts = _discounts(tuned, every, lengths / np.maximum(means[every], 1e-9))
@@ -419,14 +427,16 @@ def _lengths(parts: Sequence[Part], tuned: Tuning) -> tuple[Lengths, ...]:
     return tuple(Lengths(*one) for one in zip(np.split(discounts, ends), chinese, strict=True))
 
 
-def _long(part: Part, chinese: npt.NDArray[np.intp], tuned: Tuning) -> Floats:
+def _weighted_lengths(part: PassagePart, chinese: npt.NDArray[np.intp], tuned: PassageTuning) -> Floats:
     """How long each passage is, all fields together."""
     by = np.array([[1.0, scoring.title, scoring.heading] for scoring in tuned.scorings], np.float32)
     found: Floats = (by[chinese].T * part.lengths).sum(0)
     return found
 
 
-def _discounts(tuned: Tuning, chinese: npt.NDArray[np.intp], share: npt.NDArray[np.floating]) -> Floats:
+def _discounts(
+    tuned: PassageTuning, chinese: npt.NDArray[np.intp], share: npt.NDArray[np.floating]
+) -> Floats:
     """By the share that each length is of the mean of its language."""
     k1, b = np.array([(scoring.k1, scoring.b) for scoring in tuned.scorings], np.float32).T
     found: Floats = (k1[chinese] * (1 - b[chinese] + b[chinese] * share)).astype(np.float32)

@@ -109,7 +109,7 @@ class DuplicateSearch:
         one, other = self._passages[fresh], self._passages[known]
         # Which may stand for which: who is believed more, what is more important, newer, then what says
         # more
-        first, second = _weight(one), _weight(other)
+        first, second = _precedence(one), _precedence(other)
         if first == second:
             orders: Sequence[tuple[Passage, Passage]] = (other, one), (one, other)
         else:
@@ -126,6 +126,6 @@ def contains_all_terms(kept: str, left: str) -> bool:
     return set(content_terms(left)) <= set(content_terms(kept))
 
 
-def _weight(passage: Passage) -> tuple[float, float, datetime]:
+def _precedence(passage: Passage) -> tuple[float, float, datetime]:
     about = passage.document
     return about.credibility, about.importance, about.at or UNDATED

@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content_words import is_character
-from winnow.language.sentences import Span
+from winnow.language.sentences import TextSpan
 from winnow.ports.services import Embedder
 from winnow.retrieve.documents.features import passage_terms
-from winnow.retrieve.documents.index import MEANING, PassageIndex, tuning
+from winnow.retrieve.documents.index import MEANING, PassageIndex, passage_tuning
 from winnow.retrieve.documents.reasons import (
-    First,
-    Read,
-    Reasons,
+    Features,
+    PassageCandidates,
+    PassageReading,
     best_rows,
     cosines,
-    read,
-    reasons_of_passages,
-    reasons_of_sentences,
+    passage_features,
+    read_passages,
+    sentence_features,
 )
 from winnow.retrieve.documents.reasons import Floats as Floats_reasons
 from winnow.types.candidate import Candidate, Dropped, Evidence, Ref, Search, Shortlist
@@ -32,71 +32,77 @@ from winnow.types.document import Passage
 # What the first passages say besides is asked for too, where none of them stands out.
 
 
-READ = 5
+FEEDBACK_PASSAGES = 5
 """Passages whose words are fed back."""
-SHARED = 2
+MIN_FEEDBACK_PASSAGES = 2
 """Of them, how many must say a word."""
-WORDS = 15
-RARE = log(5)
+MAX_FEEDBACK_WORDS = 15
+MIN_FEEDBACK_RARITY = log(5)
 """Least rarity of a word: at most a fifth of all passages says it."""
 
 
-def flat(found: First) -> float:
+def flatness(found: PassageCandidates) -> float:
     """How little the first passage stands out: the fifth's score over its own, 0..1."""
-    return found.scores[READ - 1] / found.scores[0] if len(found.scores) >= READ else 0.0
+    return (
+        found.scores[FEEDBACK_PASSAGES - 1] / found.scores[0]
+        if len(found.scores) >= FEEDBACK_PASSAGES
+        else 0.0
+    )
 
 
-def fed_back(found: First, index: PassageIndex, passages: Mapping[str, Passage], most: int) -> First:
+def apply_feedback(
+    found: PassageCandidates, index: PassageIndex, passages: Mapping[str, Passage], most: int
+) -> PassageCandidates:
     """What was found, with the scores of a second look; the same where the first passages stand out."""
-    if flat(found) < index.tuned.flat:
+    if flatness(found) < index.tuning.flat:
         return found
-    texts = [passages[id_].text for id_ in found.ids[:READ] if id_ in passages]
-    scores = index.scores(_with(found, _words(texts, index), index.tuned.feedback))
+    texts = [passages[id_].text for id_ in found.ids[:FEEDBACK_PASSAGES] if id_ in passages]
+    scores = index.scores(_feedback_weights(found, _feedback_words(texts, index), index.tuning.feedback))
     rows = best_rows(scores, most).tolist()
     fed = {index.id(row): float(scores[row] / scores[rows[0]]) for row in rows}
-    return _joined(found, fed)
+    return _with_feedback(found, fed)
 
 
-def _joined(found: First, fed: Mapping[str, float]) -> First:
+def _with_feedback(found: PassageCandidates, fed: Mapping[str, float]) -> PassageCandidates:
     """What the first look did not find is at best as good as the last that it did."""
     new = [id_ for id_ in fed if id_ not in found.ids]
     scores = (*found.scores, *found.scores[-1:] * len(new))
-    return replace(found, ids=(*found.ids, *new), scores=scores, fed=fed)
+    return replace(found, ids=(*found.ids, *new), scores=scores, feedback=fed)
 
 
-def _with(found: First, words: Mapping[str, float], share: float) -> dict[str, float]:
+def _feedback_weights(found: PassageCandidates, words: Mapping[str, float], share: float) -> dict[str, float]:
     """The terms of the question and what is fed back, for its share."""
-    weights = {**found.question.terms, **found.question.about}
+    weights = {**found.question.terms, **found.question.context}
     for term, weight in words.items():
         weights[term] = weights.get(term, 0.0) + share * weight
     return weights
 
 
-def _words(texts: list[str], index: PassageIndex) -> dict[str, float]:
+def _feedback_words(texts: list[str], index: PassageIndex) -> dict[str, float]:
     """What several of the texts say: the most telling words, the best of them with its whole rarity."""
     often = Counter(term for text in texts for term in set(passage_terms(text)) if not is_character(term))
-    rare = index.rarity([term for term, times in often.items() if times >= SHARED])
-    value = {term: often[term] * told for term, told in rare.items() if told >= RARE}
-    best = sorted(value, key=lambda term: (-value[term], term))[:WORDS]
+    rare = index.rarity([term for term, times in often.items() if times >= MIN_FEEDBACK_PASSAGES])
+    value = {term: often[term] * told for term, told in rare.items() if told >= MIN_FEEDBACK_RARITY}
+    best = sorted(value, key=lambda term: (-value[term], term))[:MAX_FEEDBACK_WORDS]
     return {term: rare[term] * value[term] / value[best[0]] for term in best}
 
 
 Floats = npt.NDArray[np.float32]
-NAME = "knowledge"
-MEANT = 10
+SOURCE_NAME = "knowledge"
+MAX_EMBEDDED_PASSAGES = 10
 """Passages, the best by words, whose meaning is compared too: vectors take their time."""
-AGAIN = "part of this talk"
-LONG = 40
+IN_DIALOGUE = "part of this talk"
+MIN_REPEATED_CHARS = 40
 """Characters from which a passage that stands in an earlier message was given there, and not only named."""
-HEAD = 3
+FEEDBACK_HEAD = 3
 """Passages that the reasons put first whatever is fed back."""
-BEHIND = 0.99
+FEEDBACK_CEILING = 0.99
 """What the best of the others is to the last of them, at most."""
 
 
-def ranked(
+def rank_passages(
     search: Search,
-    found: First,
+    found: PassageCandidates,
     passages: Mapping[str, Passage],
     limit: int,
     table: Embedder | None = None,
@@ -106,53 +112,53 @@ def ranked(
     With a ``table`` the meaning of the first is compared as well. ``weights`` of the shortlist are those of
     the question's content terms.
     """
-    passages, again = _unsaid(search, found, passages)
+    passages, again = _new_passages(search, found, passages)
     if not passages:
-        return Shortlist(NAME, dropped=again, weights=found.question.rare)
-    one, by = read(found, passages), tuning().passage[found.question.language]
-    reasons = reasons_of_passages(one)
+        return Shortlist(SOURCE_NAME, dropped=again, weights=found.question.rarity)
+    one, by = read_passages(found, passages), passage_tuning().passage[found.question.language]
+    reasons = passage_features(one)
     if table is not None:
-        reasons = {**reasons, MEANING: _meaning(one, weighed(reasons, by), table)}
-    scores = arranged(with_meaning(reasons, by), reasons)
+        reasons = {**reasons, MEANING: _meaning(one, feature_sum(reasons, by), table)}
+    scores = order_by_feedback(with_meaning(reasons, by), reasons)
     best = np.argsort(-scores, kind="stable")[:limit]
     candidates = tuple(_candidate(one, reasons, scores, row) for row in best.tolist())
-    return Shortlist(NAME, candidates, again, weights=found.question.rare)
+    return Shortlist(SOURCE_NAME, candidates, again, weights=found.question.rarity)
 
 
-def _unsaid(
-    search: Search, found: First, passages: Mapping[str, Passage]
+def _new_passages(
+    search: Search, found: PassageCandidates, passages: Mapping[str, Passage]
 ) -> tuple[Mapping[str, Passage], tuple[Dropped, ...]]:
     """Those of what was found that whoever asks has not seen in this talk; and the others."""
-    said = {id_ for id_ in found.ids if _said(passages.get(id_), search.seen)}
+    said = {id_ for id_ in found.ids if _is_in_dialogue(passages.get(id_), search.seen)}
     new = {id_: passages[id_] for id_ in found.ids if id_ in passages and id_ not in said}
-    return new, tuple(Dropped(id_, NAME, AGAIN) for id_ in found.ids if id_ in said)
+    return new, tuple(Dropped(id_, SOURCE_NAME, IN_DIALOGUE) for id_ in found.ids if id_ in said)
 
 
-def _said(passage: Passage | None, seen: Collection[str]) -> bool:
+def _is_in_dialogue(passage: Passage | None, seen: Collection[str]) -> bool:
     """Whether a passage was given in this talk, word for word: whoever asks has it before them."""
     text = passage.text.strip() if passage else ""
-    return len(text) >= LONG and any(text in said for said in seen)
+    return len(text) >= MIN_REPEATED_CHARS and any(text in said for said in seen)
 
 
-def _meaning(one: Read, words: Floats, table: Embedder) -> Floats:
+def _meaning(one: PassageReading, words: Floats, table: Embedder) -> Floats:
     """How like each passage is to the question, 0..1; 0 for all but those that words put first."""
     near = np.zeros(len(one.passages), np.float32)
-    head = np.argsort(-words, kind="stable")[:MEANT]
+    head = np.argsort(-words, kind="stable")[:MAX_EMBEDDED_PASSAGES]
     texts = [one.passages[row].text for row in head.tolist()]
-    near[head] = np.maximum(cosines(one.found.question.text, texts, table), 0)
+    near[head] = np.maximum(cosines(one.candidates.question.text, texts, table), 0)
     return near
 
 
-def with_meaning(reasons: Reasons, by: Mapping[str, float], most: int = MEANT) -> Floats:
+def with_meaning(reasons: Features, by: Mapping[str, float], most: int = MAX_EMBEDDED_PASSAGES) -> Floats:
     """The sum of the reasons; meaning counts for the ``most`` that words put first."""
-    words = weighed({name: values for name, values in reasons.items() if name != MEANING}, by)
+    words = feature_sum({name: values for name, values in reasons.items() if name != MEANING}, by)
     if MEANING in reasons:
         head = np.argsort(-words, kind="stable")[:most]
         words[head] += np.float32(by.get(MEANING, 0.0)) * reasons[MEANING][head]
     return words
 
 
-def arranged(scores: Floats, reasons: Reasons) -> Floats:
+def order_by_feedback(scores: Floats, reasons: Features) -> Floats:
     """The scores, but behind the first few those of feedback decide, where words were fed back.
 
     One passage may still answer; the others are to be of the subject.
@@ -160,14 +166,14 @@ def arranged(scores: Floats, reasons: Reasons) -> Floats:
     fed = reasons["fed"]
     if not fed.any():
         return scores
-    head = np.argsort(-scores, kind="stable")[:HEAD]
+    head = np.argsort(-scores, kind="stable")[:FEEDBACK_HEAD]
     least = float(scores[head].min())
-    behind = np.float32(least) * fed / max(float(fed.max()), 1e-9) * np.float32(BEHIND)
+    behind = np.float32(least) * fed / max(float(fed.max()), 1e-9) * np.float32(FEEDBACK_CEILING)
     behind[head] = scores[head]
     return behind
 
 
-def weighed(reasons: Reasons, weights: Mapping[str, float]) -> Floats:
+def feature_sum(reasons: Features, weights: Mapping[str, float]) -> Floats:
     """The sum of the reasons, each as much as its weight."""
     total = np.zeros_like(next(iter(reasons.values())))
     for name in weights.keys() & reasons.keys():
@@ -175,16 +181,16 @@ def weighed(reasons: Reasons, weights: Mapping[str, float]) -> Floats:
     return total
 
 
-def _candidate(one: Read, reasons: Reasons, scores: Floats, row: int) -> Candidate:
+def _candidate(one: PassageReading, reasons: Features, scores: Floats, row: int) -> Candidate:
     """Its score: how much of the question the best passage covers, and how near to the best this one is."""
     best = int(scores.argmax())
     score = float(reasons["covered"][best] * scores[row] / max(float(scores[best]), 1e-9))
     evidence = tuple(_evidence(one, reasons, scores, row))
     passage = one.passages[row]
-    return Candidate(Ref("passage", passage.id), evidence, score, data_of(passage))
+    return Candidate(Ref("passage", passage.id), evidence, score, passage_data(passage))
 
 
-def _evidence(one: Read, reasons: Reasons, scores: Floats, row: int) -> Iterator[Evidence]:
+def _evidence(one: PassageReading, reasons: Features, scores: Floats, row: int) -> Iterator[Evidence]:
     """The reasons, each 0..1.
 
     Beside them ``share``, BM25 over the most that the question could have, and ``margin``, how far behind the
@@ -193,13 +199,13 @@ def _evidence(one: Read, reasons: Reasons, scores: Floats, row: int) -> Iterator
     for name, values in reasons.items():
         if values[row] > 0:
             yield Evidence(name, float(values[row]))
-    yield Evidence("share", one.found.scores[one.found.ids.index(one.passages[row].id)])
+    yield Evidence("share", one.candidates.scores[one.candidates.ids.index(one.passages[row].id)])
     behind = scores[scores < scores[row]]
     if behind.size and scores[row] > 0:
         yield Evidence("margin", float((scores[row] - behind.max()) / scores[row]))
 
 
-def data_of(passage: Passage) -> dict[str, object]:
+def passage_data(passage: Passage) -> dict[str, object]:
     """What is known of a passage, as its reader gets it: what nobody knows is left out."""
     of = passage.document
     known = {
@@ -227,27 +233,27 @@ MEANT_SENTENCES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class RankedSentence:
     """A sentence of a passage, and what speaks for it."""
 
     passage: str
     """Id of the passage."""
-    span: Span
+    span: TextSpan
     score: float
 
 
 def best_sentences(
-    found: First,
+    found: PassageCandidates,
     passages: Mapping[str, Passage],
     limit: int,
     table: Embedder | None = None,
-) -> tuple[Sentence, ...]:
-    """The sentences of these passages that answer best, best first, at most ``limit`` and ``MEANT``."""
+) -> tuple[RankedSentence, ...]:
+    """The sentences that answer best, best first, at most ``limit`` and ``MAX_EMBEDDED_PASSAGES``."""
     if not any(id_ in passages for id_ in found.ids):
         return ()
-    one = read(found, passages)
-    by = tuning().sentence[found.question.language]
-    scores = weighed(reasons_of_sentences(one), by)
+    one = read_passages(found, passages)
+    by = passage_tuning().sentence[found.question.language]
+    scores = feature_sum(sentence_features(one), by)
     rows = np.argsort(-scores, kind="stable")[:MEANT_SENTENCES]
     if table is not None:
         scores[rows] += np.float32(by[MEANING]) * _meaning_sentences(one, rows.tolist(), table)
@@ -255,9 +261,11 @@ def best_sentences(
     return tuple(_sentence(one, row, float(scores[row])) for row in rows[:limit].tolist())
 
 
-def _meaning_sentences(one: Read, rows: list[int], table: Embedder) -> Floats_reasons:
-    return cosines(one.found.question.text, [one.said.sentences[row].text for row in rows], table)
+def _meaning_sentences(one: PassageReading, rows: list[int], table: Embedder) -> Floats_reasons:
+    return cosines(one.candidates.question.text, [one.sentences.sentences[row].text for row in rows], table)
 
 
-def _sentence(one: Read, row: int, score: float) -> Sentence:
-    return Sentence(one.passages[int(one.said.passage[row])].id, one.said.sentences[row], score)
+def _sentence(one: PassageReading, row: int, score: float) -> RankedSentence:
+    return RankedSentence(
+        one.passages[int(one.sentences.passage[row])].id, one.sentences.sentences[row], score
+    )

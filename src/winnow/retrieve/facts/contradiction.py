@@ -16,56 +16,60 @@ from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.language.tables import table as read
 from winnow.ports.services import Embedder
-from winnow.retrieve.facts.extract import Said, said
-from winnow.retrieve.facts.overlap import SAME, covered
-from winnow.retrieve.facts.topic import clauses_of, which_other
+from winnow.retrieve.facts.extract import FactStatement, parse_statement
+from winnow.retrieve.facts.overlap import SAME_WORD, word_similarities
+from winnow.retrieve.facts.topic import has_other_mark, split_clauses
 from winnow.types.fact import Fact, Judgement
 
-NEAR = 0.6
+MIN_WORD_SIMILARITY = 0.6
 """Cosine from which a word of one statement is said by the other too."""
-NUMBER, DAY = "another number of the same", "another day of the same"
+OTHER_NUMBER, OTHER_DAY = "another number of the same", "another day of the same"
 DENIAL, OPPOSITE = "one denies what the other says", "one says the opposite"
-VALUES = frozenset({NUMBER, DAY})
-STRANGE = {NUMBER: 0.6, DAY: 0.6, DENIAL: 0.6, OPPOSITE: 0.5}
+VALUE_RULES = frozenset({OTHER_NUMBER, OTHER_DAY})
+MAX_UNSHARED = {OTHER_NUMBER: 0.6, OTHER_DAY: 0.6, DENIAL: 0.6, OPPOSITE: 0.5}
 """Rule -> most of what a statement says that the other does not, as a share of its words."""
-LESS = {NUMBER: 0.0, DAY: 0.0, DENIAL: 0.34, OPPOSITE: 0.34}
+MAX_UNSHARED_SHORTER = {OTHER_NUMBER: 0.0, OTHER_DAY: 0.0, DENIAL: 0.34, OPPOSITE: 0.34}
 """The same for the one of them that says less. Beside two values nothing else may differ."""
-SUBJECT = 0.8
+MIN_SUBJECT_SIMILARITY = 0.8
 """Cosine from which two statements speak of one subject."""
 
 
-def contradiction(one: Fact, other: Fact, table: Embedder) -> Judgement:
+def judge_contradiction(one: Fact, other: Fact, table: Embedder) -> Judgement:
     """``duplicate`` for the same words, ``contradiction`` where both cannot be true, else ``unsure``."""
     if fold(one.text) == fold(other.text):
         return Judgement("duplicate", "same words")
-    a, b = said(one.text), said(other.text)
-    for rule in rules(a, b):
-        sure = _alike(a, b, rule, table)
+    a, b = parse_statement(one.text), parse_statement(other.text)
+    for rule in contradiction_rules(a, b):
+        sure = _agreement(a, b, rule, table)
         if sure:
             return Judgement("contradiction", rule, sure)
     return Judgement("unsure", "too little tells", 0.0)
 
 
-def _alike(a: Said, b: Said, rule: str, table: Embedder) -> float:
+def _agreement(a: FactStatement, b: FactStatement, rule: str, table: Embedder) -> float:
     """How much of both is said by both, where they speak of one thing; else 0."""
-    shares = sorted((_strange(a, b, table), _strange(b, a, table)))
-    less = min(_strange(a, b, table, SAME), _strange(b, a, table, SAME)) if rule in VALUES else shares[0]
-    if less > LESS[rule] or shares[1] > STRANGE[rule] or apart(a, b, rule):
+    shares = sorted((_unshared_share(a, b, table), _unshared_share(b, a, table)))
+    less = (
+        min(_unshared_share(a, b, table, SAME_WORD), _unshared_share(b, a, table, SAME_WORD))
+        if rule in VALUE_RULES
+        else shares[0]
+    )
+    if less > MAX_UNSHARED_SHORTER[rule] or shares[1] > MAX_UNSHARED[rule] or names_other_thing(a, b, rule):
         return 0.0
     both = _speaks_of(a, b, table), _speaks_of(b, a, table)
-    return 1 - shares[1] if all(both) or (rule in VALUES and any(both)) else 0.0
+    return 1 - shares[1] if all(both) or (rule in VALUE_RULES and any(both)) else 0.0
 
 
-def _speaks_of(one: Said, other: Said, table: Embedder) -> bool:
+def _speaks_of(one: FactStatement, other: FactStatement, table: Embedder) -> bool:
     """Whether what a statement begins with, mostly its subject, is in the other too."""
     first = next(((word,) for word in one.words if not is_value(word, one)), ())
-    near = covered(table, first, other.words)
-    return bool(len(near)) and float(near[0]) >= SUBJECT
+    near = word_similarities(table, first, other.words)
+    return bool(len(near)) and float(near[0]) >= MIN_SUBJECT_SIMILARITY
 
 
-def rules(a: Said, b: Said) -> Iterator[str]:
+def contradiction_rules(a: FactStatement, b: FactStatement) -> Iterator[str]:
     """The rules by which the two may contradict each other."""
-    denied, opposite = denies(a) != denies(b), opposed(a, b)
+    denied, opposite = denies(a) != denies(b), has_opposite(a, b)
     if denied != opposite:
         limits = denied and _both_count(a, b) and _loose(a, b)
         yield from () if limits else (DENIAL if denied else OPPOSITE,)
@@ -73,18 +77,18 @@ def rules(a: Said, b: Said) -> Iterator[str]:
         yield from _other_values(a, b)
 
 
-def _other_values(a: Said, b: Said) -> Iterator[str]:
+def _other_values(a: FactStatement, b: FactStatement) -> Iterator[str]:
     if _other_numbers(a, b):
-        yield NUMBER
+        yield OTHER_NUMBER
     if a.weekdays and b.weekdays and a.weekdays.isdisjoint(b.weekdays):
-        yield DAY
+        yield OTHER_DAY
 
 
-def _both_count(a: Said, b: Said) -> bool:
+def _both_count(a: FactStatement, b: FactStatement) -> bool:
     return bool(a.numbers and b.numbers)
 
 
-def _other_numbers(a: Said, b: Said) -> bool:
+def _other_numbers(a: FactStatement, b: FactStatement) -> bool:
     """Whether both give exact numbers of one unit, and one each that the other does not.
 
     Two that differ are mostly two things: ``invoice 7 is for 80``, ``invoice 8 is for 95``.
@@ -94,26 +98,26 @@ def _other_numbers(a: Said, b: Said) -> bool:
     return not _loose(a, b) and bool(_units(a) & _units(b))
 
 
-def _loose(a: Said, b: Said) -> bool:
+def _loose(a: FactStatement, b: FactStatement) -> bool:
     """Whether a number of theirs is a limit or about so much."""
     return any(_pattern("loose", one).search(normalise(one.text)) for one in (a, b))
 
 
-def _units(one: Said) -> set[str]:
+def _units(one: FactStatement) -> set[str]:
     return {number.unit for number in find_numbers(normalise(one.text))}
 
 
-def denies(one: Said, part: str = "") -> bool:
+def denies(one: FactStatement, part: str = "") -> bool:
     """Whether a statement, or a part of it, denies something."""
-    return denial(one).search(part or normalise(one.text)) is not None
+    return denial_pattern(one).search(part or normalise(one.text)) is not None
 
 
-def denial(one: Said) -> re.Pattern[str]:
+def denial_pattern(one: FactStatement) -> re.Pattern[str]:
     """What denies, in the language of a statement."""
     return _pattern("denies", one)
 
 
-def opposed(a: Said, b: Said) -> bool:
+def has_opposite(a: FactStatement, b: FactStatement) -> bool:
     """Whether one has a word and the other its opposite, and neither has both."""
     one, other = _sides(a.text, a.chinese), _sides(b.text, b.chinese)
     return any(other.get(pair) == 1 - side for pair, side in one.items())
@@ -123,12 +127,15 @@ def opposed(a: Said, b: Said) -> bool:
 def _sides(text: str, chinese: bool) -> Mapping[int, int]:
     """Number of a pair of opposites -> which of the two a text has; none where it has both."""
     plain = normalise(text)
-    found = {at: [side.search(plain) is not None for side in pair] for at, pair in _worded(chinese).items()}
+    found = {
+        at: [side.search(plain) is not None for side in pair]
+        for at, pair in _opposite_patterns(chinese).items()
+    }
     return {at: has.index(True) for at, has in found.items() if sum(has) == 1}
 
 
 @cache
-def _worded(chinese: bool) -> Mapping[int, tuple[re.Pattern[str], ...]]:
+def _opposite_patterns(chinese: bool) -> Mapping[int, tuple[re.Pattern[str], ...]]:
     """The opposites of a language as patterns, by number; a word of English stands between borders."""
     frame = "(?:{})" if chinese else r"\b(?:{})\b"
     told: dict[int, tuple[re.Pattern[str], ...]] = {}
@@ -139,59 +146,67 @@ def _worded(chinese: bool) -> Mapping[int, tuple[re.Pattern[str], ...]]:
     return told
 
 
-def _strange(one: Said, other: Said, table: Embedder, least: float = NEAR) -> float:
+def _unshared_share(
+    one: FactStatement, other: FactStatement, table: Embedder, least: float = MIN_WORD_SIMILARITY
+) -> float:
     """The share of what one says that is not said by the other, beside numbers and opposites, 0..1."""
     words = tuple(word for word in one.words if not is_value(word, one))
     if not words:
         return 1.0
-    near = covered(table, words, other.words)
+    near = word_similarities(table, words, other.words)
     return sum(1 for at in range(len(words)) if not len(near) or near[at] < least) / len(words)
 
 
-def is_value(word: str, one: Said) -> bool:
+def is_value(word: str, one: FactStatement) -> bool:
     """Whether a word of a statement is a number, a day or one of two opposites."""
-    return bool(find_numbers(word)) or word[:3] in one.weekdays or any(word in flat for flat in _flat())
+    return (
+        bool(find_numbers(word))
+        or word[:3] in one.weekdays
+        or any(word in flat for flat in _opposite_words())
+    )
 
 
-def apart(a: Said, b: Said, rule: str) -> bool:
+def names_other_thing(a: FactStatement, b: FactStatement, rule: str) -> bool:
     """Whether they name other times, places or persons, or one a part only: then both may be true."""
-    if _named("part", a) != _named("part", b) or (rule == NUMBER and a.people != b.people):
+    if _matches("part", a) != _matches("part", b) or (rule == OTHER_NUMBER and a.people != b.people):
         return True
-    if rule not in VALUES and _signs(a, b):
+    if rule not in VALUE_RULES and _is_numbered_otherwise(a, b):
         return True
-    return _torn(set(a.names), set(b.names)) or _torn(_when(a, rule), _when(b, rule))
+    return _differ_both_ways(set(a.names), set(b.names)) or _differ_both_ways(
+        _times_and_parts(a, rule), _times_and_parts(b, rule)
+    )
 
 
-def _signs(a: Said, b: Said) -> bool:
+def _is_numbered_otherwise(a: FactStatement, b: FactStatement) -> bool:
     """Whether a word both have is numbered otherwise: ``paper 1`` and ``paper 2``."""
-    return which_other(clauses_of(a.text), clauses_of(b.text), signs=True)
+    return has_other_mark(split_clauses(a.text), split_clauses(b.text), signs=True)
 
 
-def _torn(one: set[str], other: set[str]) -> bool:
+def _differ_both_ways(one: set[str], other: set[str]) -> bool:
     """Whether each has what the other has not."""
     return bool(one - other) and bool(other - one)
 
 
-def _when(one: Said, rule: str) -> set[str]:
+def _times_and_parts(one: FactStatement, rule: str) -> set[str]:
     """The times and parts it names, but for days where those are what differs."""
-    told = _named("apart", one)
-    return {when for when in told if not _is_day(when)} if rule == DAY else told
+    told = _matches("apart", one)
+    return {when for when in told if not _is_day(when)} if rule == OTHER_DAY else told
 
 
-def _named(name: str, one: Said) -> set[str]:
+def _matches(name: str, one: FactStatement) -> set[str]:
     return set(_pattern(name, one).findall(normalise(one.text)))
 
 
 def _is_day(when: str) -> bool:
-    return bool(said(when).weekdays)
+    return bool(parse_statement(when).weekdays)
 
 
-def _pattern(name: str, one: Said) -> re.Pattern[str]:
-    return _compiled(name, "zh" if one.chinese else "en")
+def _pattern(name: str, one: FactStatement) -> re.Pattern[str]:
+    return _language_pattern(name, "zh" if one.chinese else "en")
 
 
 @cache
-def _compiled(name: str, language: str) -> re.Pattern[str]:
+def _language_pattern(name: str, language: str) -> re.Pattern[str]:
     return re.compile(read(__package__, "contradiction.yaml")[name][language])
 
 
@@ -200,7 +215,7 @@ def _opposites() -> list[tuple[list[str], list[str]]]:
 
 
 @cache
-def _flat() -> tuple[frozenset[str], ...]:
+def _opposite_words() -> tuple[frozenset[str], ...]:
     """The words of each pair of opposites, as they are written and without their endings."""
     pairs = ((*some, *others) for some, others in _opposites())
     return tuple(frozenset(words) | frozenset(map(core, words)) for words in pairs)

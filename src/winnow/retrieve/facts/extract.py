@@ -16,12 +16,12 @@ from winnow.language.gazetteer import runs
 from winnow.language.normalize import fold, language_of, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.language.numbers.numerals import english_value
-from winnow.language.segment import segment
-from winnow.language.sentences import sentences
+from winnow.language.segment import segment_words
+from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
-from winnow.retrieve.statements.claims import SELF, Claim, looks, spans
-from winnow.retrieve.statements.supersession import claims
-from winnow.retrieve.times.spans import spans as spans_spans
+from winnow.retrieve.statements.claims import SPEAKER, StatementClaim, typed_spans, typed_values
+from winnow.retrieve.statements.supersession import text_claims
+from winnow.retrieve.times.spans import day_spans as spans_spans
 from winnow.types.fact import Fact
 
 # How a text marks what it tells: as a change, a correction, an end, as one more, as said before.
@@ -33,13 +33,13 @@ def marks_of(text: str) -> frozenset[str]:
     return frozenset(name for name, pattern in _patterns(language).items() if pattern.search(plain))
 
 
-def without(mark: str, text: str) -> str:
+def without_mark(mark: str, text: str) -> str:
     """A normalised text without the words of a mark: without those that ask."""
     plain = normalise(text)
     return _patterns(language_of(text))[mark].sub(" ", plain)
 
 
-def listed(name: str, language: str) -> tuple[str, ...]:
+def word_list(name: str, language: str) -> tuple[str, ...]:
     """A list of words of ``marks.yaml``."""
     return tuple(map(str, _table()[language][name]))
 
@@ -54,7 +54,7 @@ def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
 
 
 @cache
-def pattern(name: str, language: str) -> re.Pattern[str]:
+def fact_pattern(name: str, language: str) -> re.Pattern[str]:
     """Another pattern of ``marks.yaml``: people, offices, what may own something."""
     return re.compile(str(_table()["other"][language][name]))
 
@@ -66,7 +66,7 @@ def _table() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
 # What can be told of one statement at a glance.
 
 
-LONGEST = 600
+MAX_STATEMENT_CHARS = 600
 """Characters of a statement that are read."""
 _THOUSANDS = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)k\b")
 _GLUED = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)(mg|ml|kg|km|gb|tb|cm|mm|g|h|min|mbps|eur|usd|inch|hz)\b")
@@ -87,7 +87,7 @@ _NAMES = frozenset({"nr", "ns", "nz", "nt", "nrt"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FactStatement:
     """A statement as the judge reads it."""
 
     text: str
@@ -96,10 +96,10 @@ class Said:
     """Its content words in order, each once; English ones without their endings."""
     names: frozenset[str]
     people: frozenset[str]
-    looks: Mapping[str, str]
+    typed_values: Mapping[str, str]
     """Kind -> value of the numbers, dates and the like."""
     marks: frozenset[str]
-    claims: tuple[Claim, ...]
+    claims: tuple[StatementClaim, ...]
     numbers: frozenset[float]
     """Their values, however they are written; a month counts as its number."""
     weekdays: frozenset[str]
@@ -111,23 +111,23 @@ class Said:
 
 
 @lru_cache(maxsize=16384)
-def said(text: str) -> Said:
+def parse_statement(text: str) -> FactStatement:
     """A statement, read once."""
-    text = text[:LONGEST]
+    text = text[:MAX_STATEMENT_CHARS]
     plain, language = normalise(text), language_of(text)
-    return Said(
+    return FactStatement(
         text,
         frozenset(term for term in content_terms(text) if not is_character(term)),
         tuple(dict.fromkeys(_words(text, language))),
         frozenset(_names(text, language)),
-        frozenset(pattern("people", language).findall(plain)),
-        dict(looks(plain)),
+        frozenset(fact_pattern("people", language).findall(plain)),
+        dict(typed_values(plain)),
         marks_of(text),
-        claims(text),
+        text_claims(text),
         frozenset(numbers(plain)),
-        frozenset(said[:3] for kind, _, _, said in spans(plain) if kind == "weekday"),
+        frozenset(said[:3] for kind, _, _, said in typed_spans(plain) if kind == "weekday"),
         frozenset(_tokens(plain)),
-        pattern("own", language).search(plain) is not None,
+        fact_pattern("own", language).search(plain) is not None,
         language == "zh",
     )
 
@@ -136,17 +136,17 @@ def _words(text: str, language: str) -> Iterator[str]:
     if language == "en":
         yield from (term for term in content_terms(text) if not is_character(term))
         return
-    for word in segment(normalise(text)):
+    for word in segment_words(normalise(text)):
         if (word.tag[0] in _TELLING or word.tag == "eng") and content_terms(word.text):
             yield word.text
 
 
 def _names(text: str, language: str) -> Iterator[str]:
     if language == "zh":
-        yield from (word.text for word in segment(normalise(text)) if word.tag in _NAMES)
+        yield from (word.text for word in segment_words(normalise(text)) if word.tag in _NAMES)
         return
     for name in _LARGE.findall(text):
-        if name.lower() not in _OWN and not looks(name.lower()).keys() & {"weekday"}:
+        if name.lower() not in _OWN and not typed_values(name.lower()).keys() & {"weekday"}:
             yield core(name.lower().removesuffix("'s"))
 
 
@@ -194,16 +194,16 @@ def _tokens(plain: str) -> Iterator[str]:
 
 USER = "user"
 """The subject of what a person says of themselves; ``user/sister`` is theirs."""
-TOLD, HEDGED, CORRECTED = 0.7, 0.4, 1.0
+PLAIN_CREDIBILITY, DOUBTFUL_CREDIBILITY, CORRECTION_CREDIBILITY = 0.7, 0.4, 1.0
 """Credibility of what is said plainly, with a doubt, and to put right what was wrong."""
-LEAST, MOST = 4, 300
+MIN_FACT_CHARS, MAX_FACT_CHARS = 4, 300
 """Characters of a statement."""
-NO_STATEMENT = ("request", "chatter", "acknowledges")
+NON_STATEMENT_PATTERNS = ("request", "chatter", "acknowledges")
 """Patterns of what states nothing that lasts."""
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class StatementParts:
     """What a statement is about, as far as it can be read."""
 
     subject: str = ""
@@ -211,7 +211,7 @@ class About:
     value: str = ""
 
 
-def statements(text: str, at: datetime | None = None, source: str = USER) -> tuple[Fact, ...]:
+def extract_statements(text: str, at: datetime | None = None, source: str = USER) -> tuple[Fact, ...]:
     """The statements of a text that speak of whoever says it, of theirs or of somebody named.
 
     No questions, no requests, no wishes. ``at``: when it was said.
@@ -222,38 +222,38 @@ def statements(text: str, at: datetime | None = None, source: str = USER) -> tup
 def all_statements(text: str, at: datetime | None = None, source: str = USER) -> Iterator[Fact]:
     """Those too that name nobody: ``the heating works again`` may be news of what is known."""
     subject = ""
-    for sentence in sentences(text):
+    for sentence in split_sentences(text):
         told = sentence.text.strip()
         if states(told):
-            fact = _of_the_same(fact_of(told, at, source), subject)
+            fact = _with_pronoun_subject(parse_fact(told, at, source), subject)
             subject = fact.subject
             yield fact
 
 
-def _of_the_same(fact: Fact, subject: str) -> Fact:
+def _with_pronoun_subject(fact: Fact, subject: str) -> Fact:
     """A statement that begins with a pronoun is of whom the one before was."""
     plain = normalise(fact.text)
-    pointing = subject and pattern("theirs", language_of(fact.text)).search(plain)
+    pointing = subject and fact_pattern("theirs", language_of(fact.text)).search(plain)
     return replace(fact, subject=subject) if pointing else fact
 
 
-def fact_of(text: str, at: datetime | None = None, source: str = USER) -> Fact:
+def parse_fact(text: str, at: datetime | None = None, source: str = USER) -> Fact:
     """One statement as a fact, whatever it says."""
-    read = said(text)
-    about = _about(read)
+    read = parse_statement(text)
+    about = _statement_parts(read)
     return Fact(
-        id_of(text, at, source),
+        fact_id(text, at, source),
         text,
         about.subject,
         about.attribute,
         about.value,
-        since(text, at),
+        valid_since(text, at),
         _credible(read),
         source,
     )
 
 
-def id_of(text: str, at: datetime | None, source: str) -> str:
+def fact_id(text: str, at: datetime | None, source: str) -> str:
     """Stable: the same words of the same moment and source are one fact."""
     told = "\n".join((fold(text), at.isoformat() if at else "", source))
     return f"f-{sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
@@ -262,23 +262,23 @@ def id_of(text: str, at: datetime | None, source: str) -> str:
 def states(text: str) -> bool:
     """Whether a sentence states something: it asks for nothing."""
     plain, language = normalise(text), language_of(text)
-    if not len(plain) * (3 if language == "zh" else 1) >= LEAST or len(plain) > MOST:
+    if not len(plain) * (3 if language == "zh" else 1) >= MIN_FACT_CHARS or len(plain) > MAX_FACT_CHARS:
         return False
-    if "asks" in said(text).marks:
+    if "asks" in parse_statement(text).marks:
         return False
-    return not any(pattern(name, language).search(plain) for name in NO_STATEMENT)
+    return not any(fact_pattern(name, language).search(plain) for name in NON_STATEMENT_PATTERNS)
 
 
 def speaks_of_somebody(fact: Fact) -> bool:
     """Whether it speaks of whoever says it, of theirs, or states something of somebody named."""
-    return bool(fact.subject or said(fact.text).claims)
+    return bool(fact.subject or parse_statement(fact.text).claims)
 
 
-def since(text: str, at: datetime | None) -> datetime | None:
+def valid_since(text: str, at: datetime | None) -> datetime | None:
     """Since when it holds, where the text says so (``from 1 March``), else when it was said."""
     if at is None:
         return None
-    plain, begins = normalise(text), pattern("since", language_of(text))
+    plain, begins = normalise(text), fact_pattern("since", language_of(text))
     for span in spans_spans(text, at):
         where = plain.find(span.text)
         if where > 0 and begins.search(plain[:where]):
@@ -286,43 +286,43 @@ def since(text: str, at: datetime | None) -> datetime | None:
     return at
 
 
-def _credible(read: Said) -> float:
+def _credible(read: FactStatement) -> float:
     if "corrects" in read.marks:
-        return CORRECTED
-    return HEDGED if "doubtful" in read.marks else TOLD
+        return CORRECTION_CREDIBILITY
+    return DOUBTFUL_CREDIBILITY if "doubtful" in read.marks else PLAIN_CREDIBILITY
 
 
-def _about(read: Said) -> About:
+def _statement_parts(read: FactStatement) -> StatementParts:
     """Subject, attribute and value, by the grammar where it could be read, else by the verb."""
     for claim in read.claims:
-        return _of_claim(claim, read)
-    return _of_form(read)
+        return _claim_parts(claim, read)
+    return _form_parts(read)
 
 
-def _of_claim(claim: Claim, read: Said) -> About:
+def _claim_parts(claim: StatementClaim, read: FactStatement) -> StatementParts:
     """What the grammar tells; attribute and value in the words of the sentence where its form shows them."""
-    who, form = claim.who, _of_form(read)
-    subject = USER + who[len(SELF) :] if who == SELF or who.startswith(f"{SELF}/") else who
+    who, form = claim.who, _form_parts(read)
+    subject = USER + who[len(SPEAKER) :] if who == SPEAKER or who.startswith(f"{SPEAKER}/") else who
     value = form.value or ", ".join(claim.looks.values()) or " ".join(sorted(claim.words))
-    return About(subject, form.attribute or " ".join(sorted(claim.what)), value)
+    return StatementParts(subject, form.attribute or " ".join(sorted(claim.what)), value)
 
 
-def _of_form(read: Said) -> About:
+def _form_parts(read: FactStatement) -> StatementParts:
     """What the form of the sentence tells: ``our landlord is Petrov``, ``I drive a Polo``."""
     language = "zh" if read.chinese else "en"
-    plain = pattern("lead", language).sub("", normalise(read.text))
+    plain = fact_pattern("lead", language).sub("", normalise(read.text))
     for form in ("labelled", "said"):
-        found = pattern(form, language).match(plain)
+        found = fact_pattern(form, language).match(plain)
         if found:
             told = found.groupdict()
             what = told.get("what") or told.get("verb") or ""
-            return About(_subject(read), what.strip(), told["value"].strip())
-    return About(_subject(read))
+            return StatementParts(_subject(read), what.strip(), told["value"].strip())
+    return StatementParts(_subject(read))
 
 
-def _subject(read: Said) -> str:
+def _subject(read: FactStatement) -> str:
     """Of whom: the first person of theirs it names, or whoever says it; empty: of nobody."""
-    person = pattern("people", "zh" if read.chinese else "en").search(normalise(read.text))
+    person = fact_pattern("people", "zh" if read.chinese else "en").search(normalise(read.text))
     if person:
         return f"{USER}/{person[0]}"
     return USER if read.own else ""

@@ -12,144 +12,144 @@ from itertools import product
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
-from winnow.language.sentences import sentences
+from winnow.language.sentences import split_sentences as sentences_split_sentences
 from winnow.ports.services import Embedder
-from winnow.retrieve.facts.contradiction import denial, denies, is_value, opposed
-from winnow.retrieve.facts.extract import Said, marks_of, pattern, said, without
+from winnow.retrieve.facts.contradiction import denial_pattern, denies, has_opposite, is_value
+from winnow.retrieve.facts.extract import FactStatement, fact_pattern, marks_of, parse_statement, without_mark
 from winnow.retrieve.facts.overlap import cosine
-from winnow.retrieve.facts.topic import clauses_of, is_sign
-from winnow.retrieve.facts.values import OF_DATE, Given, given, unknown
-from winnow.retrieve.statements.supersession import matter
+from winnow.retrieve.facts.topic import is_sign, split_clauses
+from winnow.retrieve.facts.values import DATE_UNITS, StatementValues, new_values, parse_values
+from winnow.retrieve.statements.supersession import claim_relation
 
-VALUE, NAME, OPPOSITE = "another value of the same", "another name", "now the opposite"
-NEWS = frozenset({VALUE, NAME, OPPOSITE})
+OTHER_VALUE, OTHER_NAME, NOW_OPPOSITE = "another value of the same", "another name", "now the opposite"
+NOVELTY_RULES = frozenset({OTHER_VALUE, OTHER_NAME, NOW_OPPOSITE})
 _LETTER = re.compile(r"(?<=[^\W\d_] )[A-HJ-Z](?![\w'.])|(?<=[\u3400-\u9fff])[A-Z](?![A-Za-z0-9'.])")
 """A capital that names one of several: ``room A``, ``方案B``."""
-HEAD = 3
+HEAD_WORDS = 3
 """Words in which a statement says of which of several things it speaks."""
-ALIKE = 0.8
+MIN_SAME_WORD_SIMILARITY = 0.8
 """Cosine from which two words that stand in each other's place say the same."""
 
 
-def novelty(old: Said, new: Said, table: Embedder) -> str:
+def novelty_rule(old: FactStatement, new: FactStatement, table: Embedder) -> str:
     """The rule by which the later statement is news beside the earlier; empty: nothing of it is new.
 
     Whether something is denied; numbers with their units, hours, days and codes; names; what the grammar of
     both tells of one attribute; another word where all the others are the same.
     """
     if _is_opposite(old, new):
-        return OPPOSITE
-    if unknown(given(old.text), given(new.text)):
-        return VALUE
+        return NOW_OPPOSITE
+    if new_values(parse_values(old.text), parse_values(new.text)):
+        return OTHER_VALUE
     if _is_named_anew(old, new):
-        return NAME
+        return OTHER_NAME
     claims = product(old.claims, new.claims)
-    matters = {matter(a, b) for a, b in claims if a.who == b.who} - {""}
+    matters = {claim_relation(a, b) for a, b in claims if a.who == b.who} - {""}
     is_other = "replaced" in matters if matters else _is_swapped(old, new, table)
-    return VALUE if is_other else ""
+    return OTHER_VALUE if is_other else ""
 
 
-def is_of_same(old: Said, new: Said, least: int = 0) -> bool:
+def is_of_same(old: FactStatement, new: FactStatement, least: int = 0) -> bool:
     """Whether two statements say the same but for one value, or but for what one denies.
 
     ``least``: words that they must share beside that.
     """
-    before, after = given(old.text), given(new.text)
-    if (_is_several(before, after, new) and unknown(after, before)) or _is_of_theirs(old) != _is_of_theirs(
+    before, after = parse_values(old.text), parse_values(new.text)
+    if (_is_several(before, after, new) and new_values(after, before)) or _is_of_theirs(old) != _is_of_theirs(
         new
     ):
         return False
-    words = frame(old)
-    same = len(words) >= least and words == frame(new)
+    words = statement_frame(old)
+    same = len(words) >= least and words == statement_frame(new)
     return same and _is_of_theirs(old) == _is_of_theirs(new)
 
 
-def _is_several(before: Given, after: Given, new: Said) -> bool:
+def _is_several(before: StatementValues, after: StatementValues, new: FactStatement) -> bool:
     """Whether more than one value is new, beside the day from which another holds."""
-    kinds = {value.unit in OF_DATE or value for value in unknown(before, after)}
-    begins = pattern("begins", "zh" if new.chinese else "en").search(normalise(new.text))
+    kinds = {value.unit in DATE_UNITS or value for value in new_values(before, after)}
+    begins = fact_pattern("begins", "zh" if new.chinese else "en").search(normalise(new.text))
     return len(kinds - {True} if begins and len(kinds) > 1 else kinds) > 1
 
 
-def is_other(one: Said, other: Said) -> bool:
+def has_other_value(one: FactStatement, other: FactStatement) -> bool:
     """Whether each of two statements gives a value that the other does not, or one denies the other."""
-    before, after = given(one.text), given(other.text)
-    return _is_opposite(one, other) or bool(unknown(before, after) and unknown(after, before))
+    before, after = parse_values(one.text), parse_values(other.text)
+    return _is_opposite(one, other) or bool(new_values(before, after) and new_values(after, before))
 
 
-def frame(one: Said) -> frozenset[str]:
+def statement_frame(one: FactStatement) -> frozenset[str]:
     """The words of a statement without its values, and without what denies or says that it changed."""
-    words = said(denial(one).sub("", given(one.text).rest)).words
+    words = parse_statement(denial_pattern(one).sub("", parse_values(one.text).rest)).words
     return frozenset(word for word in words if not is_value(word, one) and "changes" not in marks_of(word))
 
 
-def _is_of_theirs(one: Said) -> bool:
+def _is_of_theirs(one: FactStatement) -> bool:
     """Whether it begins with a pronoun of somebody else."""
-    return pattern("theirs", "zh" if one.chinese else "en").search(normalise(one.text)) is not None
+    return fact_pattern("theirs", "zh" if one.chinese else "en").search(normalise(one.text)) is not None
 
 
-def is_of_another(old: Said, new: Said) -> bool:
+def is_of_another(old: FactStatement, new: FactStatement) -> bool:
     """Whether a number or a letter tells that two things of one kind are meant: ``bus 5``, ``bus 6``."""
     before, after = _which(old), _which(new)
     return bool(before and after) and before != after
 
 
-def _which(one: Said) -> list[str]:
+def _which(one: FactStatement) -> list[str]:
     """The bare numbers and letters that a statement of nobody's begins with, and the letters within it."""
-    if pattern("own", "zh" if one.chinese else "en").match(normalise(one.text)):
+    if fact_pattern("own", "zh" if one.chinese else "en").match(normalise(one.text)):
         return []
-    head = filter(is_sign, _words(one.text)[:HEAD])
+    head = filter(is_sign, _words(one.text)[:HEAD_WORDS])
     return [word for word in head if not _is_measured(word, one)] or _LETTER.findall(one.text)
 
 
-def _is_measured(word: str, one: Said) -> bool:
+def _is_measured(word: str, one: FactStatement) -> bool:
     """Whether a word is a number that has a unit there."""
-    bare = {value.amount for value in given(one.text).values if not value.unit}
+    bare = {value.amount for value in parse_values(one.text).values if not value.unit}
     return word.isdigit() and float(word) not in bare
 
 
-def _is_opposite(old: Said, new: Said) -> bool:
+def _is_opposite(old: FactStatement, new: FactStatement) -> bool:
     """Whether one denies what the other does not, or both deny but not the same."""
     if denies(old) != denies(new):
-        return not opposed(old, new)
-    return opposed(old, new) or (_denies_another(old, new) and _denies_another(new, old))
+        return not has_opposite(old, new)
+    return has_opposite(old, new) or (_denies_another(old, new) and _denies_another(new, old))
 
 
-def _denies_another(one: Said, other: Said) -> bool:
+def _denies_another(one: FactStatement, other: FactStatement) -> bool:
     """Whether one denies what the other says beside what it denies: ``no meat but fish``, ``no fish``."""
-    denied, said = _told(one), _told(other)
+    denied, said = _clause_words(one), _clause_words(other)
     return not (denied[True] - denied[False]).isdisjoint(said[False] - said[True])
 
 
-def _told(one: Said) -> dict[bool, frozenset[str]]:
+def _clause_words(one: FactStatement) -> dict[bool, frozenset[str]]:
     """The words of the clauses of a statement that deny (True) and of those that do not."""
-    clauses = [(denies(one, clause.text), clause.telling) for clause in clauses_of(one.text)]
+    clauses = [(denies(one, clause.text), clause.telling) for clause in split_clauses(one.text)]
     return {
         kind: frozenset[str]().union(*(words for denied, words in clauses if denied == kind))
         for kind in (True, False)
     }
 
 
-def _is_named_anew(old: Said, new: Said) -> bool:
+def _is_named_anew(old: FactStatement, new: FactStatement) -> bool:
     """Whether the later one names what the earlier does not; of Chinese, what stands in Latin letters too."""
     latin = {word for word in new.words if word.isascii() and word.isalpha()} if new.chinese else set[str]()
     known = {*old.terms, *old.names, *old.tokens}
     return any(name not in known and name not in old.text for name in new.names | latin)
 
 
-def _is_swapped(old: Said, new: Said, table: Embedder) -> bool:
+def _is_swapped(old: FactStatement, new: FactStatement, table: Embedder) -> bool:
     """Whether both say the same but for one word in one place, or but for what each ends with.
 
     ``I am a nurse``, ``I am a baker``; ``I am allergic to sesame``, ``I have an allergy to walnuts``.
     """
-    before, after = (_words(given(one.text).rest) for one in (old, new))
+    before, after = (_words(parse_values(one.text).rest) for one in (old, new))
     swapped = _in_place(before, after) or _at_the_end(old, new)
-    return swapped is not None and cosine(table, *swapped) < ALIKE
+    return swapped is not None and cosine(table, *swapped) < MIN_SAME_WORD_SIMILARITY
 
 
 def _words(text: str) -> list[str]:
     """All words of a text in order."""
-    return [word for clause in clauses_of(text) for word in clause.words]
+    return [word for clause in split_clauses(text) for word in clause.words]
 
 
 def _in_place(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
@@ -162,9 +162,9 @@ def _in_place(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | 
     return (gone[0], come[0]) if len(gone) == len(come) == 1 else None
 
 
-def _at_the_end(old: Said, new: Said) -> tuple[str, str] | None:
+def _at_the_end(old: FactStatement, new: FactStatement) -> tuple[str, str] | None:
     """The last telling word of each, where the other has all others."""
-    before, after = frame(old), frame(new)
+    before, after = statement_frame(old), statement_frame(new)
     both = before - after == {*old.words[-1:]} and after - before == {*new.words[-1:]}
     return (old.words[-1], new.words[-1]) if both and old.words and new.words else None
 
@@ -172,17 +172,17 @@ def _at_the_end(old: Said, new: Said) -> tuple[str, str] | None:
 # Where two texts tell otherwise of one matter: another number, another day, or the opposite. Rules alone.
 
 
-MOST = 24
+MAX_SENTENCES = 24
 """Sentences of a text that are compared."""
 HEADING, BULLETS = "#", ("-", "+", "*", "•", "·")
-SHARED = 0.5
+MIN_SHARED_TERMS = 0.5
 """Part of the terms of two sentences, numbers aside, that both must have before they are read closely."""
-ASKED = 0.5
+MIN_ASKED_SHARE = 0.5
 """Part of a question's words from which on a sentence that has them tells by itself of what it speaks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class SentenceTerms:
     """A sentence of a text, and its terms without numbers."""
 
     text: str
@@ -190,36 +190,40 @@ class Stated:
 
 
 @lru_cache(maxsize=4096)
-def stated(text: str) -> tuple[Stated, ...]:
+def split_sentences(text: str) -> tuple[SentenceTerms, ...]:
     """The first sentences of a text that say anything; headings do not."""
-    told = (sentence.text.strip() for sentence in sentences(text)[:MOST])
-    made = (Stated(one, terms(one)) for one in told if not one.startswith(HEADING))
+    told = (sentence.text.strip() for sentence in sentences_split_sentences(text)[:MAX_SENTENCES])
+    made = (SentenceTerms(one, terms_without_numbers(one)) for one in told if not one.startswith(HEADING))
     return tuple(one for one in made if one.terms)
 
 
-def terms(text: str) -> frozenset[str]:
+def terms_without_numbers(text: str) -> frozenset[str]:
     """The terms of a text without numbers."""
     return frozenset(term for term in content_terms(text) if not find_numbers(term))
 
 
-def asked_words(question: str) -> frozenset[str]:
+def question_words(question: str) -> frozenset[str]:
     """The words of a question that tell what is asked about."""
-    return frame(said(without("asks", question)))
+    return statement_frame(parse_statement(without_mark("asks", question)))
 
 
 def is_of_asked(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence names what is asked about, whatever it stands in; a line of a list does not."""
     listed = sentence.startswith(BULLETS)
-    return not listed and len(asked & frame(said(sentence))) >= ASKED * max(1, len(asked))
+    return not listed and len(asked & statement_frame(parse_statement(sentence))) >= MIN_ASKED_SHARE * max(
+        1, len(asked)
+    )
 
 
-def conflicts(one: str, other: str) -> Iterator[tuple[str, str]]:
+def conflicting_sentences(one: str, other: str) -> Iterator[tuple[str, str]]:
     """The sentences of two texts that cannot both hold, if both speak of one thing."""
-    for a, b in product(stated(one), stated(other)):
-        if len(a.terms & b.terms) >= SHARED * max(len(a.terms), len(b.terms)) and _conflict(a.text, b.text):
+    for a, b in product(split_sentences(one), split_sentences(other)):
+        if len(a.terms & b.terms) >= MIN_SHARED_TERMS * max(len(a.terms), len(b.terms)) and _conflict(
+            a.text, b.text
+        ):
             yield a.text, b.text
 
 
 def _conflict(one: str, other: str) -> bool:
-    a, b = said(one), said(other)
-    return is_other(a, b) and is_of_same(a, b, least=1) and not is_of_another(a, b)
+    a, b = parse_statement(one), parse_statement(other)
+    return has_other_value(a, b) and is_of_same(a, b, least=1) and not is_of_another(a, b)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from winnow.ports.services import Embedder
-from winnow.retrieve.facts.extract import Said
+from winnow.retrieve.facts.extract import FactStatement
 
 if TYPE_CHECKING:
     from winnow.ports.stores import Floats
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 # How near the words of two statements are to each other.
 
 
-MOST = 60
+MAX_COMPARED_WORDS = 60
 """Words of a statement that are compared."""
 
 
 @lru_cache(maxsize=32768)
-def _kept(table: Any, text: str) -> Any:
+def _embed_once(table: Any, text: str) -> Any:
     """The vector of a word or a text, made once; an embedder is known by which one it is."""
     return table.embed([text])[0]
 
 
 def _vector(table: Any, text: str) -> Any:
-    return _kept(table, text)
+    return _embed_once(table, text)
 
 
 def _rows(table: Embedder, texts: tuple[str, ...]) -> Floats:
@@ -47,9 +47,9 @@ def cosines(table: Embedder, one: str, others: Sequence[str]) -> Floats:
     return np.asarray(_rows(table, tuple(others)) @ _vector(table, one))
 
 
-def covered(table: Embedder, words: tuple[str, ...], by: tuple[str, ...]) -> Floats:
+def word_similarities(table: Embedder, words: tuple[str, ...], by: tuple[str, ...]) -> Floats:
     """For each word how near the nearest of the others comes, 1 for the same; empty where there is none."""
-    words, by = words[:MOST], by[:MOST]
+    words, by = words[:MAX_COMPARED_WORDS], by[:MAX_COMPARED_WORDS]
     if not words or not by:
         return np.zeros(len(words), np.float32)
     near = _rows(table, words) @ _rows(table, by).T
@@ -59,11 +59,13 @@ def covered(table: Embedder, words: tuple[str, ...], by: tuple[str, ...]) -> Flo
     return np.asarray(near.max(1))
 
 
-def nearest(table: Embedder, words: tuple[str, ...], others: tuple[str, ...]) -> float:
+def best_similarity(table: Embedder, words: tuple[str, ...], others: tuple[str, ...]) -> float:
     """How near the nearest two of them are; 0 where one side has none."""
     if not words or not others:
         return 0.0
-    return float((_rows(table, words[:MOST]) @ _rows(table, others[:MOST]).T).max())
+    return float(
+        (_rows(table, words[:MAX_COMPARED_WORDS]) @ _rows(table, others[:MAX_COMPARED_WORDS]).T).max()
+    )
 
 
 def _contains(word: str, other: str) -> bool:
@@ -71,36 +73,39 @@ def _contains(word: str, other: str) -> bool:
 
 
 T = TypeVar("T")
-SAME, FAR = 0.99, 0.45
+SAME_WORD, UNRELATED_WORD = 0.99, 0.45
 """Cosines from which two words are one, and below which a word has none like it."""
 
 
-def of_words(old: Said, new: Said, table: Embedder) -> dict[str, float]:
+def overlap_features(old: FactStatement, new: FactStatement, table: Embedder) -> dict[str, float]:
     """How much of what each says the other says too."""
-    from_old, from_new = covered(table, old.words, new.words), covered(table, new.words, old.words)
+    from_old, from_new = (
+        word_similarities(table, old.words, new.words),
+        word_similarities(table, new.words, old.words),
+    )
     return {
         "near": cosine(table, old.text, new.text),
-        "swapped": nearest(table, tuple(_alone(old, from_old)), tuple(_alone(new, from_new))),
-        **_covered("old", from_old, 4),
-        **_covered("new", from_new, 6),
-        **_shared(old, new),
-        **_begun(old, new),
-        **_tokens(old, new),
+        "swapped": best_similarity(table, tuple(_alone(old, from_old)), tuple(_alone(new, from_new))),
+        **_coverage_features("old", from_old, 4),
+        **_coverage_features("new", from_new, 6),
+        **_shared_term_features(old, new),
+        **_first_word_features(old, new),
+        **_token_features(old, new),
         "old_end": _last(from_old),
         "new_end": _last(from_new),
     }
 
 
-def _alone(one: Said, near: Floats) -> Iterator[str]:
+def _alone(one: FactStatement, near: Floats) -> Iterator[str]:
     """The words that the other statement has not."""
-    return (word for word, cosine_ in zip(one.words, near, strict=False) if cosine_ < SAME)
+    return (word for word, cosine_ in zip(one.words, near, strict=False) if cosine_ < SAME_WORD)
 
 
-def _covered(name: str, near: Floats, many: int) -> dict[str, float]:
+def _coverage_features(name: str, near: Floats, many: int) -> dict[str, float]:
     """How near the words of one come to those of the other; ``far`` is 1 from so many that do not."""
-    far = int((near < FAR).sum())
+    far = int((near < UNRELATED_WORD).sum())
     return {
-        f"{name}_covered": mean(near.tolist()),
+        f"{name}_covered": mean_or_zero(near.tolist()),
         f"{name}_least": float(min(near, default=0)),
         f"{name}_far": min(1.0, far / many),
         f"{name}_any_far": float(far > 0),
@@ -112,19 +117,19 @@ def _last(near: Floats) -> float:
     return float(near[-1]) if len(near) else 0.0
 
 
-def _shared(old: Said, new: Said) -> dict[str, float]:
+def _shared_term_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """How many terms both have."""
     both = len(old.terms & new.terms)
     return {
         "old_shared": both / max(1, len(old.terms)),
         "new_shared": both / max(1, len(new.terms)),
         "shared": float(both > 0),
-        "contained": float(within(old.terms, new.terms)),
-        "contains": float(within(new.terms, old.terms)),
+        "contained": float(is_within(old.terms, new.terms)),
+        "contains": float(is_within(new.terms, old.terms)),
     }
 
 
-def _tokens(old: Said, new: Said) -> dict[str, float]:
+def _token_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """How many words, of Chinese characters, both have, those that say nothing among them."""
     before, after = ({t for t in one.tokens if len(t) == 1 or t.isascii()} for one in (old, new))
     both = len(before & after)
@@ -135,7 +140,7 @@ def _tokens(old: Said, new: Said) -> dict[str, float]:
     }
 
 
-def _begun(old: Said, new: Said) -> dict[str, float]:
+def _first_word_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """Whether the later one speaks of what the earlier one begins with."""
     first = set(old.words[:1])
     return {
@@ -144,11 +149,11 @@ def _begun(old: Said, new: Said) -> dict[str, float]:
     }
 
 
-def within(some: Set[T], others: Set[T]) -> bool:
+def is_within(some: Set[T], others: Set[T]) -> bool:
     """Whether there are some, and all of them are among the others."""
     return bool(some) and some <= others
 
 
-def mean(values: Collection[float]) -> float:
+def mean_or_zero(values: Collection[float]) -> float:
     """0 where there is none."""
     return sum(values) / len(values) if values else 0.0

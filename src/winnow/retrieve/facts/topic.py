@@ -11,21 +11,21 @@ from itertools import pairwise
 from winnow.language.content_words import content_terms, core
 from winnow.language.normalize import language_of, normalise
 from winnow.language.numbers.find import find_numbers
-from winnow.language.segment import segment
+from winnow.language.segment import segment_words
 from winnow.ports.services import Embedder
-from winnow.retrieve.facts.extract import Said, marks_of, pattern
+from winnow.retrieve.facts.extract import FactStatement, fact_pattern, marks_of
 from winnow.retrieve.facts.overlap import cosine, cosines
 
 _CUT = re.compile(r"[,;!?()，；。！？（）、：]+|[.:](?=\s|$)|\s[—–-]\s")
 _WORD = re.compile(r"[a-z0-9][a-z0-9'.]*")
-LINK = "的"
+POSSESSIVE = "的"
 """Stands between what a thing is of and the thing."""
-PARTS = (("change", True), ("rest", False))
-CHANGES = frozenset({"corrects", "changes", "ended", "began", "news"})
+CHANGE_PARTS = (("change", True), ("rest", False))
+CHANGE_MARKS = frozenset({"corrects", "changes", "ended", "began", "news"})
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class StatementClause:
     """A stretch of a statement between two marks."""
 
     text: str
@@ -40,53 +40,53 @@ class Clause:
 
 
 @lru_cache(maxsize=16384)
-def clauses_of(text: str) -> tuple[Clause, ...]:
+def split_clauses(text: str) -> tuple[StatementClause, ...]:
     """The clauses of a statement."""
     language = language_of(text)
     return tuple(_clause(part, language) for part in _CUT.split(normalise(text)) if part and part.strip())
 
 
-def _clause(plain: str, language: str) -> Clause:
+def _clause(plain: str, language: str) -> StatementClause:
     words = tuple(_words(plain, language))
     telling = frozenset(word for word in words if content_terms(word) and not find_numbers(word))
-    changes = not CHANGES.isdisjoint(marks_of(plain))
-    stays = pattern("stays", language).search(plain) is not None
-    return Clause(plain, words, telling, tuple(_owners(plain, language)), changes, stays)
+    changes = not CHANGE_MARKS.isdisjoint(marks_of(plain))
+    stays = fact_pattern("stays", language).search(plain) is not None
+    return StatementClause(plain, words, telling, tuple(_owner_pairs(plain, language)), changes, stays)
 
 
-def _owners(plain: str, language: str) -> Iterator[tuple[str, str]]:
-    for owner, thing in pattern("owner", language).findall(" ".join(_raw(plain, language))):
+def _owner_pairs(plain: str, language: str) -> Iterator[tuple[str, str]]:
+    for owner, thing in fact_pattern("owner", language).findall(" ".join(_raw_words(plain, language))):
         yield core(owner), core(thing)
 
 
-def _raw(plain: str, language: str) -> Iterator[str]:
+def _raw_words(plain: str, language: str) -> Iterator[str]:
     if language == "zh":
-        yield from (word.text for word in segment(plain) if word.text.strip())
+        yield from (word.text for word in segment_words(plain) if word.text.strip())
     else:
         yield from _WORD.findall(plain)
 
 
 def _words(plain: str, language: str) -> Iterator[str]:
-    for word in _raw(plain, language):
+    for word in _raw_words(plain, language):
         yield word if language == "zh" else core(word.removesuffix("'s").strip(".'"))
 
 
-def of_topic(old: Said, new: Said, table: Embedder) -> dict[str, float]:
+def topic_features(old: FactStatement, new: FactStatement, table: Embedder) -> dict[str, float]:
     """Where the later one shares words with the earlier one, and whose and which things are meant."""
-    before, after = clauses_of(old.text), clauses_of(new.text)
+    before, after = split_clauses(old.text), split_clauses(new.text)
     known = frozenset[str]().union(*(clause.telling for clause in before))
     fresh = frozenset[str]().union(*(clause.telling for clause in after)) - known
     return {
-        **_of_clauses(known, after),
-        **_of_change(old, known, after, table),
-        **_of_first(known, before, after, table),
-        **_of_owners(known, fresh, before, after),
-        "which_other": float(which_other(before, after)),
-        "which_first": float(which_other(before[:1], after[:1])),
+        **_clause_features(known, after),
+        **_change_features(old, known, after, table),
+        **_subject_features(known, before, after, table),
+        **_owner_features(known, fresh, before, after),
+        "which_other": float(has_other_mark(before, after)),
+        "which_first": float(has_other_mark(before[:1], after[:1])),
     }
 
 
-def _of_clauses(known: frozenset[str], after: Sequence[Clause]) -> dict[str, float]:
+def _clause_features(known: frozenset[str], after: Sequence[StatementClause]) -> dict[str, float]:
     """Whether what changes, or stays, is said beside words of the earlier statement."""
     beside = [clause for clause in after if clause.telling & known]
     changes = any(clause.changes for clause in beside)
@@ -99,11 +99,13 @@ def _of_clauses(known: frozenset[str], after: Sequence[Clause]) -> dict[str, flo
     return {**{name: float(holds) for name, holds in told.items()}, "clauses": min(1.0, len(after) / 4)}
 
 
-def _of_change(
-    old: Said, known: frozenset[str], after: Sequence[Clause], table: Embedder
+def _change_features(
+    old: FactStatement, known: frozenset[str], after: Sequence[StatementClause], table: Embedder
 ) -> dict[str, float]:
     """How much of the earlier statement is in what changes, and how much in the rest."""
-    parts = {name: [clause for clause in after if clause.changes == changes] for name, changes in PARTS}
+    parts = {
+        name: [clause for clause in after if clause.changes == changes] for name, changes in CHANGE_PARTS
+    }
     told: dict[str, float] = {}
     for name, clauses in parts.items():
         words = frozenset[str]().union(*(clause.telling for clause in clauses))
@@ -113,8 +115,11 @@ def _of_change(
     return {**told, "change_first": float(first in known)}
 
 
-def _of_first(
-    known: frozenset[str], before: Sequence[Clause], after: Sequence[Clause], table: Embedder
+def _subject_features(
+    known: frozenset[str],
+    before: Sequence[StatementClause],
+    after: Sequence[StatementClause],
+    table: Embedder,
 ) -> dict[str, float]:
     """What each begins with, mostly its subject, and whether the other has it."""
     first, then = _first(before), _first(after)
@@ -125,12 +130,15 @@ def _of_first(
     return {**{name: float(holds) for name, holds in told.items()}, "topic_near": near}
 
 
-def _first(clauses: Sequence[Clause]) -> str:
+def _first(clauses: Sequence[StatementClause]) -> str:
     return next((word for clause in clauses[:1] for word in clause.words if word in clause.telling), "")
 
 
-def _of_owners(
-    known: frozenset[str], fresh: frozenset[str], before: Sequence[Clause], after: Sequence[Clause]
+def _owner_features(
+    known: frozenset[str],
+    fresh: frozenset[str],
+    before: Sequence[StatementClause],
+    after: Sequence[StatementClause],
 ) -> dict[str, float]:
     """Something of what was spoken of (``Mia's teacher`` after ``Mia``), or the same of another."""
     had, pairs = ({pair for clause in some for pair in clause.owners} for some in (before, after))
@@ -142,26 +150,28 @@ def _of_owners(
     return {name: float(holds) for name, holds in told.items()}
 
 
-def which_other(before: Sequence[Clause], after: Sequence[Clause], *, signs: bool = False) -> bool:
+def has_other_mark(
+    before: Sequence[StatementClause], after: Sequence[StatementClause], *, signs: bool = False
+) -> bool:
     """Whether one word both have stands beside another mark of which it is: ``bay 2`` and ``bay 5``.
 
     ``signs``: numbers and letters only.
     """
-    old, new = _which(before, signs), _which(after, signs)
+    old, new = _marks_by_word(before, signs), _marks_by_word(after, signs)
     return any(old[word].isdisjoint(new[word]) for word in old.keys() & new.keys())
 
 
-def _which(clauses: Sequence[Clause], signs: bool) -> dict[str, set[str]]:
+def _marks_by_word(clauses: Sequence[StatementClause], signs: bool) -> dict[str, set[str]]:
     """Word -> what stands right before it, or as a number or letter right behind."""
     found: dict[str, set[str]] = {}
     for clause in clauses:
-        for word, mark in _marked(clause, signs):
+        for word, mark in _marked_words(clause, signs):
             found.setdefault(word, set()).add(mark)
     return found
 
 
-def _marked(clause: Clause, signs: bool) -> Iterator[tuple[str, str]]:
-    for one, other in pairwise(word for word in clause.words if word != LINK):
+def _marked_words(clause: StatementClause, signs: bool) -> Iterator[tuple[str, str]]:
+    for one, other in pairwise(word for word in clause.words if word != POSSESSIVE):
         if other in clause.telling and (is_sign(one) or (one in clause.telling and not signs)):
             yield other, one
         if one in clause.telling and is_sign(other):

@@ -13,12 +13,12 @@ from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.language.numbers.number import Number
 from winnow.language.numbers.numerals import english_value, value_of
-from winnow.language.patterns import patterns
+from winnow.language.patterns import compiled_patterns
 from winnow.language.tables import table
-from winnow.retrieve.facts.extract import Said, months_of, written_out
-from winnow.retrieve.facts.overlap import within
-from winnow.retrieve.statements.claims import spans
-from winnow.retrieve.statements.supersession import matter
+from winnow.retrieve.facts.extract import FactStatement, months_of, written_out
+from winnow.retrieve.facts.overlap import is_within
+from winnow.retrieve.statements.claims import typed_spans
+from winnow.retrieve.statements.supersession import claim_relation
 
 # What becomes of values and persons between two statements.
 
@@ -26,40 +26,44 @@ from winnow.retrieve.statements.supersession import matter
 T = TypeVar("T")
 
 
-def of_values(old: Said, new: Said) -> dict[str, float]:
+def value_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """What becomes of numbers, dates and the like."""
-    kinds = old.looks.keys() & new.looks.keys()
-    before, after = frozenset(old.looks.values()), frozenset(new.looks.values())
+    kinds = old.typed_values.keys() & new.typed_values.keys()
+    before, after = frozenset(old.typed_values.values()), frozenset(new.typed_values.values())
     return {
-        "same_value": float(within(before, after) or within(after, before)),
-        "other_value": float(any(old.looks[kind] != new.looks[kind] for kind in kinds)),
+        "same_value": float(is_within(before, after) or is_within(after, before)),
+        "other_value": float(any(old.typed_values[kind] != new.typed_values[kind] for kind in kinds)),
         "value_added": float(bool(after) and not before),
         "value_lost": float(bool(before) and not after),
-        **_of_sets("number", old.numbers, new.numbers),
-        **_of_sets("weekday", old.weekdays, new.weekdays),
+        **_set_features("number", old.numbers, new.numbers),
+        **_set_features("weekday", old.weekdays, new.weekdays),
     }
 
 
-def _of_sets(name: str, old: frozenset[T], new: frozenset[T]) -> dict[str, float]:
+def _set_features(name: str, old: frozenset[T], new: frozenset[T]) -> dict[str, float]:
     """What becomes of several values of one kind."""
-    told = _both(old, new) if old and new else dict.fromkeys(("same", "nested", "other", "partly"), False)
+    told = (
+        _set_relation(old, new)
+        if old and new
+        else dict.fromkeys(("same", "nested", "other", "partly"), False)
+    )
     told["more"] = bool(old) and bool(new - old)
     told["added"] = bool(new) and not old
     told["lost"] = bool(old) and not new
     return {f"{name}_{what}": float(holds) for what, holds in told.items()}
 
 
-def _both(old: frozenset[T], new: frozenset[T]) -> dict[str, bool]:
+def _set_relation(old: frozenset[T], new: frozenset[T]) -> dict[str, bool]:
     nested, other = old <= new or new <= old, old.isdisjoint(new)
     return {"same": old == new, "nested": nested, "other": other, "partly": not (nested or other)}
 
 
-def of_whom(old: Said, new: Said) -> dict[str, float]:
+def person_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """Whom both speak of."""
     return {**_of_people(old, new), **_of_names(old, new)}
 
 
-def _of_people(old: Said, new: Said) -> dict[str, float]:
+def _of_people(old: FactStatement, new: FactStatement) -> dict[str, float]:
     more, less = new.people - old.people, old.people - new.people
     return {
         "people_same": float(not old.people.isdisjoint(new.people)),
@@ -72,7 +76,7 @@ def _of_people(old: Said, new: Said) -> dict[str, float]:
     }
 
 
-def _of_names(old: Said, new: Said) -> dict[str, float]:
+def _of_names(old: FactStatement, new: FactStatement) -> dict[str, float]:
     more, less = new.names - old.names - {*old.words}, old.names - new.names - {*new.words}
     return {
         "name_same": float(not old.names.isdisjoint(new.names)),
@@ -81,9 +85,9 @@ def _of_names(old: Said, new: Said) -> dict[str, float]:
     }
 
 
-def of_claims(old: Said, new: Said) -> dict[str, float]:
+def claim_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """What the grammar of both says, where it could be read."""
-    matters = [matter(a, b) for a, b in product(old.claims, new.claims) if a.who == b.who]
+    matters = [claim_relation(a, b) for a, b in product(old.claims, new.claims) if a.who == b.who]
     whose = {claim.who for claim in old.claims}, {claim.who for claim in new.claims}
     return {
         "claim_replaced": float("replaced" in matters),
@@ -92,9 +96,9 @@ def of_claims(old: Said, new: Said) -> dict[str, float]:
     }
 
 
-SPELLED = frozenset({"mail", "link", "phone", "code", "weekday"})
+SPELLED_KINDS = frozenset({"mail", "link", "phone", "code", "weekday"})
 """Kinds of value that are compared letter by letter."""
-OF_DATE = frozenset({"day", "month", "year"})
+DATE_UNITS = frozenset({"day", "month", "year"})
 YEARS = range(1900, 2100)
 NOON = 12
 CLOCK = "clock"
@@ -107,7 +111,7 @@ _COUNTED = re.compile(r"(\d+|[零一二三四五六七八九十]+) ?([年月日�
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class StatementValue:
     """One value: a number, or the letters of what is no number."""
 
     amount: float | str
@@ -116,31 +120,31 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StatementValues:
     """The values of a text in the order they are said, and what is left of it without them."""
 
-    values: tuple[Value, ...]
+    values: tuple[StatementValue, ...]
     rest: str
 
 
 @lru_cache(maxsize=16384)
-def given(text: str) -> Given:
+def parse_values(text: str) -> StatementValues:
     """What values a text gives."""
     plain = written_out(normalise(text))
-    found: dict[int, list[Value]] = {}
-    for kind, start, end, spelling in spans(plain):
-        if kind in SPELLED or kind == "date":
-            found[start] = _of_date(plain[start:end]) if kind == "date" else [Value(spelling)]
+    found: dict[int, list[StatementValue]] = {}
+    for kind, start, end, spelling in typed_spans(plain):
+        if kind in SPELLED_KINDS or kind == "date":
+            found[start] = _of_date(plain[start:end]) if kind == "date" else [StatementValue(spelling)]
             plain = _without(plain, start, end)
     for number in find_numbers(plain):
-        value, end = _measured(plain, number)
+        value, end = _measured_value(plain, number)
         found[number.start] = [value]
         plain = _without(plain, number.start, end)
-    for _, start, end, spelling in spans(plain):
+    for _, start, end, spelling in typed_spans(plain):
         found[start] = [_spelled_out(spelling)]
         plain = _without(plain, start, end)
     told = tuple(value for _, some in sorted(found.items()) for value in some)
-    return Given(told, patterns(__package__, "values.yaml")["daytime"].sub(" ", plain))
+    return StatementValues(told, compiled_patterns(__package__, "values.yaml")["daytime"].sub(" ", plain))
 
 
 def _without(plain: str, start: int, end: int) -> str:
@@ -148,43 +152,45 @@ def _without(plain: str, start: int, end: int) -> str:
     return plain[:start] + " " * (end - start) + plain[end:]
 
 
-def _of_date(said: str) -> list[Value]:
+def _of_date(said: str) -> list[StatementValue]:
     """``3 may``, ``5月3日``, ``2026-05-03``; of ``3/5`` nobody knows which is the month."""
     iso = _ISO.fullmatch(said)
     if iso:
-        return [Value(float(number), unit) for unit, number in iso.groupdict().items()]
-    named = [Value(month, "month") for month in months_of(said)]
+        return [StatementValue(float(number), unit) for unit, number in iso.groupdict().items()]
+    named = [StatementValue(month, "month") for month in months_of(said)]
     units, other = table(__package__, "values.yaml")["date"], "" if "/" in said else "day"
     counted = ((value_of(number), units.get(sign, other)) for number, sign in _COUNTED.findall(said))
-    return [*named, *(Value(number, unit) for number, unit in counted if number is not None)]
+    return [*named, *(StatementValue(number, unit) for number, unit in counted if number is not None)]
 
 
-def _measured(plain: str, number: Number) -> tuple[Value, int]:
+def _measured_value(plain: str, number: Number) -> tuple[StatementValue, int]:
     """A number with its unit, an hour with its half of the day, if that is said; and where that ends."""
     before, behind = plain[max(0, number.start - REACH) : number.start], plain[number.end :][:REACH]
     half = _half(f"{before}|{number.text}|{behind}")
     if number.unit == CLOCK or (half and not number.unit):
-        return Value(round(number.value % NOON, 3), "pm" if number.value > NOON else half), number.end
+        return StatementValue(
+            round(number.value % NOON, 3), "pm" if number.value > NOON else half
+        ), number.end
     if number.unit not in NO_UNIT:
-        return Value(round(number.value, 3), number.unit), number.end
+        return StatementValue(round(number.value, 3), number.unit), number.end
     unit, length = _unit(before, number.text, behind)
     unit = unit or ("year" if number.value in YEARS else "")
-    return Value(round(number.value, 3), unit), number.end + length
+    return StatementValue(round(number.value, 3), unit), number.end + length
 
 
-def _spelled_out(said: str) -> Value:
+def _spelled_out(said: str) -> StatementValue:
     """What no number was found in: ``3个月``, ``one``, ``noon``."""
     number = _LEADING.match(said)
     if number:
         rest = said[number.end() :]
-        return Value(float(number[0]), _units().get(rest, rest))
+        return StatementValue(float(number[0]), _units().get(rest, rest))
     amount = english_value(said)
-    return Value(said if amount is None else amount)
+    return StatementValue(said if amount is None else amount)
 
 
 def _half(around: str) -> str:
     """``am`` or ``pm``; empty where nothing says which."""
-    halves = patterns(__package__, "values.yaml")
+    halves = compiled_patterns(__package__, "values.yaml")
     return next((half for half in ("am", "pm") if halves[half].search(around)), "")
 
 
@@ -212,23 +218,23 @@ def _units() -> Mapping[str, str]:
     return dict(sorted(told.items(), key=lambda row: -len(row[0])))
 
 
-def unknown(old: Given, new: Given) -> list[Value]:
+def new_values(old: StatementValues, new: StatementValues) -> list[StatementValue]:
     """The later values that are not among the earlier, and those that come in another order.
 
     A lone ``one`` mostly counts nothing (``a day``, ``the tall one``): it is unknown only in another's place.
     """
-    gone = any(not any(_is(other, one) for one in new.values) for other in old.values)
-    more = [one for one in new.values if not any(_is(one, other) for other in old.values)]
-    return [one for one in more if one.amount != 1 or gone] or _reordered(old.values, new.values)
+    gone = any(not any(_is_same_value(other, one) for one in new.values) for other in old.values)
+    more = [one for one in new.values if not any(_is_same_value(one, other) for other in old.values)]
+    return [one for one in more if one.amount != 1 or gone] or _reordered_values(old.values, new.values)
 
 
-def _is(one: Value, other: Value) -> bool:
+def _is_same_value(one: StatementValue, other: StatementValue) -> bool:
     """Whether a value is the other one, or it without its unit."""
-    dated = not other.unit and one.unit in OF_DATE
+    dated = not other.unit and one.unit in DATE_UNITS
     return one.amount == other.amount and (one.unit in {"", other.unit} or dated)
 
 
-def _reordered(old: Sequence[Value], new: Sequence[Value]) -> list[Value]:
+def _reordered_values(old: Sequence[StatementValue], new: Sequence[StatementValue]) -> list[StatementValue]:
     """Bare numbers of the earlier that come in another order: ``from 9 to 5``, ``from 5 to 9``."""
     left = iter([one for one in old if not one.unit])
     bare = [one for one in new if not one.unit and one.amount != 1 and one in old]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from winnow.errors import Phrase
 from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Messages
-from winnow.retrieve.held import Held, footprint
+from winnow.retrieve.held import LruCache, footprint
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.types.candidate import Step
 from winnow.types.message import HistorySettings, HistoryVersion, Message, SearchStrategy
@@ -20,9 +20,9 @@ from winnow.types.scope import Scope
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
-MOST = 1_000
+MAX_OPEN_HISTORIES = 1_000
 """Histories held open, at most."""
-MOST_BYTES = 512 * 1024 * 1024
+MAX_HISTORY_BYTES = 512 * 1024 * 1024
 """What they may take together."""
 
 
@@ -31,7 +31,7 @@ class OpenHistory:
 
     def __init__(self, stamp: HistoryVersion, index: HistoryIndex) -> None:
         self.stamp, self.index = stamp, index
-        self.known: npt.NDArray[np.bool_] = np.zeros(index.size, np.bool_)
+        self.has_vector: npt.NDArray[np.bool_] = np.zeros(index.size, np.bool_)
         """Which rows have a vector."""
         self._vectors: Floats = np.zeros((index.size, 0), np.float32)
         self._size = footprint(index)
@@ -51,19 +51,19 @@ class OpenHistory:
         messages = self.index.messages
         return [messages[row].content for row in rows.tolist()]
 
-    def missing(self, rows: Rows) -> Rows:
+    def rows_without_vector(self, rows: Rows) -> Rows:
         """Those of the rows whose vectors are not known."""
-        return rows[~self.known[rows]]
+        return rows[~self.has_vector[rows]]
 
-    def learn(self, rows: Rows, vectors: Floats) -> None:
+    def add_vectors(self, rows: Rows, vectors: Floats) -> None:
         """Keep vectors, one per row. Vectors of another length take the place of all before them."""
         if not len(rows) or not vectors.shape[1]:
             return
         if vectors.shape[1] != self._vectors.shape[1]:
             self._vectors = np.zeros((self.index.size, vectors.shape[1]), np.float32)
-            self.known[:] = False
+            self.has_vector[:] = False
         self._vectors[rows] = vectors
-        self.known[rows] = True
+        self.has_vector[rows] = True
 
     def cosines(self, questions: Floats) -> Floats:
         """Of each question with each message: shape ``(questions, messages)``, 0 where no vector is known."""
@@ -71,55 +71,60 @@ class OpenHistory:
             return np.zeros((len(questions), self.index.size), np.float32)
         return questions @ self._vectors.T
 
-    def extended(self, stamp: HistoryVersion, more: Sequence[Message]) -> OpenHistory:
+    def extend(self, stamp: HistoryVersion, more: Sequence[Message]) -> OpenHistory:
         """The same with newer messages behind these; nothing is learned anew."""
-        longer = OpenHistory(stamp, self.index.extended(more))
-        rows = np.flatnonzero(self.known)
-        longer.learn(rows, self._vectors[rows])
+        longer = OpenHistory(stamp, self.index.extend(more))
+        rows = np.flatnonzero(self.has_vector)
+        longer.add_vectors(rows, self._vectors[rows])
         return longer
 
 
-class OpenHistories:
+class HistoryCache:
     """The histories asked for last, of all tenants; never one for another's user.
 
     ``table`` makes the vectors of single words; ``most``, ``most_bytes``: what is held at most.
     """
 
     def __init__(
-        self, messages: Messages, table: Embedder, *, most: int = MOST, most_bytes: int = MOST_BYTES
+        self,
+        messages: Messages,
+        table: Embedder,
+        *,
+        most: int = MAX_OPEN_HISTORIES,
+        most_bytes: int = MAX_HISTORY_BYTES,
     ) -> None:
         self._messages, self._table = messages, table
-        self.held: Held[tuple[str, str], OpenHistory] = Held(most, most_bytes)
+        self.cache: LruCache[tuple[str, str], OpenHistory] = LruCache(most, most_bytes)
 
-    async def opened(self, scope: Scope) -> tuple[OpenHistory, Step]:
+    async def current_history(self, scope: Scope) -> tuple[OpenHistory, Step]:
         """The history of the scope's user as it is now, and how it came to be. Raises StoreError."""
         stamp = await self._messages.stamp(scope)
-        before = self.held.taken(_key(scope))
+        before = self.cache.get(_key(scope))
         if before is not None and before.stamp == stamp:
-            self.held.keep(_key(scope), before)  # it may have learned vectors meanwhile
+            self.cache.put(_key(scope), before)  # it may have learned vectors meanwhile
             return before, _step("reused", before)
         # Whatever changes between the stamp and the rows is read again next time: the stamp is the older one.
         messages = [message async for some in self._messages.stream(scope) for message in some]
-        now, how = await run_aside(lambda: self._indexed(stamp, messages, before))
-        self.held.keep(_key(scope), now)
+        now, how = await run_aside(lambda: self._build_or_extend(stamp, messages, before))
+        self.cache.put(_key(scope), now)
         return now, _step(how, now)
 
     def __len__(self) -> int:
         """How many are held."""
-        return len(self.held)
+        return len(self.cache)
 
     @property
     def bytes(self) -> int:
         """About what they take together."""
-        return self.held.bytes
+        return self.cache.bytes
 
-    def _indexed(
+    def _build_or_extend(
         self, stamp: HistoryVersion, messages: Sequence[Message], before: OpenHistory | None
     ) -> tuple[OpenHistory, str]:
         size = before.index.size if before else 0
         if before is None or tuple(messages[:size]) != before.index.messages:
             return OpenHistory(stamp, build_history(messages, self._table)), "built"
-        return before.extended(stamp, messages[size:]), "extended"
+        return before.extend(stamp, messages[size:]), "extended"
 
 
 def _key(scope: Scope) -> tuple[str, str]:
@@ -133,8 +138,8 @@ def _step(how: str, history: OpenHistory) -> Step:
 # How one question is answered: by which vectors, and why by these.
 
 
-def strategy(settings: HistorySettings, count: int) -> Step:
-    """The strategy for a history of so many messages: ``chosen`` is a ``SearchStrategy`` (seed 003)."""
+def choose_strategy(settings: HistorySettings, count: int) -> Step:
+    """The strategy for a history of so many messages: ``strategy_of`` is a ``SearchStrategy`` (seed 003)."""
     if settings.type == "none":
         return Step("strategy", "none", "type is none: words only")
     if settings.type == "pgvector":
@@ -145,7 +150,7 @@ def strategy(settings: HistorySettings, count: int) -> Step:
     return _by_count(settings, count)
 
 
-def chosen(step: Step) -> SearchStrategy:
+def strategy_of(step: Step) -> SearchStrategy:
     """What was chosen, in its type."""
     return cast("SearchStrategy", step.chosen)
 

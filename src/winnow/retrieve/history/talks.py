@@ -20,15 +20,15 @@ from winnow.types.message import Message
 # The words of both languages by which a history is read beside its content.
 
 
-def words() -> dict[str, Any]:
+def history_words() -> dict[str, Any]:
     """The tables of ``words.yaml``."""
     return cast("dict[str, Any]", table("winnow.retrieve.history", "words.yaml"))
 
 
 @cache
-def pattern(*keys: str) -> re.Pattern[str]:
+def history_pattern(*keys: str) -> re.Pattern[str]:
     """A pattern of ``words.yaml``."""
-    found: Any = words()
+    found: Any = history_words()
     for key in keys:
         found = found[key]
     return re.compile(found)
@@ -50,7 +50,7 @@ def day_words(at: datetime | None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _words(year: int, month: int, day: int, weekday: int) -> tuple[str, ...]:
-    tables = words()
+    tables = history_words()
     named = (tables["weekdays"][weekday], tables["months"][month - 1])
     numbers = (str(year), f"{day:02d}", str(month))
     return (*map(stem, named), *numbers, tables["month_sign"])
@@ -62,21 +62,21 @@ def _words(year: int, month: int, day: int, weekday: int) -> tuple[str, ...]:
 Rows = npt.NDArray[np.int32]
 
 
-def speakers_of(roles: Sequence[str]) -> Mapping[str, Rows]:
+def rows_by_name(roles: Sequence[str]) -> Mapping[str, Rows]:
     """Part of a name -> the messages of whoever is called so. Roles such as ``user`` are no names."""
     return _rows(roles, {role: name_parts(role) for role in set(roles)})
 
 
-def sides_of(roles: Sequence[str]) -> Mapping[str, Rows]:
+def rows_by_side(roles: Sequence[str]) -> Mapping[str, Rows]:
     """``user`` and ``assistant`` -> their messages; none where only one of them speaks."""
-    tables: dict[str, list[str]] = words()["roles"]
+    tables: dict[str, list[str]] = history_words()["roles"]
     found = _rows(roles, {r: [s for s, names in tables.items() if r.lower() in names] for r in set(roles)})
     return found if len(found) > 1 else {}
 
 
 def sides_in(text: str) -> tuple[str, ...]:
     """Whose words a question is about, where it says so: ``what did you suggest``."""
-    return tuple(side for side in words()["said_by"] if pattern("said_by", side).search(text))
+    return tuple(side for side in history_words()["said_by"] if history_pattern("said_by", side).search(text))
 
 
 def _rows(roles: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Mapping[str, Rows]:
@@ -95,7 +95,7 @@ def name_parts(role: str) -> tuple[str, ...]:
     return () if _no_names().issuperset(parts) else parts
 
 
-def named_in(text: str, names: Mapping[str, Rows]) -> tuple[str, ...]:
+def names_in(text: str, names: Mapping[str, Rows]) -> tuple[str, ...]:
     """Which of the names occur in a text."""
     latin, han = runs(normalise(text))
     return tuple(
@@ -103,7 +103,7 @@ def named_in(text: str, names: Mapping[str, Rows]) -> tuple[str, ...]:
     )
 
 
-def without(text: str, names: Sequence[str]) -> str:
+def without_names(text: str, names: Sequence[str]) -> str:
     """The text without these names and the endings of their possessives."""
     for name in names:
         bounds = r"\b" if name.isascii() else ""
@@ -113,20 +113,20 @@ def without(text: str, names: Sequence[str]) -> str:
 
 @cache
 def _no_names() -> frozenset[str]:
-    return frozenset(word for role in words()["roles"].values() for word in role)
+    return frozenset(word for role in history_words()["roles"].values() for word in role)
 
 
 Flags = npt.NDArray[np.bool_]
-GAP = timedelta(hours=1)
+MAX_SILENCE = timedelta(hours=1)
 """Longer silence ends a talk."""
-ENDING = 40
+QUESTION_TAIL_CHARS = 40
 """A message asks if a question mark stands among so many characters at its end."""
-BESIDE = (1, 2, -1, -2)
+NEIGHBOUR_DISTANCES = (1, 2, -1, -2)
 """How far before (positive) or after a message its neighbours stand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Talks:
+class Dialogues:
     """For each message its talk and its neighbours there. Where only one speaks nobody answers anybody."""
 
     number: Rows
@@ -147,17 +147,19 @@ class Talks:
         return int(self.number.max()) + 1 if len(self.number) else 0
 
 
-def talks_of(messages: Sequence[Message]) -> Talks:
+def split_dialogues(messages: Sequence[Message]) -> Dialogues:
     """The talks of messages, oldest first. Talks may be mixed, if their conversations tell them apart."""
     number = _numbers(messages)
     dialogue = _dialogue(number, [message.role for message in messages])
-    marks = tuple(words()["question_marks"])
-    asks = np.array([any(mark in m.content[-ENDING:] for mark in marks) for m in messages], np.bool_)
+    marks = tuple(history_words()["question_marks"])
+    asks = np.array(
+        [any(mark in m.content[-QUESTION_TAIL_CHARS:] for mark in marks) for m in messages], np.bool_
+    )
     order = np.argsort(number, kind="stable")
-    beside = {distance: _neighbours(number, dialogue, order, distance) for distance in BESIDE}
+    beside = {distance: _neighbours(number, dialogue, order, distance) for distance in NEIGHBOUR_DISTANCES}
     before = beside[1]
     replies = np.flatnonzero((before >= 0) & asks[before]).astype(np.int32) if len(before) else before
-    return Talks(number, dialogue, asks, replies, bool(dialogue.any()), beside)
+    return Dialogues(number, dialogue, asks, replies, bool(dialogue.any()), beside)
 
 
 def _numbers(messages: Sequence[Message]) -> Rows:
@@ -175,7 +177,7 @@ def _numbers(messages: Sequence[Message]) -> Rows:
 
 
 def _silence(before: Message, message: Message) -> bool:
-    return before.at is not None and message.at is not None and abs(message.at - before.at) > GAP
+    return before.at is not None and message.at is not None and abs(message.at - before.at) > MAX_SILENCE
 
 
 def _dialogue(number: Rows, roles: Sequence[str]) -> Flags:

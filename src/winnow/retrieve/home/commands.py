@@ -16,14 +16,14 @@ from winnow.types.candidate import Evidence
 from winnow.types.home import Command, Parameter
 from winnow.types.query import QueryIR
 
-STEP, LAST = 0.04, 15
+CLUSTER_STEP, MAX_CLUSTER_PLACE = 0.04, 15
 """What each further place in the cluster takes off a trait, and the last place that takes off more."""
-DESCRIBING = frozenset({"verb", "step", "property", "mode", "choice", "white", "color", "word"})
+DESCRIBING_KINDS = frozenset({"verb", "step", "property", "mode", "choice", "white", "color", "word"})
 """Kinds of words that may describe a command."""
 
 
-def weights() -> Mapping[str, float]:
-    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``weights.yaml``."""
+def command_weights() -> Mapping[str, float]:
+    """Lane -> what it counts for in the order of commands, and ``is_misfit``, of ``weights.yaml``."""
     return cast("Mapping[str, float]", table("winnow.retrieve.home", "weights.yaml"))
 
 
@@ -36,12 +36,12 @@ class CommandMatch:
     evidence: tuple[Evidence, ...]
 
 
-class CommandLanes:
+class CommandScorer:
     """The lexical and the vector lane over the command documents, run once a query."""
 
     def __init__(self, query: QueryIR, index: HomeIndex) -> None:
         self.query = query
-        self.weights = weights()
+        self.weights = command_weights()
         self.index: CommandIndex = index.commands
         words = _words(query)
         text = " ".join(words)
@@ -51,7 +51,7 @@ class CommandLanes:
         self.vector: list[float] = self.index.vectors.scores(index.embedder.embed([text])[0]).tolist()
         self._by_profile: dict[tuple[str, int], tuple[CommandMatch, ...]] = {}
 
-    def of(self, profile_id: str, most: int | None = None) -> tuple[CommandMatch, ...]:
+    def matches(self, profile_id: str, most: int | None = None) -> tuple[CommandMatch, ...]:
         """The commands of a profile, best first; only the best ``most``, if given."""
         known = self._by_profile.get((profile_id, most or 0))
         if known is None:
@@ -65,15 +65,17 @@ class CommandLanes:
         """What the lanes say of a command in all; reasons are written down only for the best."""
         weights = self.weights
         score = 0.0
-        for lane, share, _ in self._said(command, number):
+        for lane, share, _ in self._evidence_parts(command, number):
             score += weights[lane] * share
-        return score - weights["misfit"] * misfit(command, self.query)
+        return score - weights["misfit"] * is_misfit(command, self.query)
 
     def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
         """What each lane says of a command; ``number`` is that of its document."""
-        return tuple(Evidence(lane, share, detail) for lane, share, detail in self._said(command, number))
+        return tuple(
+            Evidence(lane, share, detail) for lane, share, detail in self._evidence_parts(command, number)
+        )
 
-    def _said(self, command: Command, number: int) -> list[tuple[str, float, str]]:
+    def _evidence_parts(self, command: Command, number: int) -> list[tuple[str, float, str]]:
         """What each lane says of a command, as the parts of its evidence.
 
         That the act means its trait, the more the further it stands to the front of the cluster; that the
@@ -82,13 +84,13 @@ class CommandLanes:
         said: list[tuple[str, float, str]] = []
         cluster, trait = self.query.action_cluster, command.trait
         if trait in cluster:
-            said.append(("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait))
-        if held := self._held(number):
+            said.append(("trait", 1.0 - min(cluster.index(trait), MAX_CLUSTER_PLACE) * CLUSTER_STEP, trait))
+        if held := self._document_words(number):
             said.append(("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)))
         lexical, vector = round(self.lexical[number], 3), round(max(0.0, self.vector[number]), 3)
         return [*said, ("lexical", lexical, ""), ("vector", vector, "")]
 
-    def _held(self, number: int) -> list[str]:
+    def _document_words(self, number: int) -> list[str]:
         """The words of the query that a document holds as they were said."""
         document = self.index.documents[number]
         return [word for word in self.telling if word in document]
@@ -103,15 +105,17 @@ def _of_the_best(scores: Floats) -> Floats:
 def _words(query: QueryIR) -> list[str]:
     """The words that may describe a command: act, property, value, and what nothing else explains."""
     named = query.target.tokens
-    return [t.text for t in query.tokens if t.kind == "word" or (t.kind in DESCRIBING and t not in named)]
+    return [
+        t.text for t in query.tokens if t.kind == "word" or (t.kind in DESCRIBING_KINDS and t not in named)
+    ]
 
 
-def misfit(command: Command, query: QueryIR) -> bool:
+def is_misfit(command: Command, query: QueryIR) -> bool:
     """Whether a value was said that no parameter of the command could carry."""
-    return query.value is not None and not any(holds(p, query) for p in command.parameters)
+    return query.value is not None and not any(can_hold(p, query) for p in command.parameters)
 
 
-def holds(parameter: Parameter, query: QueryIR) -> bool:
+def can_hold(parameter: Parameter, query: QueryIR) -> bool:
     """Whether a parameter could carry the query's value at all (limits are checked when deciding)."""
     value = query.value
     if value is None:

@@ -11,9 +11,9 @@ from winnow.language.normalize import is_han, normalise
 from winnow.language.text_edges import holds_word
 from winnow.types.home import Command, Device, Home
 
-CARRIERS = frozenset({"plug", "switch"})
+CARRIER_KINDS = frozenset({"plug", "switch"})
 """Kinds that are reached by the name of what hangs on them."""
-GARAGE = "garage_door"
+GARAGE_DOOR = "garage_door"
 _TRAILING = "0123456789一二三四五六七八九十左右上下ab号 "
 
 
@@ -35,23 +35,25 @@ def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
     """(type words the name holds, those it ends with), canonical."""
     text = normalise(name)
     padded = f" {text} "
-    held = [(word, kind) for needle, word, kind in _needles() if needle in padded and _stands(text, word)]
-    return frozenset(kind for _, kind in held), _final(text.rstrip(_TRAILING) or text, held)
+    held = [
+        (word, kind) for needle, word, kind in _needles() if needle in padded and _stands_apart(text, word)
+    ]
+    return frozenset(kind for _, kind in held), _final_kinds(text.rstrip(_TRAILING) or text, held)
 
 
-def _stands(name: str, word: str) -> bool:
+def _stands_apart(name: str, word: str) -> bool:
     """Whether a word that a name holds cuts no other in two."""
     return not is_han(word[0]) or holds_word(name, word)
 
 
-def _final(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:
+def _final_kinds(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:
     """What the longest of the words means that a name ends with."""
     ends = [(len(word), kind) for word, kind in held if name.endswith(word)]
     longest = max((length for length, _ in ends), default=0)
     return frozenset(kind for length, kind in ends if length == longest)
 
 
-def refined(home: Home) -> Home:
+def refine_kinds(home: Home) -> Home:
     """The home with the kinds its names reveal.
 
     A plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater; but a fan called 吊扇灯 is no lamp
@@ -64,26 +66,26 @@ def refined(home: Home) -> Home:
         if part.part_of:
             parts.setdefault(part.part_of, set()).update(part.kinds[:1])
     kept = (d for d in home.devices if d.id not in groups)
-    return replace(home, devices=tuple(_refined(d, parts.get(d.id, frozenset())) for d in kept))
+    return replace(home, devices=tuple(_refine_device(d, parts.get(d.id, frozenset())) for d in kept))
 
 
-def _refined(device: Device, of_parts: Collection[str]) -> Device:
+def _refine_device(device: Device, of_parts: Collection[str]) -> Device:
     words = lexicon.type_words()
     # further names of a part count it out of the whole: 浴霸第三路 is no bath heater
     names = (device.name, *device.aliases[: 1 if device.part_of else None])
-    final = {t for name in names for t in _told(name, device)}
+    final = {t for name in names for t in _final_types(name, device)}
     extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind not in {"*", *of_parts}]
     if not extra or "sensor" in device.kinds:
         return device
-    return replace(device, kinds=tuple(dict.fromkeys((*_own(device, extra), *extra))))
+    return replace(device, kinds=tuple(dict.fromkeys((*_source_kinds(device, extra), *extra))))
 
 
-def _own(device: Device, extra: Collection[str]) -> Collection[str]:
+def _source_kinds(device: Device, extra: Collection[str]) -> Collection[str]:
     """Its kinds by its source; what is called a gate is no garage door, as some platforms call it."""
-    return [kind for kind in device.kinds if kind != GARAGE] if "gate" in extra else device.kinds
+    return [kind for kind in device.kinds if kind != GARAGE_DOOR] if "gate" in extra else device.kinds
 
 
-def _told(name: str, device: Device) -> frozenset[str]:
+def _final_types(name: str, device: Device) -> frozenset[str]:
     """What a name ends with; that of a plug the lamp that hangs there, too: ``Guest Lamp Socket``.
 
     A ``Light Switch`` stays one: it may be for anything that gives light. A television is not its outlet.
@@ -103,7 +105,7 @@ def _told(name: str, device: Device) -> frozenset[str]:
 def _carriers() -> tuple[str, ...]:
     """The words that only say how a thing gets its power, the longest first."""
     types = lexicon.type_words()
-    words = (w for w, name in lexicon.surfaces("type").items() if CARRIERS.issuperset(types[name].kinds))
+    words = (w for w, name in lexicon.surfaces("type").items() if CARRIER_KINDS.issuperset(types[name].kinds))
     return tuple(sorted(words, key=len, reverse=True))
 
 
@@ -123,14 +125,14 @@ def _verbs_of() -> dict[str, tuple[str, ...]]:
     tables = lexicon.clusters()
     words: dict[str, list[str]] = {}
     for section, part, first in (("verb", "actions", 4), ("property", "properties", 2)):
-        said = _said(section)
+        said = _surfaces_by_word(section)
         for canonical, traits in tables[part].items():
             for trait in traits[:first]:
                 words.setdefault(trait, []).extend(said.get(canonical, ())[:12])
     return {trait: tuple(dict.fromkeys(found)) for trait, found in words.items()}
 
 
-def _said(section: str) -> dict[str, list[str]]:
+def _surfaces_by_word(section: str) -> dict[str, list[str]]:
     """Canonical word of a section -> how it is said, in both languages."""
     said: dict[str, list[str]] = {}
     for surface, canonical in lexicon.surfaces(section).items():

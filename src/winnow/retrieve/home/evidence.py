@@ -14,8 +14,15 @@ from winnow.language.content_words import STARTING, STOPPING
 from winnow.language.lexicon import clusters, surfaces
 from winnow.language.normalize import is_han
 from winnow.language.tables import table
-from winnow.retrieve.home.devices import WEIGHT, Match, fitting, fitting_ids, inferred, is_lamp
-from winnow.retrieve.home.explain import Explained, Standpoint, explain
+from winnow.retrieve.home.devices import (
+    WORD_WEIGHTS,
+    DeviceMatch,
+    fitting_devices,
+    fitting_ids,
+    inferred_matches,
+    is_lamp,
+)
+from winnow.retrieve.home.explain import HomePosition, WordDevices, explain_word
 from winnow.retrieve.home.index import HomeIndex
 from winnow.types.candidate import DeviceCandidate, Evidence, RefKind
 from winnow.types.home import Device, Profile
@@ -24,7 +31,7 @@ from winnow.types.query import PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 # Which devices can do what is asked, whether or not a word named them.
 
 
-GENERIC = STARTING | STOPPING | {"toggle", "set", "leave"}
+GENERIC_VERBS = STARTING | STOPPING | {"toggle", "set", "leave"}
 """Verbs that fit too much to say what they are for."""
 
 
@@ -43,24 +50,24 @@ def _rank(profile: Profile | None, order: Mapping[str, int]) -> int:
     return min((order[c.trait] for c in commands if c.trait in order), default=len(order))
 
 
-def unnamed(query: QueryIR, here: Standpoint, left_out: Collection[str]) -> list[Match]:
+def unnamed_devices(query: QueryIR, here: HomePosition, left_out: Collection[str]) -> list[DeviceMatch]:
     """Where no device was named: those of the speaker's room, else of the home, that do it first."""
     if not _tells_what_for(query):
         return []
-    ids = here.index.spoken(here.around).difference(left_out)
+    ids = here.index.without_exact_name(here.around).difference(left_out)
     preferred = clusters()["preferred"].get(query.property, ())
     likely = [i for i in ids if not set(preferred).isdisjoint(here.index.view.devices[i].kinds)]
-    return inferred(ablest(likely or ids, query, here.index))
+    return inferred_matches(ablest(likely or ids, query, here.index))
 
 
 def _tells_what_for(query: QueryIR) -> bool:
     """Whether the act alone, of which nothing is named, says what it may be for."""
     if query.references or query.target.tokens or not query.action_cluster:
         return False
-    return query.action not in GENERIC or bool(query.property or query.value)
+    return query.action not in GENERIC_VERBS or bool(query.property or query.value)
 
 
-def is_another(query: QueryIR, found: Collection[Match], index: HomeIndex) -> bool:
+def is_another(query: QueryIR, found: Collection[DeviceMatch], index: HomeIndex) -> bool:
     """Whether the act is for something else than what was named before it.
 
     It cannot do it, and is not pointed at: ``turn on the tv and raise the temperature``.
@@ -74,26 +81,26 @@ def is_another(query: QueryIR, found: Collection[Match], index: HomeIndex) -> bo
 # What a sentence mentions of a home, however little of it was understood: to be told, never acted on.
 
 
-MOST = 12
+MAX_MENTIONED = 12
 """Devices and scenes kept of what is mentioned; a word for a kind may point to every lamp of a home."""
-SAME = 0.5
+MIN_MENTION_SHARE = 0.5
 """Share of the most that is said of anything a word points to, from which on as much is said."""
-POINTING = frozenset(WEIGHT) - {"zone"} | {"scene"}
+POINTING_KINDS = frozenset(WORD_WEIGHTS) - {"zone"} | {"scene"}
 """Kinds of words that point to something."""
-SCENE = 3.0
+SCENE_WEIGHT = 3.0
 """How much the name of a scene counts, as that of a device does."""
 
 
 @dataclass(slots=True)
-class _Pointed:
+class _MentionedThing:
     """One device or scene with the words that point to it."""
 
     score: float = 0.0
     evidence: list[Evidence] = field(default_factory=list)
 
 
-def mentioned(
-    tokens: Sequence[Token], queries: Iterable[QueryIR], here: Standpoint, most: int = MOST
+def mentioned_things(
+    tokens: Sequence[Token], queries: Iterable[QueryIR], here: HomePosition, most: int = MAX_MENTIONED
 ) -> tuple[DeviceCandidate, ...]:
     """The devices and scenes that words point to, those first that most and the rarest words do.
 
@@ -101,51 +108,55 @@ def mentioned(
     most is said. Where no word points to anything: what the deeds of ``queries`` are made for. At most
     ``most``.
     """
-    found: dict[str, _Pointed] = defaultdict(_Pointed)
+    found: dict[str, _MentionedThing] = defaultdict(_MentionedThing)
     pointing = list(_pointing(tokens, here))
     for token, pointed in pointing:
-        weight = WEIGHT.get(token.kind, SCENE) / (1 + log2(len(pointed)))
+        weight = WORD_WEIGHTS.get(token.kind, SCENE_WEIGHT) / (1 + log2(len(pointed)))
         for thing_id, (share, lane) in pointed.items():
             found[thing_id].score += weight * share
             found[thing_id].evidence.append(Evidence(lane, round(share, 3), token.text))
     best = {i for _, pointed in pointing for i in _best(pointed, found)}
     ranked = sorted(((i, found[i]) for i in best), key=lambda row: (-row[1].score, row[0]))
     candidates = [_candidate(thing_id, one, here) for thing_id, one in ranked]
-    return tuple((candidates or list(_made_for(queries, here)))[:most])
+    return tuple((candidates or list(_unnamed_candidates(queries, here)))[:most])
 
 
-def _best(pointed: Explained, found: Mapping[str, _Pointed]) -> Iterator[str]:
+def _best(pointed: WordDevices, found: Mapping[str, _MentionedThing]) -> Iterator[str]:
     """Those of what a word points to of which most is said: ``the lamp in the hall`` is no other lamp."""
     most = max(found[i].score for i in pointed)
-    return (i for i in pointed if found[i].score >= SAME * most)
+    return (i for i in pointed if found[i].score >= MIN_MENTION_SHARE * most)
 
 
-def _made_for(queries: Iterable[QueryIR], here: Standpoint) -> Iterator[DeviceCandidate]:
+def _unnamed_candidates(queries: Iterable[QueryIR], here: HomePosition) -> Iterator[DeviceCandidate]:
     """What the deeds are made for: by itself, or in the room of the person who speaks."""
-    ids = (m.device_id for query in queries for m in unnamed(query.about(), here, ()))
+    ids = (m.device_id for query in queries for m in unnamed_devices(query.about(), here, ()))
     return (DeviceCandidate.of(i, "", 0.0, (Evidence("trait", 1.0),)) for i in dict.fromkeys(ids))
 
 
-def _pointing(tokens: Iterable[Token], here: Standpoint) -> Iterator[tuple[Token, Explained]]:
+def _pointing(tokens: Iterable[Token], here: HomePosition) -> Iterator[tuple[Token, WordDevices]]:
     """Each word that points to something of the home, with what it points to."""
     seen: set[str] = set()
     for token in tokens:
-        if token.kind in POINTING and token.text not in seen and (pointed := _pointed(token, here)):
+        if (
+            token.kind in POINTING_KINDS
+            and token.text not in seen
+            and (pointed := _pointed_things(token, here))
+        ):
             seen.add(token.text)
             yield token, pointed
 
 
-def _pointed(token: Token, here: Standpoint) -> Explained:
+def _pointed_things(token: Token, here: HomePosition) -> WordDevices:
     """The devices or scenes that one word points to, which may be meant without their exact name."""
     if token.kind == "scene":
         return dict.fromkeys(token.refs, (1.0, "name"))
-    told = explain(token, here)
+    told = explain_word(token, here)
     if len(told) == len(here.index.all_ids):
         return {}  # ``everything`` points to nothing
-    return {i: told[i] for i in told if i not in here.index.named or i in token.refs}
+    return {i: told[i] for i in told if i not in here.index.exact_name_only or i in token.refs}
 
 
-def _candidate(thing_id: str, pointed: _Pointed, here: Standpoint) -> DeviceCandidate:
+def _candidate(thing_id: str, pointed: _MentionedThing, here: HomePosition) -> DeviceCandidate:
     kind: RefKind = "scene" if thing_id in here.index.view.scenes else "device"
     return DeviceCandidate.of(thing_id, "", round(pointed.score, 3), pointed.evidence, kind)
 
@@ -153,13 +164,13 @@ def _candidate(thing_id: str, pointed: _Pointed, here: Standpoint) -> DeviceCand
 # What earlier turns mentioned, and what stands beside it: ``it``, ``both``, ``the other one``.
 
 
-ALIKE = 0.6
+MIN_NAME_LIKENESS = 0.6
 """How much of the longer of two names is the same in names that tell one pair of things apart."""
-BEHIND = 0.1
+MAX_FIT_GAP = 0.1
 """How far devices of one mention may stay behind the best of it, in coverage and exactness together."""
 
 
-def spoken_of(query: QueryIR, here: Standpoint) -> list[Match]:
+def antecedent_devices(query: QueryIR, here: HomePosition) -> list[DeviceMatch]:
     """What earlier turns mentioned.
 
     The last that can do it, all of them for ``both``, its fellows for ``the other one``.
@@ -174,20 +185,22 @@ def spoken_of(query: QueryIR, here: Standpoint) -> list[Match]:
     return next((found for found in able if found), [])
 
 
-def _able_of_each(query: QueryIR, here: Standpoint) -> list[list[Match]]:
+def _able_of_each(query: QueryIR, here: HomePosition) -> list[list[DeviceMatch]]:
     """Of each earlier mention, the last first, the devices that can do what is asked now."""
     if not query.target.tokens:
-        return [_ablest_of(fitting(m.tokens, here), query, here.index) for m in query.antecedents]
+        return [_ablest_of(fitting_devices(m.tokens, here), query, here.index) for m in query.antecedents]
     named = fitting_ids(query.target.tokens, here)
-    mentioned = ([m for m in fitting(a.tokens, here) if m.device_id in named] for a in query.antecedents)
+    mentioned = (
+        [m for m in fitting_devices(a.tokens, here) if m.device_id in named] for a in query.antecedents
+    )
     return [_ablest_of(found, query, here.index) for found in mentioned]
 
 
-def _ablest_of(found: list[Match], query: QueryIR, index: HomeIndex) -> list[Match]:
+def _ablest_of(found: list[DeviceMatch], query: QueryIR, index: HomeIndex) -> list[DeviceMatch]:
     """Those that fit about as well as the first, and of them the ablest."""
     if not found:
         return []
-    least = found[0].coverage + found[0].exact - BEHIND
+    least = found[0].coverage + found[0].exact - MAX_FIT_GAP
     best = [m for m in found if m.coverage + m.exact >= least]
     if not query.action_cluster:
         return best
@@ -203,71 +216,73 @@ def _bare_number(query: QueryIR) -> bool:
     return value.number is not None and not value.unit and not query.property
 
 
-def _all_covers(found: list[Match], index: HomeIndex) -> bool:
+def _all_covers(found: list[DeviceMatch], index: HomeIndex) -> bool:
     return all("cover" in index.view.devices[m.device_id].kinds for m in found)
 
 
-def _fellows(query: QueryIR, other: Mention, here: Standpoint) -> list[Match]:
+def _fellows(query: QueryIR, other: Mention, here: HomePosition) -> list[DeviceMatch]:
     """What ``the other one`` of a thing may be, without the thing itself."""
-    meant = fitting(other.tokens, here)
+    meant = fitting_devices(other.tokens, here)
     if not meant:
         return []
     device = here.index.view.devices[meant[0].device_id]
-    fellows = _beside(device, here.index) if query.references else _of_its_kind(device, here.index)
-    return inferred(ablest(_likest(device, fellows, here.index), query, here.index))
+    fellows = _room_fellows(device, here.index) if query.references else _of_its_kind(device, here.index)
+    return inferred_matches(ablest(_likest(device, fellows, here.index), query, here.index))
 
 
 def _likest(device: Device, fellows: Sequence[str], index: HomeIndex) -> Sequence[str]:
     """Those called as it is but for a part, as the right downlight beside the left one; else all."""
     names = {i: index.view.devices[i].name for i in fellows}
-    near = [i for i in fellows if _alike(device.name, names[i])]
+    near = [i for i in fellows if _is_similar_name(device.name, names[i])]
     return near or fellows
 
 
-def _alike(name: str, other: str) -> bool:
+def _is_similar_name(name: str, other: str) -> bool:
     """Whether most of two names is the same, from the beginning and from the end."""
-    same = _same(name, other)
-    return same + _same(name[same:][::-1], other[same:][::-1]) >= ALIKE * max(len(name), len(other))
+    same = _common_prefix(name, other)
+    return same + _common_prefix(name[same:][::-1], other[same:][::-1]) >= MIN_NAME_LIKENESS * max(
+        len(name), len(other)
+    )
 
 
-def _same(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     """With how many characters two texts begin alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _of_its_kind(device: Device, index: HomeIndex) -> list[str]:
     """Devices of the same kind, of its room when there are some."""
-    alike = (i for kind in device.kinds[:1] for i in index.spoken(index.by_kind.get(kind, ())))
+    alike = (i for kind in device.kinds[:1] for i in index.without_exact_name(index.by_kind.get(kind, ())))
     same = [i for i in alike if i != device.id]
     return [i for i in same if index.view.devices[i].room_id == device.room_id] or same
 
 
-def _beside(device: Device, index: HomeIndex) -> list[str]:
+def _room_fellows(device: Device, index: HomeIndex) -> list[str]:
     """What stands in its room and is of its sort in the widest sense: the blinds for the curtains."""
-    near = index.spoken(index.by_room.get(device.room_id or "", ())) - {device.id}
+    near = index.without_exact_name(index.by_room.get(device.room_id or "", ())) - {device.id}
     return [i for i in near if not set(device.kinds).isdisjoint(index.view.devices[i].kinds)]
 
 
-UNKNOWN = "word"
+UNKNOWN_KIND = "word"
 """Kind of the words that nothing explains."""
-BESIDE = ((1, 0), (0, 1), (2, 0), (1, 1))
+NEIGHBOUR_WIDTHS = ((1, 0), (0, 1), (2, 0), (1, 1))
 """Characters before and behind an unknown word that may belong to it."""
 Likeness = Mapping[str, tuple[float, str]]
 """Device id -> (how like its name is, 0..1, that name)."""
 
 
-def ways() -> Mapping[str, Mapping[str, float]]:
+def guess_figures() -> Mapping[str, Mapping[str, float]]:
     """Each way to take unknown words for a thing, with its figures."""
     return cast("Mapping[str, Mapping[str, float]]", table("winnow.retrieve.home", "weak.yaml"))
 
 
-def weakly_meant(
+def guess_devices(
     query: QueryIR,
-    found: Sequence[Match],
+    found: Sequence[DeviceMatch],
     near: Sequence[DeviceCandidate],
-    here: Standpoint,
+    here: HomePosition,
     left_out: Collection[str],
-) -> list[Match]:
+) -> list[DeviceMatch]:
     """The devices that one thing may be of which not every word is known, by the first way that finds some.
 
     None where a device explains every word, and none for a set: who is in it must be clear.
@@ -276,29 +291,34 @@ def weakly_meant(
         return []
     if query.count is not None or any(not m.missing for m in found) or _denies(query.raw):
         return []
-    said = Said.of(query)
-    tried = (_slips(said, here), _described(said, here), _carried(said, here), _near(said, near, here.index))
+    said = UnknownMention.of(query)
+    tried = (
+        _slip_devices(said, here),
+        _described_devices(said, here),
+        _carrier_devices(said, here),
+        _near_devices(said, near, here.index),
+    )
     meant = next(filter(None, tried), [])
     return [m for m in meant if m.device_id not in left_out]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UnknownMention:
     """A mention by what is known of its words."""
 
     raw: str
-    strange: tuple[Token, ...]
+    unknown: tuple[Token, ...]
     """The words that nothing explains."""
     places: tuple[Token, ...]
     things: tuple[Token, ...]
 
     @classmethod
-    def of(cls, query: QueryIR) -> Said:
+    def of(cls, query: QueryIR) -> UnknownMention:
         """What a query names."""
         words = query.target.tokens
         places = tuple(t for t in words if t.kind in PLACE_KINDS)
-        strange = tuple(t for t in words if t.kind == UNKNOWN)
-        things = tuple(t for t in words if t.kind not in {UNKNOWN, *PLACE_KINDS})
+        strange = tuple(t for t in words if t.kind == UNKNOWN_KIND)
+        things = tuple(t for t in words if t.kind not in {UNKNOWN_KIND, *PLACE_KINDS})
         return cls(query.raw, strange, places, things)
 
     @property
@@ -307,7 +327,7 @@ class Said:
         return " ".join(t.text for t in self.things)
 
     @property
-    def known(self) -> tuple[Token, ...]:
+    def explained_words(self) -> tuple[Token, ...]:
         """The words that something explains."""
         return (*self.places, *self.things)
 
@@ -324,19 +344,23 @@ def _negations() -> tuple[str, ...]:
     return tuple(word if is_han(word[0]) else f" {word} " for word in surfaces("negation"))
 
 
-def _slips(said: Said, here: Standpoint) -> list[Match]:
+def _slip_devices(said: UnknownMention, here: HomePosition) -> list[DeviceMatch]:
     """Those that unknown words are a slip of, as far as they explain the words beside them."""
     text, like = _likest_weak(said, here.index)
     if not like:
         return []
-    known = said.known
-    fits = {m.device_id: m.evidence for m in fitting(known, here)} if known else dict.fromkeys(like, ())
-    weight = ways()["slip"]["times"]
+    known = said.explained_words
+    fits = (
+        {m.device_id: m.evidence for m in fitting_devices(known, here)} if known else dict.fromkeys(like, ())
+    )
+    weight = guess_figures()["slip"]["times"]
     rows = ((i, share, name) for i, (share, name) in like.items() if i in fits)
-    return [_match(i, Evidence("slip", round(weight * s, 3), f"{text} ~ {n}"), fits[i]) for i, s, n in rows]
+    return [
+        _guess_match(i, Evidence("slip", round(weight * s, 3), f"{text} ~ {n}"), fits[i]) for i, s, n in rows
+    ]
 
 
-def _likest_weak(said: Said, index: HomeIndex) -> tuple[str, Likeness]:
+def _likest_weak(said: UnknownMention, index: HomeIndex) -> tuple[str, Likeness]:
     """The unknown words with the names that they are a slip of."""
     for text in _spellings(said):
         if like := index.grams().like(text):
@@ -344,73 +368,82 @@ def _likest_weak(said: Said, index: HomeIndex) -> tuple[str, Likeness]:
     return "", {}
 
 
-def _spellings(said: Said) -> Iterator[str]:
+def _spellings(said: UnknownMention) -> Iterator[str]:
     """The unknown words as one.
 
     In Chinese a character beside them may belong to them, though it is a word by itself: ``老伙汁``.
     """
-    if not said.strange:
+    if not said.unknown:
         return
-    yield "".join(t.text for t in said.strange)
-    if is_han(said.strange[0].text[0]):
-        first, last = said.strange[0].start, said.strange[-1].end
-        wider = ((max(0, first - left), last + right) for left, right in BESIDE)
+    yield "".join(t.text for t in said.unknown)
+    if is_han(said.unknown[0].text[0]):
+        first, last = said.unknown[0].start, said.unknown[-1].end
+        wider = ((max(0, first - left), last + right) for left, right in NEIGHBOUR_WIDTHS)
         yield from (said.raw[a:b] for a, b in wider if said.raw[a:b].isalnum() and _is_free(said, a, b))
 
 
-def _is_free(said: Said, start: int, end: int) -> bool:
+def _is_free(said: UnknownMention, start: int, end: int) -> bool:
     """Whether no word that something explains stands in a stretch."""
-    return not any(t.start < end and t.end > start for t in said.known)
+    return not any(t.start < end and t.end > start for t in said.explained_words)
 
 
-def _described(said: Said, here: Standpoint) -> list[Match]:
+def _described_devices(said: UnknownMention, here: HomePosition) -> list[DeviceMatch]:
     """``厨房那个圆圆的灯``: what is of the kind in the place, behind a word or two that nobody knows.
 
     A word behind the kind makes it another thing: ``电视柜`` is no television.
     """
-    figures = ways()["described"]
+    figures = guess_figures()["described"]
     if not (said.places and said.things and _is_led(said, figures["most_words"])):
         return []
-    told = Evidence("described", figures["times"], " ".join(t.text for t in said.strange))
-    return [_match(m.device_id, told, m.evidence) for m in _in_place(fitting(said.known, here), here)]
+    told = Evidence("described", figures["times"], " ".join(t.text for t in said.unknown))
+    return [
+        _guess_match(m.device_id, told, m.evidence)
+        for m in _in_place(fitting_devices(said.explained_words, here), here)
+    ]
 
 
-def _is_led(said: Said, most: float) -> bool:
+def _is_led(said: UnknownMention, most: float) -> bool:
     """Whether a word or two that nobody knows stand before the thing."""
-    return 0 < len(said.strange) <= most and said.strange[-1].start < said.things[-1].start
+    return 0 < len(said.unknown) <= most and said.unknown[-1].start < said.things[-1].start
 
 
-def _carried(said: Said, here: Standpoint) -> list[Match]:
+def _carrier_devices(said: UnknownMention, here: HomePosition) -> list[DeviceMatch]:
     """``老伙计的灯``: the plug that is called so, where its name does not tell what hangs there.
 
     In English a possessive tells of a part: ``the printer's light`` is no printer.
     """
     lamps = [t for t in said.things if is_lamp(t) and is_han(t.text[0])]
-    if said.strange or not 0 < len(lamps) < len(said.things):
+    if said.unknown or not 0 < len(lamps) < len(said.things):
         return []
-    found = {m.device_id: m for m in fitting([t for t in said.known if t not in lamps], here)}
-    told = Evidence("carried", ways()["carried"]["times"], said.text)
-    return [_match(i, told, found[i].evidence) for i in sorted(here.index.may_carry(found))]
+    found = {
+        m.device_id: m for m in fitting_devices([t for t in said.explained_words if t not in lamps], here)
+    }
+    told = Evidence("carried", guess_figures()["carried"]["times"], said.text)
+    return [_guess_match(i, told, found[i].evidence) for i in sorted(here.index.may_carry(found))]
 
 
-def _in_place(found: Sequence[Match], here: Standpoint) -> Iterator[Match]:
+def _in_place(found: Sequence[DeviceMatch], here: HomePosition) -> Iterator[DeviceMatch]:
     """What stands in a room: of what is in none nothing tells that it is there."""
     return (m for m in found if here.index.view.room(m.device_id) is not None)
 
 
-def _near(said: Said, near: Sequence[DeviceCandidate], index: HomeIndex) -> list[Match]:
+def _near_devices(
+    said: UnknownMention, near: Sequence[DeviceCandidate], index: HomeIndex
+) -> list[DeviceMatch]:
     """What is nearest in meaning, where it is near enough to be asked about and no kind or name was said."""
     if said.things:
         return []
-    figures = ways()["near"]
+    figures = guess_figures()["near"]
     kept = [c for c in near if c.score >= figures["least"] and c.device_id in index.view.devices]
-    return [_match(c.device_id, Evidence("near", *_of(c, figures["times"])), ()) for c in kept]
+    return [
+        _guess_match(c.device_id, Evidence("near", *_near_evidence(c, figures["times"])), ()) for c in kept
+    ]
 
 
-def _of(candidate: DeviceCandidate, weight: float) -> tuple[float, str]:
+def _near_evidence(candidate: DeviceCandidate, weight: float) -> tuple[float, str]:
     return round(weight * min(candidate.score, 1.0), 3), candidate.evidence[0].detail
 
 
-def _match(device_id: str, said: Evidence, beside: Sequence[Evidence]) -> Match:
+def _guess_match(device_id: str, said: Evidence, beside: Sequence[Evidence]) -> DeviceMatch:
     """A match that only ``said`` speaks for, beside what is known."""
-    return Match(device_id, said.score, 0.0, (*beside, said))
+    return DeviceMatch(device_id, said.score, 0.0, (*beside, said))

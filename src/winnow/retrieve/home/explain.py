@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winnow.language.lexicon import TypeWord, type_words
 from winnow.language.normalize import fold
 from winnow.retrieve.home.enrich import types_in
-from winnow.retrieve.home.index import HomeIndex, singular, words
+from winnow.retrieve.home.index import HomeIndex, home_words, singular
 from winnow.types.home import Floor, Room
 from winnow.types.query import PLACE_KINDS, Token
 
@@ -16,7 +16,7 @@ from winnow.types.query import PLACE_KINDS, Token
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
+class HomePosition:
     """One home as it is from one of its rooms, or from nowhere in particular."""
 
     index: HomeIndex
@@ -29,32 +29,32 @@ class Standpoint:
         return self.index.view.rooms.get(self.area or "")
 
     @property
-    def beside(self) -> frozenset[str]:
+    def in_room(self) -> frozenset[str]:
         """The devices of that room."""
         return self.index.by_room.get(self.area or "", frozenset())
 
     @property
     def around(self) -> frozenset[str]:
         """The devices of that room, of the whole home where it is not known."""
-        return self.beside if self.area else self.index.all_ids
+        return self.in_room if self.area else self.index.all_ids
 
 
 # Which devices stand in a zone: here, upstairs, outdoors, in the whole home.
 
 
-def in_zone(zone: str, here: Standpoint) -> Collection[str]:
+def in_zone(zone: str, here: HomePosition) -> Collection[str]:
     """The devices of a zone, by its canonical name."""
     index = here.index
     if zone in {"home", "indoor"}:
         return index.all_ids
     if zone == "here":
-        return here.beside
+        return here.in_room
     if zone == "outdoor":
         return {i for room in _outdoor_rooms(index) for i in index.by_room.get(room, ())}
     return {i for floor in floors_of(zone, here) for i in index.by_floor.get(floor, ())}
 
 
-def floors_of(zone: str, here: Standpoint) -> list[str]:
+def floors_of(zone: str, here: HomePosition) -> list[str]:
     """Ids of the speaker's floor (``this_floor``), or of the floors above (``upstairs``) or below it.
 
     Without a speaker, above or up to the ground floor.
@@ -82,31 +82,31 @@ def _levels(floors: Sequence[Floor]) -> dict[str, int]:
 
 def _level_by_name(name: str, order: int) -> int:
     text = name.lower()
-    for level, held in words()["levels"].items():
+    for level, held in home_words()["levels"].items():
         if any(word in text for word in held):
             return int(level)
     return order + 1
 
 
 def _outdoor_rooms(index: HomeIndex) -> list[str]:
-    outdoor = words()["outdoor"]
+    outdoor = home_words()["outdoor"]
     return [r.id for r in index.home.rooms if any(word in r.name.lower() for word in outdoor)]
 
 
-HELD = 0.9
+HELD_SCORE = 0.9
 """Explanation of a word that a name merely holds."""
-LIKE = 0.75
+KIN_SCORE = 0.75
 """Explanation of a kind by its next of kin: a blind for a curtain."""
-LOOSE = 0.8
+MIN_SPECIFIC = 0.8
 """Type words below this mean one make: where a name holds the word, the kind alone is not meant."""
-LABELLED = 0.7
+LABEL_SCORE = 0.7
 """Explanation of a word by a label that a device bears."""
-Explained = dict[str, tuple[float, str]]
+WordDevices = dict[str, tuple[float, str]]
 """Device id -> (how well it explains a word, 0..1, by which lane)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class MentionWord:
     """One word of a mention with the devices it may mean."""
 
     token: Token
@@ -114,24 +114,24 @@ class Word:
     """Its text as names are compared with it."""
     weight: float
     """How much it counts in the coverage of the mention."""
-    devices: Explained
+    devices: WordDevices
 
 
-def explain(token: Token, here: Standpoint, after: Token | None = None) -> Explained:
+def explain_word(token: Token, here: HomePosition, after: Token | None = None) -> WordDevices:
     """The devices a word may mean. A lone character counts only together with the word ``after`` it."""
     index = here.index
     if token.data.get("called"):
-        return _named(token)
+        return _called_devices(token)
     joined = token.data.get("joined")
     if isinstance(joined, tuple):
-        return {i: told for part in joined for i, told in explain(part, here).items()}
+        return {i: told for part in joined for i, told in explain_word(part, here).items()}
     if token.kind == "type":
-        return _type(token, index)
+        return _type_devices(token, index)
     if token.kind in PLACE_KINDS:
-        return _place(token, here)
+        return _place_devices(token, here)
     if token.data.get("part"):
-        return _part(token, index)
-    return _name(token, after, index)
+        return _part_devices(token, index)
+    return _name_devices(token, after, index)
 
 
 def type_word(token: Token) -> TypeWord:
@@ -139,22 +139,22 @@ def type_word(token: Token) -> TypeWord:
     return type_words()[str(token.data.get("is"))]
 
 
-def _all(ids: Iterable[str], score: float, lane: str) -> Explained:
+def _devices_at(ids: Iterable[str], score: float, lane: str) -> WordDevices:
     return dict.fromkeys(ids, (score, lane))
 
 
-def _type(token: Token, index: HomeIndex) -> Explained:
+def _type_devices(token: Token, index: HomeIndex) -> WordDevices:
     word = type_word(token)
     if word.kinds == ("*",):
-        return _all(index.all_ids, 1.0, "type")
+        return _devices_at(index.all_ids, 1.0, "type")
     loose = word.specific < 1
     held = index.holding(token.text) if len(token.text) > 1 or loose else frozenset()
-    table = _of_kind(word, index) if word.specific >= LOOSE or not held else {}
-    table.update(_all(held if loose else held & index.carriers, 1.0, "name.part"))
+    table = _of_kind(word, index) if word.specific >= MIN_SPECIFIC or not held else {}
+    table.update(_devices_at(held if loose else held & index.carriers, 1.0, "name.part"))
     for device_id in index.by_type_named.get(str(token.data.get("is")), ()):
-        table.setdefault(device_id, (HELD, "contains"))
-    table.update(_named(token))
-    return table or _all(_called_nothing_else(token, index), HELD, "contains")
+        table.setdefault(device_id, (HELD_SCORE, "contains"))
+    table.update(_called_devices(token))
+    return table or _devices_at(_called_nothing_else(token, index), HELD_SCORE, "contains")
 
 
 def _called_nothing_else(token: Token, index: HomeIndex) -> Iterator[str]:
@@ -166,46 +166,46 @@ def _called_nothing_else(token: Token, index: HomeIndex) -> Iterator[str]:
             yield device_id
 
 
-def _of_kind(word: TypeWord, index: HomeIndex) -> Explained:
+def _of_kind(word: TypeWord, index: HomeIndex) -> WordDevices:
     """Devices of a kind that is like the one meant, and of one that is meant."""
-    table: Explained = {}
-    if "light" in word.kinds and word.specific >= LOOSE:
-        table.update(_all(index.wall_switches, LIKE, "type.like"))
+    table: WordDevices = {}
+    if "light" in word.kinds and word.specific >= MIN_SPECIFIC:
+        table.update(_devices_at(index.wall_switches, KIN_SCORE, "type.like"))
     for kind in word.like:
-        table.update(_all(index.by_kind.get(kind, ()), LIKE, "type.like"))
+        table.update(_devices_at(index.by_kind.get(kind, ()), KIN_SCORE, "type.like"))
     for kind in word.kinds:
-        table.update(_all(index.by_kind.get(kind, ()), word.specific, "type"))
+        table.update(_devices_at(index.by_kind.get(kind, ()), word.specific, "type"))
     return table
 
 
-def _place(token: Token, here: Standpoint) -> Explained:
+def _place_devices(token: Token, here: HomePosition) -> WordDevices:
     index = here.index
     if token.kind == "room":
-        return _room(token, index)
+        return _room_devices(token, index)
     if token.kind == "floor":
-        return _all((i for floor in token.refs for i in index.by_floor.get(floor, ())), 1.0, "floor")
-    held = _all(index.holding(token.text), HELD, "contains")
-    return {**held, **_all(in_zone(str(token.data.get("is")), here), 1.0, "zone")}
+        return _devices_at((i for floor in token.refs for i in index.by_floor.get(floor, ())), 1.0, "floor")
+    held = _devices_at(index.holding(token.text), HELD_SCORE, "contains")
+    return {**held, **_devices_at(in_zone(str(token.data.get("is")), here), 1.0, "zone")}
 
 
-def _room(token: Token, index: HomeIndex) -> Explained:
-    table = _all(index.holding(token.text), HELD, "room.name")
+def _room_devices(token: Token, index: HomeIndex) -> WordDevices:
+    table = _devices_at(index.holding(token.text), HELD_SCORE, "room.name")
     for ref in token.refs:
-        table.update(_all(index.by_room.get(ref, ()), 1.0, "room"))
-    table.update(_named(token))
+        table.update(_devices_at(index.by_room.get(ref, ()), 1.0, "room"))
+    table.update(_called_devices(token))
     return table
 
 
-def _named(token: Token) -> Explained:
+def _called_devices(token: Token) -> WordDevices:
     """Devices that are called by this word for a kind or a room, and by nothing else."""
     named = token.data.get("named")
-    return _all(named, 1.0, "name") if isinstance(named, tuple) else {}
+    return _devices_at(named, 1.0, "name") if isinstance(named, tuple) else {}
 
 
-def _part(token: Token, index: HomeIndex) -> Explained:
+def _part_devices(token: Token, index: HomeIndex) -> WordDevices:
     """Devices of whose name the word is said to be a part."""
     held = index.holding(token.text)
-    return _all((i for i in held if _in_its_place(token, index.names[i])), HELD, "contains")
+    return _devices_at((i for i in held if _in_its_place(token, index.names[i])), HELD_SCORE, "contains")
 
 
 def _in_its_place(token: Token, names: Sequence[str]) -> bool:
@@ -219,21 +219,21 @@ def _in_its_place(token: Token, names: Sequence[str]) -> bool:
     )
 
 
-def _name(token: Token, after: Token | None, index: HomeIndex) -> Explained:
-    text = _joined(token, after)
-    table: Explained = {}
+def _name_devices(token: Token, after: Token | None, index: HomeIndex) -> WordDevices:
+    text = _joined_text(token, after)
+    table: WordDevices = {}
     if token.kind == "word":
-        table = _all(index.room_words.get(singular(text), ()), LIKE, "room.word")
+        table = _devices_at(index.room_words.get(singular(text), ()), KIN_SCORE, "room.word")
     if token.kind in {"word", "nameword"}:
-        table.update(_all(index.labelled(text), LABELLED, "label"))
-    table.update(_all(index.holding(text), HELD, "contains"))
+        table.update(_devices_at(index.with_label(text), LABEL_SCORE, "label"))
+    table.update(_devices_at(index.holding(text), HELD_SCORE, "contains"))
     if token.data.get("owner"):
-        return {**_all(token.refs, LIKE, "room.word"), **table}
-    table.update(_all(token.refs, 1.0, "name" if token.data.get("full") else "name.part"))
+        return {**_devices_at(token.refs, KIN_SCORE, "room.word"), **table}
+    table.update(_devices_at(token.refs, 1.0, "name" if token.data.get("full") else "name.part"))
     return table
 
 
-def _joined(token: Token, after: Token | None) -> str:
+def _joined_text(token: Token, after: Token | None) -> str:
     """The text of a word; that of a lone character together with what follows at once, else nothing."""
     if token.kind != "word" or len(token.text) != 1 or token.text.isdigit():
         return token.text

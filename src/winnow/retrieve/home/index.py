@@ -14,24 +14,24 @@ from winnow.language.tables import table
 from winnow.language.text_edges import holds_word
 from winnow.ports.services import Embedder
 from winnow.retrieve.expand import VectorIndex
-from winnow.retrieve.home.enrich import CARRIERS, command_document, refined, types_in
-from winnow.retrieve.home.names import Grams, Names
+from winnow.retrieve.home.enrich import CARRIER_KINDS, command_document, refine_kinds, types_in
+from winnow.retrieve.home.names import NameGrams, NameVectors
 from winnow.retrieve.lexical import LexicalIndex
 from winnow.types.home import Command, Device, Home, HomeView, Room
 
 # Words of both languages for rooms, floors and contact sensors, as data.
 
 
-def words() -> Mapping[str, Any]:
+def home_words() -> Mapping[str, Any]:
     """What ``words.yaml`` holds: ``outdoor``, ``levels``, ``contacts`` and ``lamps``."""
     return cast("Mapping[str, Any]", table("winnow.retrieve.home", "words.yaml"))
 
 
-NAMELESS = frozenset({"cover", "climate", "media_player"})
+NAMELESS_KINDS = frozenset({"cover", "climate", "media_player"})
 """Kinds that say what moves, heats or plays and not what it is."""
-SWITCHES = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
+SWITCH_ENDINGS = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
 HIDDEN_TRAIT = "Housekeeping"
-LAMP = "Lamp."
+LAMP_TRAIT = "Lamp."
 """What the traits of the light inside an appliance begin with."""
 Pairs = Iterable[tuple[str, str]]
 """What to look up by, and the id of a device."""
@@ -70,7 +70,7 @@ class HomeIndex:
     room_words: Mapping[str, frozenset[str]]
     """Latin word, singular -> devices in the rooms whose name holds it among others."""
     all_ids: frozenset[str]
-    named: frozenset[str]
+    exact_name_only: frozenset[str]
     """Devices that only their exact name means."""
     parts: Mapping[str, str]
     """Part -> the device it is a part of."""
@@ -80,14 +80,14 @@ class HomeIndex:
     """Appliances with a light of their own, which is no device."""
     carriers: frozenset[str]
     """Plugs and switches: what hangs on them names them."""
-    held: dict[str, frozenset[str]] = field(default_factory=dict)
+    holding_memo: dict[str, frozenset[str]] = field(default_factory=dict)
     """Memo of ``holding``."""
-    meant: list[Names] = field(default_factory=list)
+    name_vectors: list[NameVectors] = field(default_factory=list)
     """Memo of ``by_meaning``."""
-    pieces: list[Grams] = field(default_factory=list)
+    gram_memo: list[NameGrams] = field(default_factory=list)
     """Memo of ``grams``."""
-    labels: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
-    """Memo of ``labelled``: word of a label -> the devices that bear it."""
+    label_memo: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
+    """Memo of ``with_label``: word of a label -> the devices that bear it."""
 
     @property
     def home(self) -> Home:
@@ -98,42 +98,42 @@ class HomeIndex:
         """Devices whose name or alias holds ``text``: characters for Chinese, whole words for Latin."""
         if not text:
             return frozenset()
-        known = self.held.get(text)
+        known = self.holding_memo.get(text)
         if known is None:
-            if len(self.held) > 4096:
-                self.held.clear()
-            known = self.held[text] = self._holding(text)
+            if len(self.holding_memo) > 4096:
+                self.holding_memo.clear()
+            known = self.holding_memo[text] = self._holding(text)
         return known
 
-    def by_meaning(self) -> Names:
+    def by_meaning(self) -> NameVectors:
         """The names of the home as vectors, computed when they are first asked for.
 
         Most turns find their things without them.
         """
-        if not self.meant:
-            self.meant.append(Names(self.view, self.embedder))
-        return self.meant[0]
+        if not self.name_vectors:
+            self.name_vectors.append(NameVectors(self.view, self.embedder))
+        return self.name_vectors[0]
 
-    def grams(self) -> Grams:
+    def grams(self) -> NameGrams:
         """The names of the home by their pieces, cut when they are first asked for."""
-        if not self.pieces:
-            self.pieces.append(Grams(self.view))
-        return self.pieces[0]
+        if not self.gram_memo:
+            self.gram_memo.append(NameGrams(self.view))
+        return self.gram_memo[0]
 
-    def labelled(self, text: str) -> frozenset[str]:
+    def with_label(self, text: str) -> frozenset[str]:
         """Devices with a label that is ``text`` or holds it as a word."""
-        if not self.labels:
-            self.labels.append(_grouped(_label_words(self.home.devices)))
-        return self.labels[0].get(singular(text), frozenset())
+        if not self.label_memo:
+            self.label_memo.append(_group_ids(_label_words(self.home.devices)))
+        return self.label_memo[0].get(singular(text), frozenset())
 
     def may_carry(self, ids: Iterable[str]) -> frozenset[str]:
         """The plugs and switches among them whose names do not tell what hangs there: it may be a lamp."""
         devices = self.view.devices
         return frozenset(i for i in self.carriers.intersection(ids) if _tells_nothing(devices[i]))
 
-    def spoken(self, ids: Iterable[str]) -> frozenset[str]:
+    def without_exact_name(self, ids: Iterable[str]) -> frozenset[str]:
         """Those of them that may be meant without their name."""
-        return frozenset(ids) - self.named
+        return frozenset(ids) - self.exact_name_only
 
     def _holding(self, text: str) -> frozenset[str]:
         if is_han(text[0]):
@@ -155,22 +155,22 @@ def singular(word: str) -> str:
 
 def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     """Index ``home``. Cost grows with devices (names) and with distinct commands (documents, vectors)."""
-    home = refined(home)
+    home = refine_kinds(home)
     view, devices = HomeView.of(home), home.devices
-    placed, carriers = _placed(view), _carriers(devices)
+    placed, carriers = _placed_devices(view), _carriers(devices)
     return HomeIndex(
         view=view,
         commands=_commands(home, embedder),
         embedder=embedder,
-        by_kind=_grouped(_own_kinds(devices)),
-        by_room=_grouped((room.id, i) for room, i in placed),
-        by_floor=_grouped((room.floor_id, i) for room, i in placed if room.floor_id),
-        by_type_named=_grouped(_types_named(carriers)),
-        names=dict(_folded(devices)),
-        name_words=_grouped(_name_words(devices)),
-        room_words=_grouped(_room_words(placed)),
+        by_kind=_group_ids(_own_kinds(devices)),
+        by_room=_group_ids((room.id, i) for room, i in placed),
+        by_floor=_group_ids((room.floor_id, i) for room, i in placed if room.floor_id),
+        by_type_named=_group_ids(_types_named(carriers)),
+        names=dict(_folded_names(devices)),
+        name_words=_group_ids(_name_words(devices)),
+        room_words=_group_ids(_room_words(placed)),
         all_ids=frozenset(view.devices),
-        named=frozenset(_named_only(devices)),
+        exact_name_only=frozenset(_named_only(devices)),
         parts=dict(_parts(view)),
         wall_switches=frozenset(_wall_switches(view)),
         lit_inside=frozenset(_lit_inside(view)),
@@ -178,20 +178,20 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     )
 
 
-def _placed(view: HomeView) -> list[tuple[Room, str]]:
+def _placed_devices(view: HomeView) -> list[tuple[Room, str]]:
     return [(room, i) for i in view.devices if (room := view.room(i)) is not None]
 
 
 def _carriers(devices: Iterable[Device]) -> list[Device]:
-    return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+    return [d for d in devices if set(d.kinds[:1]) <= CARRIER_KINDS]
 
 
 def _ids(devices: Iterable[Device]) -> frozenset[str]:
     return frozenset(d.id for d in devices)
 
 
-def _folded(devices: Iterable[Device]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    return ((d.id, tuple(map(fold, _called(d)))) for d in devices)
+def _folded_names(devices: Iterable[Device]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    return ((d.id, tuple(map(fold, _device_names(d)))) for d in devices)
 
 
 def _named_only(devices: Iterable[Device]) -> Iterator[str]:
@@ -207,19 +207,19 @@ def _wall_switches(view: HomeView) -> Iterator[str]:
     for device in view.home.devices:
         if device.kinds[:1] == ("switch",) and not device.part_of:
             room = view.room(device.id)
-            if any(_is_of_a_place(name, room) for name in _called(device)):
+            if any(_is_of_a_place(name, room) for name in _device_names(device)):
                 yield device.id
 
 
 def _lit_inside(view: HomeView) -> Iterator[str]:
     """Those that can be told something of a light inside."""
-    lit = {p.id for p in view.home.profiles if any(c.trait.startswith(LAMP) for c in p.commands)}
+    lit = {p.id for p in view.home.profiles if any(c.trait.startswith(LAMP_TRAIT) for c in p.commands)}
     return (d.id for d in view.home.devices if d.profile_id in lit)
 
 
 def _is_of_a_place(name: str, room: Room | None) -> bool:
     """Whether a name is a word for a room and ``开关`` or ``switch``."""
-    place = next((name.lower().removesuffix(end) for end in SWITCHES if name.lower().endswith(end)), "")
+    place = next((name.lower().removesuffix(end) for end in SWITCH_ENDINGS if name.lower().endswith(end)), "")
     rooms = (*surfaces("room"), *((room.name.lower(), *room.aliases) if room else ()))
     return normalise(place) in rooms
 
@@ -228,7 +228,7 @@ def _own_kinds(devices: Iterable[Device]) -> Pairs:
     """The kinds each is counted among: a window is no nameless cover, an air conditioner no thermostat."""
     for device in devices:
         for kind in device.kinds:
-            if kind not in NAMELESS or device.kinds[0] in {kind, "thermostat"}:
+            if kind not in NAMELESS_KINDS or device.kinds[0] in {kind, "thermostat"}:
                 yield kind, device.id
 
 
@@ -236,22 +236,22 @@ def _types_named(carriers: Iterable[Device]) -> Pairs:
     """The words for what hangs there, and for the kind of that: a lamp on a socket is one of the lights."""
     types = type_words()
     for device in carriers:
-        for word in {word for name in _called(device) for word in types_in(name)[0]}:
+        for word in {word for name in _device_names(device) for word in types_in(name)[0]}:
             yield word, device.id
             yield from ((kind, device.id) for kind in types[word].kinds if kind in types)
-        if any(name.lower().endswith(_lamps()) for name in _called(device)):
+        if any(name.lower().endswith(_lamps()) for name in _device_names(device)):
             yield from ((word, device.id) for word in ("light", "lamp"))
 
 
 def _lamps() -> tuple[str, ...]:
     """The ends of names that tell of a lamp: whole words."""
-    return tuple(f" {word}" if word.isascii() else word for word in words()["lamps"])
+    return tuple(f" {word}" if word.isascii() else word for word in home_words()["lamps"])
 
 
 def _tells_nothing(device: Device) -> bool:
     """Whether no name of it says what it is for, beyond that it is a plug or gives light."""
-    words, plain = type_words(), {*CARRIERS, "light"}
-    kinds = (words[word].kinds[:1] for name in _called(device) for word in types_in(name)[0])
+    words, plain = type_words(), {*CARRIER_KINDS, "light"}
+    kinds = (words[word].kinds[:1] for name in _device_names(device) for word in types_in(name)[0])
     return plain.issuperset(kind for found in kinds for kind in found)
 
 
@@ -263,7 +263,7 @@ def _label_words(devices: Iterable[Device]) -> Pairs:
 
 def _name_words(devices: Iterable[Device]) -> Pairs:
     for device in devices:
-        for name in _called(device):
+        for name in _device_names(device):
             for word in words_in(name):
                 yield singular(word), device.id
 
@@ -276,11 +276,11 @@ def _room_words(placed: Iterable[tuple[Room, str]]) -> Pairs:
             yield from ((singular(word), device_id) for word in words)
 
 
-def _called(device: Device) -> tuple[str, ...]:
+def _device_names(device: Device) -> tuple[str, ...]:
     return device.name, *device.aliases
 
 
-def _grouped(pairs: Pairs) -> dict[str, frozenset[str]]:
+def _group_ids(pairs: Pairs) -> dict[str, frozenset[str]]:
     """Key -> the ids that stand beside it."""
     table: dict[str, set[str]] = {}
     for key, device_id in pairs:

@@ -21,13 +21,13 @@ from winnow.types.home import Device, HomeView, Room
 # The names of a home by pieces of two characters, for slips that sound like nothing: ``老伙汁``.
 
 
-SHORTEST: Mapping[bool, int] = {True: 3, False: 5}
+MIN_SLIP_CHARS: Mapping[bool, int] = {True: 3, False: 5}
 """Characters from which a name is compared; by whether it is Chinese."""
-LIKENESS: Mapping[bool, float] = {True: 0.66, False: 0.7}
+MIN_SLIP_LIKENESS: Mapping[bool, float] = {True: 0.66, False: 0.7}
 """Share of characters that stay, from which one is a slip of the other; by whether it is Chinese."""
 
 
-class Grams:
+class NameGrams:
     """Pieces of two characters -> the names that hold them, with and without the names of their rooms."""
 
     def __init__(self, view: HomeView) -> None:
@@ -36,7 +36,7 @@ class Grams:
         for device in view.home.devices:
             if device.reach == "spoken":
                 room = view.room(device.id)
-                for name in _called(device, room.name if room else ""):
+                for name in _spoken_names(device, room.name if room else ""):
                     self._owners[name].add(device.id)
         for name in self._owners:
             for piece in _pieces(name):
@@ -49,17 +49,17 @@ class Grams:
         """
         text, found = fold(said), dict[str, tuple[float, str]]()
         han = bool(text) and is_han(text[0])
-        if len(text) < SHORTEST[han]:
+        if len(text) < MIN_SLIP_CHARS[han]:
             return found
         for name in {name for piece in _pieces(text) for name in self._names.get(piece, ())}:
             share = OSA.normalized_similarity(text, name)
-            if LIKENESS[han] <= share < 1 and _figures(text) == _figures(name):
+            if MIN_SLIP_LIKENESS[han] <= share < 1 and _digits(text) == _digits(name):
                 for device_id in self._owners[name]:
                     found[device_id] = max(found.get(device_id, (0.0, "")), (share, name))
         return found
 
 
-def _called(device: Device, room: str) -> Iterator[str]:
+def _spoken_names(device: Device, room: str) -> Iterator[str]:
     for name in map(fold, (device.name, *device.aliases)):
         yield name
         rest = name.removeprefix(fold(normalise(room)))
@@ -72,11 +72,11 @@ def _pieces(text: str) -> Iterator[str]:
     return (framed[at : at + 2] for at in range(len(framed) - 1))
 
 
-def _figures(text: Iterable[str]) -> list[str]:
+def _digits(text: Iterable[str]) -> list[str]:
     return [ch for ch in text if ch.isdigit()]
 
 
-class Names:
+class NameVectors:
     """The names of a home's devices and scenes, and the words for their kinds, each text once.
 
     Aliases are names too; the words for kinds are Chinese and English.
@@ -84,7 +84,7 @@ class Names:
 
     def __init__(self, view: HomeView, embedder: Embedder) -> None:
         owners: dict[str, list[str]] = {}
-        for thing_id, text in _called_names(view):
+        for thing_id, text in _thing_texts(view):
             owners.setdefault(text, []).append(thing_id)
         self.texts, self.owners = tuple(owners), tuple(map(tuple, owners.values()))
         vectors = embedder.embed(self.texts) if owners else np.zeros((0, embedder.dimension), np.float32)
@@ -102,18 +102,18 @@ class Names:
         return found
 
 
-def _called_names(view: HomeView) -> Iterator[tuple[str, str]]:
+def _thing_texts(view: HomeView) -> Iterator[tuple[str, str]]:
     """(id, text) of everything that may be told something: what can only be read is no answer to an order."""
     for device in view.home.devices:
         if device.reach == "spoken" and view.profile(device.id).commands:
-            for text in dict.fromkeys((*_own(device, view.room(device.id)), *_kinds(device))):
+            for text in dict.fromkeys((*_names_without_room(device, view.room(device.id)), *_kinds(device))):
                 yield device.id, text
     for scene in view.home.scenes:
         for name in (scene.name, *scene.aliases):
             yield scene.id, normalise(name)
 
 
-def _own(device: Device, room: Room | None) -> Iterator[str]:
+def _names_without_room(device: Device, room: Room | None) -> Iterator[str]:
     """Name and aliases without the name of the room: it says where, not what."""
     for name in map(normalise, (device.name, *device.aliases)):
         bare = re.sub(re.escape(normalise(room.name)), " ", name).strip() if room else name

@@ -7,23 +7,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from winnow.language.numbers.find import find_numbers
-from winnow.retrieve.home.devices import Match, fitting_ids, inferred, match_devices
-from winnow.retrieve.home.explain import Standpoint, type_word
+from winnow.retrieve.home.devices import DeviceMatch, fitting_ids, inferred_matches, match_devices
+from winnow.retrieve.home.explain import HomePosition, type_word
 from winnow.retrieve.home.index import HomeIndex
 from winnow.types.query import PLACE_KINDS, Mention, QueryIR, SetExpr, Token
 
 # The one that is counted: ``the second one of the three-gang switch``, ``第二盏灯``.
 
 
-_BETWEEN = frozenset({"part", "filler", "reference", "conj"})
+_SKIPPED_KINDS = frozenset({"part", "filler", "reference", "conj"})
 _LAST_NUMBER = re.compile(r"\d+$")
 
 
-def ordinal_of(query: QueryIR) -> Token | None:
+def ordinal_token(query: QueryIR) -> Token | None:
     """The word that counts out one of what was named; None where there is none (``first, ...``)."""
     if not any(r.kind == "ordinal" for r in query.references):
         return None
-    tokens = [t for t in query.tokens if t.kind not in _BETWEEN or t.data.get("unit") == "ordinal"]
+    tokens = [t for t in query.tokens if t.kind not in _SKIPPED_KINDS or t.data.get("unit") == "ordinal"]
     for at, token in enumerate(tokens):
         beside = tokens[max(at - 1, 0) : at] + tokens[at + 1 : at + 2]
         if token.data.get("unit") == "ordinal" and any(_is_named(t, query) for t in beside):
@@ -35,12 +35,12 @@ def _is_named(token: Token, query: QueryIR) -> bool:
     return token.kind not in PLACE_KINDS and any(token.start == t.start for t in query.target.tokens)
 
 
-def counted_out(place: int, found: Sequence[Match], index: HomeIndex) -> list[Match]:
+def nth_device(place: int, found: Sequence[DeviceMatch], index: HomeIndex) -> list[DeviceMatch]:
     """The part at a place of the one device that was named, else what has the number in its name."""
     fits = [m for m in found if not m.missing]
     wholes = [m for m in fits if m.device_id not in index.parts]
     if len(wholes) == 1 and (parts := _counted_parts(wholes[0].device_id, index)):
-        return inferred(_at(place, parts))
+        return inferred_matches(_at(place, parts))
     return [m for m in fits if _number_of(m.device_id, index) == place]
 
 
@@ -69,15 +69,15 @@ def _number_in(name: str) -> int | None:
     return int(numbers[-1].value) if numbers else None
 
 
-COVERS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"})
+COVER_KINDS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"})
 """Kinds that are all covers, and none of another's kind."""
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class SetMembers:
     """The devices of one set expression, before anything is judged by its state."""
 
-    found: tuple[Match, ...]
+    found: tuple[DeviceMatch, ...]
     """What the base may mean and nothing takes away, best first."""
     left_out: frozenset[str]
     """Ids of what is taken away and not taken back."""
@@ -87,25 +87,29 @@ class Members:
     """Exceptions that match something, and nothing of what the base means."""
 
 
-def members(things: SetExpr, here: Standpoint) -> Members:
+def set_members(things: SetExpr, here: HomePosition) -> SetMembers:
     """Who belongs to the set. What is taken away is gone before anything is searched (law 4)."""
-    taken = [_taken(mention, here) for mention in things.minus]
+    taken = [_excluded_ids(mention, here) for mention in things.minus]
     back = [fitting_ids(mention.tokens, here) for mention in things.plus]
     meant = match_devices(things.base.tokens, here)
-    left_out = _left_out(frozenset[str]().union(*taken).difference(*back), meant, here.index)
+    left_out = _left_out_ids(frozenset[str]().union(*taken).difference(*back), meant, here.index)
     found = tuple(m for m in meant if m.device_id not in left_out)
     said = zip((*things.minus, *things.plus), (*taken, *back), strict=True)
     unplaced = tuple(m.text for m, ids in said if not ids)
-    return Members(found, left_out, unplaced, _idle(things, taken, meant, here.index))
+    return SetMembers(found, left_out, unplaced, _idle_exceptions(things, taken, meant, here.index))
 
 
-def _left_out(ids: frozenset[str], meant: Sequence[Match], index: HomeIndex) -> frozenset[str]:
+def _left_out_ids(ids: frozenset[str], meant: Sequence[DeviceMatch], index: HomeIndex) -> frozenset[str]:
     """What only its name means is none of an exception, but where a group holds it."""
-    return index.spoken(ids) | ids.intersection(m.device_id for m in meant) if index.named else ids
+    return (
+        index.without_exact_name(ids) | ids.intersection(m.device_id for m in meant)
+        if index.exact_name_only
+        else ids
+    )
 
 
-def _idle(
-    things: SetExpr, taken: Sequence[set[str]], meant: Sequence[Match], index: HomeIndex
+def _idle_exceptions(
+    things: SetExpr, taken: Sequence[set[str]], meant: Sequence[DeviceMatch], index: HomeIndex
 ) -> tuple[str, ...]:
     """The exceptions that take nothing of a kind in a place, though they name some of that kind.
 
@@ -130,7 +134,7 @@ def _any_of(kinds: set[str], ids: set[str], index: HomeIndex) -> bool:
     return any(not kinds.isdisjoint(index.view.devices[i].kinds) for i in ids)
 
 
-def _taken(mention: Mention, here: Standpoint) -> set[str]:
+def _excluded_ids(mention: Mention, here: HomePosition) -> set[str]:
     """What an exception takes away.
 
     ``Leave the blinds`` does not mean the curtains, unless there is nothing else.
@@ -142,4 +146,4 @@ def _taken(mention: Mention, here: Standpoint) -> set[str]:
 
 def _other_cover(device_id: str, kinds: set[str], index: HomeIndex) -> bool:
     """Whether it is a cover first, and of none of the ``kinds`` that were said."""
-    return bool(kinds) and not COVERS.isdisjoint(set(index.view.devices[device_id].kinds[:1]) - kinds)
+    return bool(kinds) and not COVER_KINDS.isdisjoint(set(index.view.devices[device_id].kinds[:1]) - kinds)

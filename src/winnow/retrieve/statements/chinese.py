@@ -8,24 +8,30 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from winnow.language.normalize import normalise
-from winnow.language.patterns import patterns
-from winnow.language.segment import segment
-from winnow.retrieve.statements.claims import SELF, Claim, groups, looks, spans
+from winnow.language.patterns import compiled_patterns
+from winnow.language.segment import segment_words
+from winnow.retrieve.statements.claims import (
+    SPEAKER,
+    StatementClaim,
+    statement_groups,
+    typed_spans,
+    typed_values,
+)
 
-LONG = 50
+MIN_REVIEW_CHARS = 50
 """Characters from which a text with an opinion in it is an opinion as a whole."""
-BARE = frozenset("用家里开吃喝")
+BARE_VERBS = frozenset("用家里开吃喝")
 """Verbs that say nothing of what kind of thing is meant."""
-NAME = "nr"
+PERSON_TAG = "nr"
 """How the segmenter tags a person's name."""
-VERBS = ("name", "home", "work", "joined")
+NAMING_PATTERNS = ("name", "home", "work", "joined")
 """Patterns that name the attribute they state."""
 
 _QUOTED = re.compile("[\"'《》【】]")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChineseClause:
     """A stretch between two marks: whose it speaks of, what it says, and what is known around it."""
 
     who: str
@@ -37,10 +43,10 @@ class Said:
     over: frozenset[str]
 
 
-def chinese(text: str) -> Iterator[Claim]:
+def chinese_claims(text: str) -> Iterator[StatementClaim]:
     """The claims of a Chinese text, in order."""
     plain = _QUOTED.sub("", normalise(text))
-    if len(plain) > LONG and _search("review", plain):
+    if len(plain) > MIN_REVIEW_CHARS and _search("review", plain):
         return
     corrected = _search("corrects", plain)
     for sentence in _pattern("sentence").findall(plain):
@@ -53,25 +59,27 @@ def chinese(text: str) -> Iterator[Claim]:
 
 
 def _pattern(name: str) -> re.Pattern[str]:
-    return patterns(__package__, "zh.yaml")[name]
+    return compiled_patterns(__package__, "zh.yaml")[name]
 
 
 def _search(name: str, text: str) -> bool:
     return _pattern(name).search(text) is not None
 
 
-def _stretches(sentence: str, corrected: bool) -> Iterator[Said]:
+def _stretches(sentence: str, corrected: bool) -> Iterator[ChineseClause]:
     changed = corrected or _search("changes", sentence)
     tied = _search("once", sentence)
     recent = changed or (not tied and _search("recent", sentence))
-    over = frozenset(piece for match in _pattern("over").finditer(sentence) for piece in pieces(match[1]))
-    who, topic = SELF, ""
+    over = frozenset(
+        piece for match in _pattern("over").finditer(sentence) for piece in character_pairs(match[1])
+    )
+    who, topic = SPEAKER, ""
     for stretch in _pattern("segment").split(sentence.rstrip("。！!;；\n ")):
         told = _pattern("lead").sub("", stretch.strip())
         if not told:
             continue
         who, rest = _whose(told, who, topic)
-        yield Said(who, _pattern("lead").sub("", rest), changed, recent, tied, over)
+        yield ChineseClause(who, _pattern("lead").sub("", rest), changed, recent, tied, over)
         topic = _pattern("altered").sub("", rest)
 
 
@@ -82,11 +90,11 @@ def _whose(told: str, before: str, topic: str) -> tuple[str, str]:
         return introduced["name"], told[len(introduced["name"]) :]
     there = _pattern("there").match(told)
     if there:
-        return before, (topic if before == SELF else "") + told[there.end() :]
+        return before, (topic if before == SPEAKER else "") + told[there.end() :]
     mine = _pattern("self").match(told)
     chain, rest = _chain(told[mine.end() :] if mine else told)
     if mine or chain:
-        return "/".join([SELF, *chain]), _pattern("there").sub("", rest)
+        return "/".join([SPEAKER, *chain]), _pattern("there").sub("", rest)
     return _of_another(told, before, topic)
 
 
@@ -94,8 +102,8 @@ def _of_another(told: str, before: str, topic: str) -> tuple[str, str]:
     owner = _pattern("owner").match(told)
     if owner:
         return owner[1], told[owner.end() :]
-    named = segment(told)[:1]
-    if named and named[0].tag == NAME and len(named[0].text) in {2, 3}:
+    named = segment_words(told)[:1]
+    if named and named[0].tag == PERSON_TAG and len(named[0].text) in {2, 3}:
         return named[0].text, told[named[0].end :]
     return before, (topic if _search("altering", told) else "") + told
 
@@ -104,27 +112,29 @@ def _chain(rest: str) -> tuple[list[str], str]:
     """The people through whom something is the speaker's, and what follows."""
     chain: list[str] = []
     while role := _pattern("role").match(rest):
-        chain.append(person(role[0]))
+        chain.append(canonical_person(role[0]))
         rest = rest[role.end() :]
     return chain, rest
 
 
 @cache
-def person(said: str) -> str:
+def canonical_person(said: str) -> str:
     """A role in one spelling."""
     plain = said.rstrip("的").rstrip("们家")
-    for role, alike in groups("people", "zh").items():
+    for role, alike in statement_groups("people", "zh").items():
         if plain in alike:
             return str(role)
     return plain
 
 
-def _claim(said: Said) -> Claim | None:
+def _claim(said: ChineseClause) -> StatementClaim | None:
     if _search("further", said.rest) or not said.rest:
         return None
     introduced = _pattern("introduced").match(said.who + said.rest)
     if introduced:
-        return Claim(said.who, frozenset({"role"}), words=frozenset({person(introduced["role"])}))
+        return StatementClaim(
+            said.who, frozenset({"role"}), words=frozenset({canonical_person(introduced["role"])})
+        )
     return (
         _by_verb(said)
         or _by_change(said)
@@ -135,121 +145,129 @@ def _claim(said: Said) -> Claim | None:
     )
 
 
-def _by_verb(said: Said) -> Claim | None:
+def _by_verb(said: ChineseClause) -> StatementClaim | None:
     """``住在…``, ``在…上班``, ``叫…``."""
-    titled = _pattern("titled").match(said.rest) if said.who != SELF else None
+    titled = _pattern("titled").match(said.rest) if said.who != SPEAKER else None
     if titled:
-        return _stated(said, frozenset({"name"}), titled["value"])
-    for family in VERBS:
+        return _value_claim(said, frozenset({"name"}), titled["value"])
+    for family in NAMING_PATTERNS:
         match = _pattern(family).match(said.rest)
-        if match and not (family == "name" and said.who == SELF):
+        if match and not (family == "name" and said.who == SPEAKER):
             what = _workplace(match["value"]) if family in {"work", "joined"} else family
-            return _stated(said, frozenset({what}), match["value"])
+            return _value_claim(said, frozenset({what}), match["value"])
     return None
 
 
 def _workplace(value: str) -> str:
     """``work`` for a firm, ``place`` for a town."""
-    return "work" if _search("place", _trimmed(value)) else "place"
+    return "work" if _search("place", _trim_value(value)) else "place"
 
 
-def _by_change(said: Said) -> Claim | None:
+def _by_change(said: ChineseClause) -> StatementClaim | None:
     """``健身房换成乐刻了``, ``把会议改到周四``."""
     match = _pattern("bring").match(said.rest) or _pattern("change").match(said.rest)
     if match is None:
         return None
     habit = _pattern("habit").match(match["value"])
     value = habit["value"] if habit and not habit["what"] else match["value"]
-    key = canonical(match["what"]) | _implied(looks(value)) | ({habit["verb"]} if habit else set())
-    return _stated(said, key, value, changed=True)
+    key = (
+        canonical_attribute(match["what"])
+        | _implied_attributes(typed_values(value))
+        | ({habit["verb"]} if habit else set())
+    )
+    return _value_claim(said, key, value, changed=True)
 
 
-def _by_looks(said: Said) -> Claim | None:
+def _by_looks(said: ChineseClause) -> StatementClaim | None:
     """``今年48岁``, ``身高177厘米``, ``电话是136…``: what is left beside the value is the attribute."""
-    found = list(spans(said.rest))
+    found = list(typed_spans(said.rest))
     if not found:
         return None
     start, end = min(f[1] for f in found), max(f[2] for f in found)
     kinds = {kind: value for kind, _, _, value in found}
     beside = said.rest[:start] + said.rest[end:]
-    key = canonical(beside) | _implied(kinds)
-    if not key or len("".join(key - groups("same", "zh").keys())) > 8:
+    key = canonical_attribute(beside) | _implied_attributes(kinds)
+    if not key or len("".join(key - statement_groups("same", "zh").keys())) > 8:
         return None
-    return Claim(said.who, key, kinds, changed=said.recent, single=not said.tied, over=said.over)
+    return StatementClaim(
+        said.who, key, kinds, changed=said.recent, single=not said.tied, ended_words=said.over
+    )
 
 
-def _by_being(said: Said) -> Claim | None:
+def _by_being(said: ChineseClause) -> StatementClaim | None:
     """``最喜欢的歌手是…``, ``老家在…``, ``WiFi密码是…``."""
     match = _pattern("is").match(said.rest)
     if match is None:
         return None
-    told = _stated(said, canonical(match["what"]), match["value"])
-    vague = _search("likes", match["what"]) or (told is not None and told.what <= BARE)
+    told = _value_claim(said, canonical_attribute(match["what"]), match["value"])
+    vague = _search("likes", match["what"]) or (told is not None and told.what <= BARE_VERBS)
     return replace(told, single=False) if told and vague else told
 
 
-def _by_job(said: Said) -> Claim | None:
+def _by_job(said: ChineseClause) -> StatementClaim | None:
     """``是做护士的``, ``是个警察``, ``是专科毕业的``."""
     degree = _pattern("degree").search(said.rest)
-    if degree and said.who != SELF:
-        return _stated(said, frozenset({"education"}), degree["value"])
+    if degree and said.who != SPEAKER:
+        return _value_claim(said, frozenset({"education"}), degree["value"])
     match = _pattern("job").match(said.rest)
-    if match is None or said.who == SELF:
+    if match is None or said.who == SPEAKER:
         return None
-    told = _stated(said, frozenset({"job"}), match["value"])
-    if told is None or looks(match["value"]):
+    told = _value_claim(said, frozenset({"job"}), match["value"])
+    if told is None or typed_values(match["value"]):
         return None
     if _search("from", match["value"]):
         return replace(told, what=frozenset({"hometown"}))
     return replace(told, single=False)
 
 
-def _by_habit(said: Said) -> Claim | None:
+def _by_habit(said: ChineseClause) -> StatementClaim | None:
     """``早上喝咖啡``: told again of something else it does not say that the first is over."""
     match = _pattern("habit").match(said.rest)
     if match is None:
         return None
-    key = canonical(match["what"]) | {match["verb"]}
-    words = pieces(_trimmed(match["value"]))
-    told = Claim(said.who, key, {}, words, said.changed, False, said.over)
+    key = canonical_attribute(match["what"]) | {match["verb"]}
+    words = character_pairs(_trim_value(match["value"]))
+    told = StatementClaim(said.who, key, {}, words, said.changed, False, said.over)
     return told if words and (said.changed or _search("usual", said.rest)) else None
 
 
-def _stated(said: Said, key: frozenset[str], value: str, changed: bool = False) -> Claim | None:
-    value = _trimmed(value)
-    found = looks(value)
-    words = pieces(_without(value))
+def _value_claim(
+    said: ChineseClause, key: frozenset[str], value: str, changed: bool = False
+) -> StatementClaim | None:
+    value = _trim_value(value)
+    found = typed_values(value)
+    words = character_pairs(_without(value))
     if not key or not (found or words) or len(value) > 24 or _search("opinion", value + "".join(key)):
         return None
     new = changed or said.recent
-    return Claim(said.who, key, found, words, new, not said.tied, said.over)
+    return StatementClaim(said.who, key, found, words, new, not said.tied, said.over)
 
 
 def _without(value: str) -> str:
     """What is left of a value beside its numbers and dates."""
-    for _, start, end, _ in spans(value):
+    for _, start, end, _ in typed_spans(value):
         value = value[:start] + " " * (end - start) + value[end:]
     return value
 
 
-def _implied(kinds: object) -> frozenset[str]:
+def _implied_attributes(kinds: object) -> frozenset[str]:
     """Attributes that a value names by itself: an age, a telephone number."""
-    return frozenset(kind for kind in groups("implied", "zh") if kind in kinds)  # type: ignore[operator]
+    return frozenset(kind for kind in statement_groups("implied", "zh") if kind in kinds)  # type: ignore[operator]
 
 
 @cache
 def _filler() -> re.Pattern[str]:
-    adverbs = "|".join(groups("parts", "zh")["adverb"])
-    return re.compile(groups("fillers", "zh").replace("{adverb}", adverbs))
+    adverbs = "|".join(statement_groups("parts", "zh")["adverb"])
+    return re.compile(statement_groups("fillers", "zh").replace("{adverb}", adverbs))
 
 
 @cache
 def _families() -> tuple[tuple[str, str], ...]:
-    listed = ((said, family) for family, alike in groups("same", "zh").items() for said in alike)
+    listed = ((said, family) for family, alike in statement_groups("same", "zh").items() for said in alike)
     return tuple(sorted(listed, key=lambda row: -len(row[0])))
 
 
-def canonical(what: str) -> frozenset[str]:
+def canonical_attribute(what: str) -> frozenset[str]:
     """The attribute in one spelling: families for words of one meaning, else what is left of it."""
     found: set[str] = set()
     for said, family in _families():
@@ -260,9 +278,9 @@ def canonical(what: str) -> frozenset[str]:
     return frozenset(found | set("".join(rest.split())))
 
 
-def pieces(value: str) -> frozenset[str]:
+def character_pairs(value: str) -> frozenset[str]:
     """Pairs of neighbouring characters of a value; two values that share most of them are one."""
-    for said in groups("empty", "zh"):
+    for said in statement_groups("empty", "zh"):
         value = value.replace(said, "")
     plain = re.sub(r"[\W_]+", "", value)
     return frozenset(plain[i : i + 2] for i in range(len(plain) - 1)) or frozenset({plain} - {""})
@@ -270,8 +288,8 @@ def pieces(value: str) -> frozenset[str]:
 
 @cache
 def _tail() -> re.Pattern[str]:
-    return re.compile(groups("parts", "zh")["tail"] + "$")
+    return re.compile(statement_groups("parts", "zh")["tail"] + "$")
 
 
-def _trimmed(value: str) -> str:
+def _trim_value(value: str) -> str:
     return _tail().sub("", value.strip())

@@ -10,20 +10,20 @@ from typing import Any, cast
 
 from winnow.language.normalize import normalise
 from winnow.language.numbers.numerals import value_of
-from winnow.language.patterns import patterns
+from winnow.language.patterns import compiled_patterns
 from winnow.language.tables import table
 
 # What one statement says of whom, and whether it says that something changed.
 
 
-UNNAMED = frozenset({"?"})
+UNNAMED_ATTRIBUTE = frozenset({"?"})
 """What changed is not said: ``I switched to Firefox``."""
-SELF = "i"
+SPEAKER = "i"
 """Whoever speaks; ``i/sister`` is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class StatementClaim:
     """One statement. Whose it is and what of theirs make its subject; the rest is what it says."""
 
     who: str
@@ -38,7 +38,7 @@ class Claim:
     """It says itself that something changed or was wrong."""
     single: bool = True
     """The attribute has one value at a time, as far as the statement tells."""
-    over: frozenset[str] = frozenset()
+    ended_words: frozenset[str] = frozenset()
     """Words of a value that it says is over."""
 
     @property
@@ -47,7 +47,7 @@ class Claim:
         return self.single or self.changed
 
 
-def differ(old: Claim, new: Claim) -> bool:
+def values_differ(old: StatementClaim, new: StatementClaim) -> bool:
     """Whether the newer value excludes the older: another of one kind, or of mostly other words."""
     kinds = old.looks.keys() & new.looks.keys()
     if kinds:
@@ -95,28 +95,28 @@ _LOOSE = re.compile(r"[\s,]+|\.(?!\d)|(?<!\d)\.")
 
 
 @lru_cache(maxsize=16384)
-def looks(text: str) -> Mapping[str, str]:
+def typed_values(text: str) -> Mapping[str, str]:
     """Kind -> value of what can be told by its looks in normalised ``text``, the first of each kind.
 
     Two spellings of one value are mostly one text: ``3 pm`` and ``3:00 pm``, ``四十八岁`` and ``48岁``.
     """
     found: dict[str, str] = {}
-    for kind, _, _, said in spans(text):
+    for kind, _, _, said in typed_spans(text):
         found.setdefault(kind, said)
     return found
 
 
-def spans(text: str) -> Iterator[tuple[str, int, int, str]]:
+def typed_spans(text: str) -> Iterator[tuple[str, int, int, str]]:
     """Kind, start, end and value of each of them; no two overlap."""
     rest = text
-    for kind, pattern in patterns(__package__, "values.yaml").items():
+    for kind, pattern in compiled_patterns(__package__, "values.yaml").items():
         for match in list(pattern.finditer(rest)):
             if "\0" not in match[0]:
-                yield kind, match.start(), match.end(), _same(kind, match[0])
+                yield kind, match.start(), match.end(), _canonical_value(kind, match[0])
             rest = rest[: match.start()] + "\0" * len(match[0]) + rest[match.end() :]
 
 
-def _same(kind: str, said: str) -> str:
+def _canonical_value(kind: str, said: str) -> str:
     """The value in one spelling."""
     if kind == "phone":
         return _NOT_DIGIT.sub("", said)
@@ -148,12 +148,12 @@ def _number(said: str) -> str:
 
 
 @cache
-def words(name: str) -> frozenset[str]:
+def statement_words(name: str) -> frozenset[str]:
     """A list of ``en.yaml``."""
-    return frozenset(groups(name))
+    return frozenset(statement_groups(name))
 
 
-def groups(name: str, language: str = "en") -> Any:
+def statement_groups(name: str, language: str = "en") -> Any:
     """A part of the table as it stands."""
     return cast("Mapping[str, Any]", table(__package__, f"{language}.yaml"))[name]
 
@@ -165,20 +165,20 @@ class Phrases:
     pattern: re.Pattern[str]
     starts: Mapping[str, tuple[tuple[str, ...], ...]]
 
-    def found(self, text: str) -> bool:
+    def is_in(self, text: str) -> bool:
         """Whether one of them stands in the text."""
         return self.pattern.search(text) is not None
 
-    def at(self, tokens: Sequence[str]) -> int:
+    def prefix_length(self, tokens: Sequence[str]) -> int:
         """How many tokens the longest one takes that these begin with."""
         fits = self.starts.get(tokens[0], ())
         return max((len(p) for p in fits if tuple(tokens[: len(p)]) == p), default=0)
 
 
 @cache
-def phrases(name: str) -> Phrases:
+def phrase_list(name: str) -> Phrases:
     """A list of ``en.yaml`` that holds phrases."""
-    listed = [str(entry) for entry in groups(name)]
+    listed = [str(entry) for entry in statement_groups(name)]
     starts: dict[str, list[tuple[str, ...]]] = {}
     for entry in listed:
         split = tuple(entry.split())
@@ -189,8 +189,12 @@ def phrases(name: str) -> Phrases:
 
 
 @cache
-def person_in(word: str) -> str:
+def person_word(word: str) -> str:
     """The word for a person, in the singular and one for those of one kinship; empty where it is none."""
-    single = word if word in words("people") or word in groups("kin") else word.removesuffix("s")
-    known = groups("kin").get(single, single)
-    return str(known) if known in words("people") else ""
+    single = (
+        word
+        if word in statement_words("people") or word in statement_groups("kin")
+        else word.removesuffix("s")
+    )
+    known = statement_groups("kin").get(single, single)
+    return str(known) if known in statement_words("people") else ""

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.retrieve.lexical import Floats
-from winnow.retrieve.times.parse import pattern
-from winnow.retrieve.times.spans import Span, spans
+from winnow.retrieve.times.parse import time_pattern
+from winnow.retrieve.times.spans import DaySpan, day_spans
 from winnow.types.message import Message
 
 # How strongly a time narrows a search.
@@ -38,7 +38,7 @@ class TimeWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class TimeStretches:
     """Stretches of days, in order of the messages that tell of them; the day it was said is one of its own.
 
     Arrays of shape (stretches,). A message of unknown time has none.
@@ -65,7 +65,7 @@ class TimeIndex:
         self,
         messages: Sequence[Message],
         weights: TimeWeights | None = None,
-        known: Stretches | None = None,
+        known: TimeStretches | None = None,
     ) -> None:
         self._messages, self._weights = messages, weights or TimeWeights()
         self._known = known or _stretches_of((), self._weights)
@@ -77,11 +77,11 @@ class TimeIndex:
         return len(self._messages)
 
     @cached_property
-    def stretches(self) -> Stretches:
+    def stretches(self) -> TimeStretches:
         """What they tell of."""
         old, before = self._known, len(self._known.holds)
         new = _stretches_of(self._messages[before:], self._weights)
-        return Stretches(
+        return TimeStretches(
             np.concatenate([old.row, new.row + before]),
             np.concatenate([old.start, new.start]),
             np.concatenate([old.end, new.end]),
@@ -89,7 +89,7 @@ class TimeIndex:
             np.concatenate([old.holds, new.holds]),
         )
 
-    def dated(self, wanted: bool) -> Floats:
+    def names_time(self, wanted: bool) -> Floats:
         """Which messages name a time, 0 or 1, of shape (messages,); none where it is not wanted."""
         return self.stretches.holds.astype(np.float32) if wanted else np.zeros(self.messages, np.float32)
 
@@ -98,17 +98,17 @@ class TimeIndex:
         """Of these messages, oldest first."""
         return cls(messages, weights)
 
-    def extended(self, more: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
+    def extend(self, more: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
         """With newer messages behind these: what was read once is not read again."""
         known = self.__dict__.get("stretches", self._known)
         return TimeIndex((*self._messages, *more), weights or self._weights, known)
 
 
-def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> Stretches:
-    found = [_told(message, weights) for message in messages]
+def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> TimeStretches:
+    found = [_message_stretches(message, weights) for message in messages]
     rows = [(n, *stretch) for n, stretches in enumerate(found) for stretch in stretches]
     row, start, end, trust = zip(*rows, strict=True) if rows else ((),) * 4
-    return Stretches(
+    return TimeStretches(
         np.array(row, np.intp),
         np.array(start, np.int32),
         np.array(end, np.int32),
@@ -117,23 +117,23 @@ def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> Stretche
     )
 
 
-VAGUE = 0.5
+MAX_VAGUE_EXACTNESS = 0.5
 """Exactness up to which a time is no more than a hint: ``recently``."""
 _Stretch = tuple[int, int, float]
 
 
-def _told(message: Message, weights: TimeWeights) -> list[_Stretch]:
+def _message_stretches(message: Message, weights: TimeWeights) -> list[_Stretch]:
     """The day a message was said, and the days it tells of."""
     if message.at is None:
         return []
     day = message.at.toordinal()
     told: list[_Stretch] = [(day, day, weights.said)]
-    for span in spans(message.content, message.at):
+    for span in day_spans(message.content, message.at):
         told += _stretches(span, weights)
     return told
 
 
-def _stretches(span: Span, weights: TimeWeights) -> Iterator[_Stretch]:
+def _stretches(span: DaySpan, weights: TimeWeights) -> Iterator[_Stretch]:
     """The days of a span, and where it names no year those of the years beside as well."""
     yield span.start.toordinal(), span.end.toordinal(), span.exactness
     for years in (-1, 1) if span.yearly else ():
@@ -147,18 +147,18 @@ def _in_year(day: date, year: int) -> date:
     return day.replace(year=year, day=28 if leap else day.day)
 
 
-def asked_times(text: str, at: datetime | None, index: TimeIndex) -> tuple[Span, ...]:
+def question_times(text: str, at: datetime | None, index: TimeIndex) -> tuple[DaySpan, ...]:
     """The times that a question names, counted from when it was asked; see ``when_scores``.
 
     What is vague counts only beside nothing exact, and only where it is known when it was asked.
     """
     moment = at or index.newest
-    found = spans(text, moment, "past") if moment else ()
-    exact = tuple(span for span in found if span.exactness > VAGUE)
+    found = day_spans(text, moment, "past") if moment else ()
+    exact = tuple(span for span in found if span.exactness > MAX_VAGUE_EXACTNESS)
     return exact or (found if at else ())
 
 
-def time_scores(asked: Sequence[Span], index: TimeIndex, weights: TimeWeights | None = None) -> Floats:
+def time_scores(asked: Sequence[DaySpan], index: TimeIndex, weights: TimeWeights | None = None) -> Floats:
     """How well each message fits one of these times, 0..1, of shape (messages,)."""
     scores = np.zeros(index.messages, np.float32)
     if asked and len(index.stretches.row):
@@ -175,11 +175,11 @@ def when_scores(
 
     ``at`` is when it was asked; None: when the newest message was said. None when it names no time.
     """
-    asked = asked_times(text, at, index)
+    asked = question_times(text, at, index)
     return time_scores(asked, index, weights) if asked else None
 
 
-def _fits(span: Span, told: Stretches, weights: TimeWeights) -> Floats:
+def _fits(span: DaySpan, told: TimeStretches, weights: TimeWeights) -> Floats:
     """The share of each stretch that lies within the span; what lies outside falls off with the distance."""
     start, end = span.start.toordinal(), span.end.toordinal()
     shared = np.minimum(told.end, end) - np.maximum(told.start, start) + 1
@@ -192,4 +192,4 @@ def _fits(span: Span, told: Stretches, weights: TimeWeights) -> Floats:
 
 def asks_for_time(text: str) -> bool:
     """Whether a question asks when something is: what names a time may answer it."""
-    return bool(pattern("asks").search(text.lower()))
+    return bool(time_pattern("asks").search(text.lower()))

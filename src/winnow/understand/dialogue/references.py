@@ -17,18 +17,18 @@ from winnow.understand.words.tokens import canonical_sense, has_use
 
 AMBIENT = frozenset({"temperature", "brightness", "volume"})
 """What is more or less where nothing is named."""
-TURNS = 10
+MAX_TURNS = 10
 """Turns of the history that are looked at (seed 002 §pit 3)."""
 Tag = Callable[[str], list[Token]]
 
 
-def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = False) -> QueryIR:
+def retarget_query(query: QueryIR, named: Sequence[Token], *, answering: bool = False) -> QueryIR:
     """The query with its place or its thing replaced by what is named now.
 
     A name goes to another room as its kind only, unless ``answering`` our question about that very name.
     """
-    places, things = _parted(named)
-    kept_places, kept_things = _parted(query.target.tokens)
+    places, things = _places_and_things(named)
+    kept_places, kept_things = _places_and_things(query.target.tokens)
     kept = [*([] if places else kept_places), *([] if things else kept_things)]
     if places and not answering:
         kept = [_like(t) for t in kept]
@@ -37,7 +37,7 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
     return replace(query.about(*places, *kept, *things), quantifier=quantifier, references=())
 
 
-def _parted(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+def _places_and_things(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """Places, and things."""
     return [t for t in tokens if t.kind in PLACE_KINDS], [t for t in tokens if t.kind not in PLACE_KINDS]
 
@@ -129,13 +129,15 @@ def _bind_also(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
 
 def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
     """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
-    return retargeted(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
+    return (
+        retarget_query(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
+    )
 
 
 def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
     """``次卧那盏``: the like of what was spoken of, in the place named now."""
     things = [_like(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
-    return retargeted(query, [*query.target.tokens, *things])
+    return retarget_query(query, [*query.target.tokens, *things])
 
 
 def _also(query: QueryIR) -> bool:
@@ -180,7 +182,7 @@ def _latest_first(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...]:
 
 def _place_spoken(history: Sequence[Turn], tag: Tag) -> Token | None:
     """The place spoken of last."""
-    for turn in reversed(history[-TURNS:]):
+    for turn in reversed(history[-MAX_TURNS:]):
         places = [t for t in tag(turn.content) if t.kind == "room"]
         if places:
             return places[-1]
@@ -190,10 +192,10 @@ def _place_spoken(history: Sequence[Turn], tag: Tag) -> Token | None:
 def antecedents(history: Sequence[Turn], tag: Tag) -> list[tuple[Mention, ...]]:
     """Mentions of each turn, the last turn first; of a question and its answer the one that says more."""
     out: list[tuple[Mention, ...]] = []
-    for turn in reversed(history[-TURNS:]):
+    for turn in reversed(history[-MAX_TURNS:]):
         if turn.role == "assistant" and any(words in turn.content.lower() for words in little("not_there")):
             continue
-        found = tuple(Mention(tuple(m)) for m in _mentioned(tag(turn.content)))
+        found = tuple(Mention(tuple(m)) for m in _mention_groups(tag(turn.content)))
         if not found:
             continue
         if turn.role == "user" and out and len(found) > len(out[-1]):
@@ -203,7 +205,7 @@ def antecedents(history: Sequence[Turn], tag: Tag) -> list[tuple[Mention, ...]]:
     return out
 
 
-def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
+def _mention_groups(tokens: Sequence[Token]) -> list[list[Token]]:
     """The things a turn names, each with the place said before it."""
     runs: list[list[Token]] = [[]]
     for token in tokens:
@@ -214,10 +216,10 @@ def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
         elif token.kind == "mark":
             runs.append([])
     found = [mention for run in runs for mention in filter(_has_thing, split_mentions(run))]
-    return list(filter(_called, found)) or found
+    return list(filter(_names_thing, found)) or found
 
 
-def _called(mention: Sequence[Token]) -> bool:
+def _names_thing(mention: Sequence[Token]) -> bool:
     """Whether something is called by its name or kind: beside it a mere word of a name points at nothing."""
     return any(t.kind in DEVICE_KINDS - {"nameword"} for t in mention)
 

@@ -12,13 +12,13 @@ from functools import cache
 from itertools import chain
 from typing import Any, Literal, cast
 
-from winnow.language.answers import UNCLEAR, ClosedQuestion, Meaning, family, meaning
+from winnow.language.answers import UNCLEAR, AnswerMeaning, ClosedQuestion, family, meaning
 from winnow.language.lexicon import type_words
 from winnow.language.normalize import normalise
 from winnow.language.tables import table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.types.utterance import Turn
-from winnow.understand.dialogue.references import Tag, retargeted
+from winnow.understand.dialogue.references import Tag, retarget_query
 from winnow.understand.words.tokens import canonical_sense, has_use
 
 Read = Callable[[str], tuple[QueryIR, ...]]
@@ -54,7 +54,7 @@ class OurQuestion:
         """What was to be done before we asked."""
         return tuple(q for q in self.read if q.action or q.value)
 
-    def meant(self, text: str, tokens: Sequence[Token]) -> Meaning:
+    def answer_meaning(self, text: str, tokens: Sequence[Token]) -> AnswerMeaning:
         """What an answer means; ``unclear`` when the question is no closed one.
 
         What the answer calls a thing counts as a name of that thing.
@@ -72,12 +72,18 @@ def our_question(history: Sequence[Turn], tag: Tag, read: Read) -> OurQuestion |
     """What our last turn asked, when it asked something."""
     question = history[-1].content if history and history[-1].role == "assistant" else ""
     request = next((t.content for t in reversed(history[:-1]) if t.role == "user"), "")
-    return _asked(question, request, tag, read(request)) if request and _found("asks", question) else None
+    return (
+        _question_record(question, request, tag, read(request))
+        if request and _contains_name("asks", question)
+        else None
+    )
 
 
-def _asked(question: str, request: str, tag: Tag, wanted: tuple[QueryIR, ...]) -> OurQuestion:
-    if _found("choices", question):
-        return OurQuestion("choose", request, wanted, *_options(question, tag), _found("more", question))
+def _question_record(question: str, request: str, tag: Tag, wanted: tuple[QueryIR, ...]) -> OurQuestion:
+    if _contains_name("choices", question):
+        return OurQuestion(
+            "choose", request, wanted, *_options(question, tag), _contains_name("more", question)
+        )
     kind: Literal["confirm", "open"] = "confirm" if _wants_a_yes(question, tag, wanted) else "open"
     return OurQuestion(kind, request, wanted, *_at_stake(tag(question)))
 
@@ -88,7 +94,7 @@ def _wants_a_yes(question: str, tag: Tag, wanted: Sequence[QueryIR]) -> bool:
     ``It is open. Shall I close it again?`` wants another yes than the one for opening it.
     """
     asks = _pattern("last").search(question)
-    if not asks or not _found("confirms", question):
+    if not asks or not _contains_name("confirms", question):
         return False
     asked, said = tag(asks[0]), [t for q in wanted for t in q.target.tokens]
     if _undoes(
@@ -131,8 +137,10 @@ def _options(question: str, tag: Tag) -> tuple[Things, tuple[Token, ...]]:
     """The options, and what is said before them of them all: ``which wall lamp: ...``."""
     lead = _pattern("lead").match(question)
     if lead is None:
-        return _offered(tag(question)), ()
-    return _offered(tag(question[lead.end() :])), tuple(t for t in tag(lead[0]) if t.kind in DEVICE_KINDS)
+        return _offered_options(tag(question)), ()
+    return _offered_options(tag(question[lead.end() :])), tuple(
+        t for t in tag(lead[0]) if t.kind in DEVICE_KINDS
+    )
 
 
 def _at_stake(question: Sequence[Token]) -> tuple[Things, tuple[Token, ...]]:
@@ -165,7 +173,7 @@ def _names(thing: Sequence[Token], answer: Sequence[Token]) -> tuple[str, ...]:
     return (*(t.text for t in thing), *(t.text for t in answer if refs & set(t.refs)))
 
 
-def chosen(ours: OurQuestion, meant: Meaning) -> tuple[QueryIR, ...]:
+def choose_targets(ours: OurQuestion, meant: AnswerMeaning) -> tuple[QueryIR, ...]:
     """What was to be done, aimed at the things that were chosen; nothing where it is not told to which."""
     if ours.kind == "confirm":
         aimed = [_aimed_at(ours.named[n], ours.orders) for n in meant.options]
@@ -173,14 +181,14 @@ def chosen(ours: OurQuestion, meant: Meaning) -> tuple[QueryIR, ...]:
     last = ours.orders[-1:]
     if len(ours.named) in meant.options:  # those that are not named as well
         return tuple(replace(q, quantifier=Quantifier.ALL) for q in last)
-    return tuple(retargeted(q, ours.named[n], answering=True) for q in last for n in meant.options)
+    return tuple(retarget_query(q, ours.named[n], answering=True) for q in last for n in meant.options)
 
 
 def _aimed_at(thing: Sequence[Token], orders: Sequence[QueryIR]) -> QueryIR | None:
     """The only order that may be for a thing, for that thing alone."""
     own = [t for t in thing if t.kind in DEVICE_KINDS]
     found = [q for q in orders if any(_alike(t, other) for t in own for other in q.target.things)]
-    return retargeted(found[0], thing, answering=True) if len(found) == 1 else None
+    return retarget_query(found[0], thing, answering=True) if len(found) == 1 else None
 
 
 def denies(token: Token) -> bool:
@@ -211,7 +219,7 @@ def re_aimed(
         return None
     if ours is not None and ours.kind == "choose" and ours.orders:
         return _answering(tokens, ours)
-    return _corrected(tokens, history, read)
+    return _correct_order(tokens, history, read)
 
 
 def _leaves(token: Token) -> bool:
@@ -224,26 +232,28 @@ def _corrects(content: Sequence[Token]) -> bool:
     return bool(other or (content and content[0].kind == "conj")) and not _acts(content)
 
 
-def _corrected(tokens: Sequence[Token], history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...] | None:
+def _correct_order(
+    tokens: Sequence[Token], history: Sequence[Turn], read: Read
+) -> tuple[QueryIR, ...] | None:
     """The last order for what is named instead; empty where that is not told, None where nothing is named."""
-    orders = _ordered(history, read) if _corrects(_content(tokens)) else ()
+    orders = _last_orders(history, read) if _corrects(_content(tokens)) else ()
     if not orders:
         return None
     if any(canonical_sense(t) == "other" for t in _content(tokens)):
         return (replace(orders[-1].about(), references=(), antecedents=(), other_than=orders[-1].target),)
     wanted, denied = _sides(tokens)
-    named = _named(wanted)
+    named = _naming_tokens(wanted)
     if (denied and not named) or _counts(wanted):
         return ()
-    return (retargeted(orders[-1], named),) if named else None
+    return (retarget_query(orders[-1], named),) if named else None
 
 
 def likewise(read: Sequence[QueryIR], history: Sequence[Turn], orders: Read) -> tuple[QueryIR, ...]:
     """The request before, for what a turn without an act names; as it is where that was none, or several."""
-    before = _ordered(history, orders)
+    before = _last_orders(history, orders)
     if len({(q.action, q.property, q.value) for q in before}) != 1:
         return tuple(read)
-    return tuple(retargeted(before[-1], q.target.tokens) for q in read)
+    return tuple(retarget_query(before[-1], q.target.tokens) for q in read)
 
 
 def _loose(tokens: Sequence[Token], ours: OurQuestion) -> tuple[str, ...]:
@@ -258,7 +268,7 @@ def _loose(tokens: Sequence[Token], ours: OurQuestion) -> tuple[str, ...]:
 
 
 def _is_loose(content: Sequence[Token], *, choosing: bool) -> bool:
-    named = _named(content)
+    named = _naming_tokens(content)
     if choosing and _counts(named):
         return True
     leans = choosing or _LEANING.isdisjoint(t.kind for t in content)
@@ -267,7 +277,7 @@ def _is_loose(content: Sequence[Token], *, choosing: bool) -> bool:
 
 def _answering(tokens: Sequence[Token], ours: OurQuestion) -> tuple[QueryIR, ...] | None:
     """The order we asked about, for what a reply names that is no option as we put it."""
-    order, named = ours.orders[-1], _named(_sides(tokens)[0])
+    order, named = ours.orders[-1], _naming_tokens(_sides(tokens)[0])
     if not named or _counts(named) or _acts(_content(tokens)) or _elsewhere(named, ours):
         return None
     said = order.target.tokens
@@ -311,7 +321,7 @@ def _acts(content: Sequence[Token]) -> bool:
     return any(t.kind in _ACTS and t.data.get("unit") not in _COUNTED for t in content)
 
 
-def _ordered(history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...]:
+def _last_orders(history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...]:
     """The orders the person gave last."""
     said = next((t.content for t in reversed(history) if t.role == "user"), "")
     return tuple(q for q in read(said) if q.action or q.value)
@@ -325,16 +335,16 @@ def asked_again(
     Empty if that was none for a home.
     """
     about = [t for t in tokens if not has_use(t, "about")]
-    named = _named(about)
+    named = _naming_tokens(about)
     other = {t.kind for t in about} - DEVICE_KINDS - PLACE_KINDS
     if (
-        not _found("about", text)
+        not _contains_name("about", text)
         or not named
         or not other <= {"filler", "mark", "conj", "question", "reference"}
     ):
         return ()
     said = next((t.content for t in reversed(history) if t.role == "user"), "")
-    return tuple(retargeted(q, named) for q in read(said))
+    return tuple(retarget_query(q, named) for q in read(said))
 
 
 def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
@@ -358,7 +368,7 @@ def _turns(token: Token, clause: Sequence[Token]) -> bool:
     return token.text in _table()["turning"] and any(map(denies, clause))
 
 
-def _named(tokens: Iterable[Token]) -> list[Token]:
+def _naming_tokens(tokens: Iterable[Token]) -> list[Token]:
     return [
         t
         for t in tokens
@@ -366,7 +376,7 @@ def _named(tokens: Iterable[Token]) -> list[Token]:
     ]
 
 
-def _offered(question: Sequence[Token]) -> Things:
+def _offered_options(question: Sequence[Token]) -> Things:
     """The options of a question, in order: each a place, a name or both."""
     options: list[list[Token]] = []
     for token in question:
@@ -394,5 +404,5 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(_table()[name], re.IGNORECASE | (re.DOTALL if name == "lead" else 0))
 
 
-def _found(name: str, text: str) -> bool:
+def _contains_name(name: str, text: str) -> bool:
     return _pattern(name).search(text) is not None

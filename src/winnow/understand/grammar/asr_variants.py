@@ -13,9 +13,9 @@ from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
 from winnow.language import lexicon
-from winnow.language.gazetteer import Entry, Stretch
+from winnow.language.gazetteer import GazetteerEntry, Stretch
 from winnow.language.normalize import is_han
-from winnow.language.pinyin import alike, heard, syllables
+from winnow.language.pinyin import alike, phrase_sound_key, syllables
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.grammar.lattice import SOUND_PRICE, UNKNOWN_SKIP
 from winnow.understand.grammar.rulebook import Rulebook, load_rulebook
@@ -63,7 +63,7 @@ class AsrVariant(NamedTuple):
 
     start: int
     end: int
-    entry: Entry
+    entry: GazetteerEntry
     cost: float
 
 
@@ -236,16 +236,16 @@ def _character_rows(text: str) -> Iterator[tuple[list[Stretch], int]]:
     yield [m.span() for m in _WORD.finditer(text)], MAX_ENGLISH_WORDS
 
 
-def _similar_entries(said: str, names: SimilarNames, language: str, known: bool) -> Iterator[Entry]:
+def _similar_entries(said: str, names: SimilarNames, language: str, known: bool) -> Iterator[GazetteerEntry]:
     """What a stretch sounds like and is not."""
     letters = _single_letters(said)
-    for entry in _sound_matches(said, names, language, known) if heard(said) else ():
+    for entry in _sound_matches(said, names, language, known) if phrase_sound_key(said) else ():
         if entry.surface != said and _single_letters(entry.surface) == letters:
             yield entry
 
 
-def _sound_matches(said: str, names: SimilarNames, language: str, known: bool) -> Iterator[Entry]:
-    key = heard(said)
+def _sound_matches(said: str, names: SimilarNames, language: str, known: bool) -> Iterator[GazetteerEntry]:
+    key = phrase_sound_key(said)
     found = chain(
         names.by_sound.get(key, ()),
         _words_by_sound(language).get(key, ()),
@@ -256,11 +256,11 @@ def _sound_matches(said: str, names: SimilarNames, language: str, known: bool) -
         yield from names.near_names(said)
 
 
-def _final_stop_entries(said: str) -> Iterator[Entry]:
+def _final_stop_entries(said: str) -> Iterator[GazetteerEntry]:
     """Particles, and verbs with one, that are heard with a stop behind: ``turn oft``."""
     if said[-1:] not in FINAL_STOPS:
         return
-    for entry in _words_by_sound("en").get(heard(said[:-1]), ()):
+    for entry in _words_by_sound("en").get(phrase_sound_key(said[:-1]), ()):
         if entry.kind in {"particle", "verb"} and entry.surface.rpartition(" ")[2] in _particle_words():
             yield entry
 
@@ -270,7 +270,7 @@ def _single_letters(text: str) -> list[str]:
     return [word for word in text.split() if len(word) == 1 and word.isascii()]
 
 
-def _is_slight(said: str, entry: Entry, known: bool) -> bool:
+def _is_slight(said: str, entry: GazetteerEntry, known: bool) -> bool:
     """Whether too little is alike: one character needs its own sound, and is no word that says nothing.
 
     Nor are characters that are words by themselves.

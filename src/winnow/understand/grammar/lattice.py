@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from winnow.language.gazetteer import Entry, is_latin
+from winnow.language.gazetteer import GazetteerEntry, is_latin
 from winnow.language.normalize import is_han
 from winnow.types.query import Token
 from winnow.understand.grammar.rulebook import INFINITE_COST, Rulebook
@@ -129,7 +129,7 @@ def _text_spans(
             else:
                 row[end] = [*made]
     for token in heard:
-        entry = Entry(token.text, token.kind, token.data, token.refs)
+        entry = GazetteerEntry(token.text, token.kind, token.data, token.refs)
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
         spans[token.start].setdefault(token.end, []).append(_dearer_by_sound(sense, token))
     _fill_gaps(text, spans, senses)
@@ -189,10 +189,10 @@ def _separable_verbs(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sens
             continue
         for entry, kind, meaning in halves[last[0]]:
             yield *first.span(), _verb_half(book, "VSEP", kind, entry, meaning)
-            yield *last.span(), _verb_half(book, "SEP", "part", Entry(last[0], "part"), "")
+            yield *last.span(), _verb_half(book, "SEP", "part", GazetteerEntry(last[0], "part"), "")
 
 
-def _verb_half(book: Rulebook, name: str, kind: str, entry: Entry, meaning: str) -> Sense:
+def _verb_half(book: Rulebook, name: str, kind: str, entry: GazetteerEntry, meaning: str) -> Sense:
     """One word of two that stand apart; whether it may be passed over, its other readings tell."""
     symbol = book.symbol(name)
     symbols = ((symbol, 1 << symbol, 0.0),)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple
 
-from winnow.language.gazetteer import Entry, Gazetteer
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry
 from winnow.language.lexicon import past_entries, surfaces
 
 INFINITE_COST = 1e9
@@ -79,7 +79,7 @@ class Rulebook:
     skips: dict[str, float] = field(default_factory=dict)
     """Section, section.meaning or class -> the price of passing a word over."""
     words: Gazetteer = field(default_factory=lambda: Gazetteer(()))
-    own: tuple[Entry, ...] = ()
+    own: tuple[GazetteerEntry, ...] = ()
     """The entries of ``words``."""
     """Words the structure itself needs."""
     roots: dict[int, str] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class Rulebook:
     limit: float = 0.0
     dearest: float = 0.0
     """What a sentence that orders something may cost beside its words."""
-    apart: dict[str, dict[str, list[tuple[Entry, str, str]]]] = field(default_factory=dict)
+    apart: dict[str, dict[str, list[tuple[GazetteerEntry, str, str]]]] = field(default_factory=dict)
     """Verbs of two words that may stand apart: first word -> second -> entry, section, meaning."""
     unary: list[tuple[Chain, ...]] = field(default_factory=list)
     by_right: list[dict[int, Parents]] = field(default_factory=list)
@@ -193,24 +193,24 @@ def _load_table(name: str) -> dict[str, Any]:
     return dict(yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # noqa: S506 - plain strings only
 
 
-def _separable_verb_words() -> dict[str, dict[str, list[tuple[Entry, str, str]]]]:
+def _separable_verb_words() -> dict[str, dict[str, list[tuple[GazetteerEntry, str, str]]]]:
     """The English verbs of two words, those aside whose first word only lends them its particle."""
     light, verbs, steps = surfaces("light_verb"), surfaces("verb"), surfaces("step")
     particles = surfaces("particle").keys() | surfaces("to").keys()
-    found: dict[str, dict[str, list[tuple[Entry, str, str]]]] = {}
+    found: dict[str, dict[str, list[tuple[GazetteerEntry, str, str]]]] = {}
     for section, table in (("verb", verbs), ("step", steps)):
         for surface, meaning in table.items():
             first, _, last = surface.partition(" ")
             if last and last.isascii() and " " not in last and (first not in light or last not in particles):
-                entry = Entry(surface, section, {"is": meaning})
+                entry = GazetteerEntry(surface, section, {"is": meaning})
                 found.setdefault(first, {}).setdefault(last, []).append((entry, section, meaning))
     return found
 
 
-def _word_entries(table: Mapping[str, Sequence[str] | str]) -> Iterator[Entry]:
+def _word_entries(table: Mapping[str, Sequence[str] | str]) -> Iterator[GazetteerEntry]:
     for name, spec in table.items():
         for surface in spec.split() if isinstance(spec, str) else spec:
-            yield Entry(surface, f"part.{name}", {"is": name})
+            yield GazetteerEntry(surface, f"part.{name}", {"is": name})
 
 
 def _talk_classes(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, frozenset[str]]]:

@@ -9,12 +9,21 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, inside_words
 from winnow.language.lexicon import surfaces
 from winnow.language.normalize import is_han
-from winnow.language.ways.composed import Composed, composed
+from winnow.language.ways.composed import Composed, composed_forms
 from winnow.language.ways.idioms import turns
-from winnow.language.ways.templates import TURNED, VERB, Rule, Way, first_of, rules, ways, words_of
+from winnow.language.ways.templates import (
+    TURNED,
+    VERB,
+    ParaphraseTemplate,
+    TemplateRule,
+    first_of,
+    rules,
+    ways,
+    words_of,
+)
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS
 from winnow.understand.grammar.rulebook import INFINITE_COST, Rulebook
 
@@ -51,7 +60,7 @@ class Sense(NamedTuple):
     symbols: Symbols
     skip: float
     kind: str
-    entry: Entry
+    entry: GazetteerEntry
     meaning: str
     sorts: int
     """What it is as far as words inside or around it are concerned, as bits."""
@@ -66,11 +75,11 @@ class SenseCache:
     """The readings of the entries met so far, kept as long as the vocabulary they belong to."""
 
     book: Rulebook
-    known: dict[int, tuple[tuple[Sense, ...], Entry]] = field(default_factory=dict)
+    known: dict[int, tuple[tuple[Sense, ...], GazetteerEntry]] = field(default_factory=dict)
     """Readings of an entry by its id, and the entry itself, so that the id stays its own."""
     strange: dict[str, Sense] = field(default_factory=dict)
 
-    def entry_senses(self, entry: Entry) -> tuple[Sense, ...]:
+    def entry_senses(self, entry: GazetteerEntry) -> tuple[Sense, ...]:
         """Every reading of an entry."""
         found = self.known.get(id(entry))
         if found is None:
@@ -85,10 +94,10 @@ class SenseCache:
             self.strange.clear()
         found = self.strange.get(word)
         if found is None:
-            found = self.strange[word] = self.sense(Entry(word, "word"), kind, "")
+            found = self.strange[word] = self.sense(GazetteerEntry(word, "word"), kind, "")
         return found
 
-    def _entry_senses(self, entry: Entry) -> Iterable[Sense]:
+    def _entry_senses(self, entry: GazetteerEntry) -> Iterable[Sense]:
         also = entry.data.get("also")
         # What a word means; of a number its unit, or whether without one it may be an hour
         if entry.kind != "number":
@@ -106,7 +115,7 @@ class SenseCache:
             form = forms.get(kind)
             yield self.sense(entry, f"{kind}.{form}" if form else kind, str(meaning))
 
-    def sense(self, entry: Entry, kind: str, meaning: str) -> Sense:
+    def sense(self, entry: GazetteerEntry, kind: str, meaning: str) -> Sense:
         """One reading of an entry, as of a section of the lexicon."""
         section, book = kind.partition(".")[0], self.book
         spoken = section != "mark"  # no mark is a word
@@ -121,7 +130,7 @@ class SenseCache:
         """What it is in talk, unless it may bind, deny or report what stands beside it."""
         return (symbol for symbol, never in self.book.talk if never.isdisjoint((kind, exact)))
 
-    def _entry_symbols(self, entry: Entry, kind: str, meaning: str) -> list[tuple[int, float]]:
+    def _entry_symbols(self, entry: GazetteerEntry, kind: str, meaning: str) -> list[tuple[int, float]]:
         """What the grammar calls it: by its exact meaning, else by its section, and by its last character."""
         if kind.startswith("part."):
             return [(self.book.symbol(meaning), 0.0)]
@@ -138,7 +147,7 @@ def mask_before(book: Rulebook, symbols: Iterable[int]) -> int:
     return mask
 
 
-def sense_sorts(kind: str, entry: Entry) -> int:
+def sense_sorts(kind: str, entry: GazetteerEntry) -> int:
     """What a reading is as far as words inside or around it are concerned, as bits."""
     place = kind in PLACE_KINDS
     held = (
@@ -166,7 +175,7 @@ _BETWEEN = re.compile("[。！？；.!?;]")
 """No way goes on behind the end of a sentence."""
 SpanReading = tuple[int, int, Sense]
 """Words of ways: where they begin and end, and as what."""
-PhraseSpans = dict[tuple[int, int, str], list[Way]]
+PhraseSpans = dict[tuple[int, int, str], list[ParaphraseTemplate]]
 """Where words of ways stand, and as which symbol -> the ways."""
 
 
@@ -175,24 +184,24 @@ class _Templates:
     """The ways of a language by the words that come first in them."""
 
     first: Gazetteer
-    goes_on: Mapping[str, tuple[Way, ...]]
-    rules: Mapping[str, tuple[Rule, ...]]
+    goes_on: Mapping[str, tuple[ParaphraseTemplate, ...]]
+    rules: Mapping[str, tuple[TemplateRule, ...]]
     """By what they may begin with."""
-    verbs: Mapping[str, tuple[Rule, ...]]
+    verbs: Mapping[str, tuple[TemplateRule, ...]]
     """Those of the rules that are verbs."""
 
 
 @cache
 def _templates(language: str) -> _Templates:
-    by_first: dict[str, list[Way]] = {}
+    by_first: dict[str, list[ParaphraseTemplate]] = {}
     for way in ways(language):
         by_first.setdefault(way.words[0], []).append(way)
-    by_word: dict[str, list[Rule]] = {}
+    by_word: dict[str, list[TemplateRule]] = {}
     for rule in rules(language):
         for word in rule.first:
             by_word.setdefault(word, []).append(rule)
     return _Templates(
-        Gazetteer(Entry(word, PARAPHRASE_KIND) for word in by_first),
+        Gazetteer(GazetteerEntry(word, PARAPHRASE_KIND) for word in by_first),
         {word: tuple(found) for word, found in by_first.items()},
         {word: tuple(found) for word, found in by_word.items()},
         {word: tuple(rule for rule in found if rule.is_verb) for word, found in by_word.items()},
@@ -222,7 +231,7 @@ def paraphrase_verbs(text: str, book: Rulebook) -> Iterator[SpanReading]:
 
 
 def _add_rule_spans(
-    rules: Mapping[str, Sequence[Rule]], text: str, inside: Collection[int], found: PhraseSpans
+    rules: Mapping[str, Sequence[TemplateRule]], text: str, inside: Collection[int], found: PhraseSpans
 ) -> None:
     words = words_of(text)
     for at in range(len(text)):
@@ -237,7 +246,7 @@ def _span_readings(found: PhraseSpans, text: str, book: Rulebook) -> Iterator[Sp
         if name in book.ids:
             # One reading for all the ways these words may belong to; which of them it is, all its words
             # tell
-            entry = Entry(text[start:end], PARAPHRASE_KIND, {"ways": tuple(said)})
+            entry = GazetteerEntry(text[start:end], PARAPHRASE_KIND, {"ways": tuple(said)})
             is_verb = name.startswith(f"W{VERB}")
             symbols = ((book.ids[name], 0.0 if is_verb else IDIOM_PRICE), *(book.any if is_verb else ()))
             bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in symbols)
@@ -260,7 +269,9 @@ def _span_readings(found: PhraseSpans, text: str, book: Rulebook) -> Iterator[Sp
             )
 
 
-def _template_spans(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
+def _template_spans(
+    way: ParaphraseTemplate, first: GazetteerMatch, text: str, inside: Collection[int]
+) -> list[tuple[int, int]]:
     """Where each of its words stands, the nearest ones; empty where one of them does not."""
     spans = [(first.start, first.end)]
     for word in way.words[1:]:
@@ -273,7 +284,7 @@ def _template_spans(way: Way, first: Match, text: str, inside: Collection[int]) 
     return spans
 
 
-def _rule_spans(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
+def _rule_spans(rule: TemplateRule, at: int, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
     """Where each of the pieces of a rule stands that begins at ``at``; empty where one of them does not."""
     spans: list[tuple[int, int]] = []
     for piece in rule.pieces:
@@ -293,7 +304,7 @@ def _rule_spans(rule: Rule, at: int, text: str, inside: Collection[int]) -> list
     return spans
 
 
-def _add_spans(way: Way, spans: list[tuple[int, int]], found: PhraseSpans) -> None:
+def _add_spans(way: ParaphraseTemplate, spans: list[tuple[int, int]], found: PhraseSpans) -> None:
     for number, (start, end) in enumerate(spans):
         found.setdefault((start, end, f"W{way.shape}{number}"), []).append(way)
 
@@ -336,20 +347,20 @@ def composed_words(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]
 
 @cache
 def _composed_gazetteer(language: str) -> Gazetteer:
-    return Gazetteer(map(_composed_entry, composed(language)))
+    return Gazetteer(map(_composed_entry, composed_forms(language)))
 
 
-def _composed_entry(word: Composed) -> Entry:
+def _composed_entry(word: Composed) -> GazetteerEntry:
     data: dict[str, object] = {"is": word.symbol}
     return (
-        Entry(word.surface, PARAPHRASE_KIND, {**data, "ways": word.ways})
+        GazetteerEntry(word.surface, PARAPHRASE_KIND, {**data, "ways": word.ways})
         if word.ways
-        else Entry(word.surface, STRUCTURE_KIND, data)
+        else GazetteerEntry(word.surface, STRUCTURE_KIND, data)
     )
 
 
 @cache
-def _composed_senses(language: str) -> dict[int, tuple[Sense, Entry]]:
+def _composed_senses(language: str) -> dict[int, tuple[Sense, GazetteerEntry]]:
     return {}
 
 
@@ -361,7 +372,7 @@ UNDECIDED_SKIP = -1.0
 
 @cache
 def _idiom_gazetteer(language: str) -> Gazetteer:
-    return Gazetteer(Entry(t.text, t.symbol, {"ways": t.ways}) for t in turns(language))
+    return Gazetteer(GazetteerEntry(t.text, t.symbol, {"ways": t.ways}) for t in turns(language))
 
 
 def idiom_words(text: str, book: Rulebook) -> Iterator[SpanReading]:
@@ -371,7 +382,7 @@ def idiom_words(text: str, book: Rulebook) -> Iterator[SpanReading]:
         for found in here:
             if found.entry.kind in book.ids:
                 word = found.entry
-                ways: tuple[Way, ...] = word.data["ways"]  # type: ignore[assignment]
+                ways: tuple[ParaphraseTemplate, ...] = word.data["ways"]  # type: ignore[assignment]
                 entry = _idiom_entry(word.surface, word.kind, ways)
                 symbol = book.ids[word.kind]
                 meaning = " ".join(sorted({way.meaning for way in ways})) or word.kind
@@ -391,9 +402,9 @@ def idiom_words(text: str, book: Rulebook) -> Iterator[SpanReading]:
 
 
 @cache
-def _idiom_entry(text: str, symbol: str, ways: tuple[Way, ...]) -> Entry:
+def _idiom_entry(text: str, symbol: str, ways: tuple[ParaphraseTemplate, ...]) -> GazetteerEntry:
     if not ways:
-        return Entry(text, "part", {"is": symbol, "way": text})
-    return Entry(
+        return GazetteerEntry(text, "part", {"is": symbol, "way": text})
+    return GazetteerEntry(
         text, PARAPHRASE_KIND, {"ways": ways, TURNED: True} if symbol == "CEASING" else {"ways": ways}
     )

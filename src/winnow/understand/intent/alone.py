@@ -50,7 +50,7 @@ def either(rows: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
 # A turn cut into clauses, each with what it does in the talk and what it says apart from the talk.
 
 
-LONGEST = 600
+MAX_TURN_CHARS = 600
 """Characters of a turn that are read: its end, where what is asked for usually stands."""
 TALK = 90
 """Characters up to which a clause may be nothing but talk."""
@@ -79,7 +79,7 @@ class Clause:
 @lru_cache(maxsize=256)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a turn, in order; none for a turn without a letter, digit or character."""
-    normal = normalise(text, 4 * LONGEST)[-LONGEST:]
+    normal = normalise(text, 4 * MAX_TURN_CHARS)[-MAX_TURN_CHARS:]
     out, start = [], 0
     for mark in [*_CUT.finditer(normal), None]:
         piece = normal[start : mark.start() if mark else len(normal)].strip(_SEPARATE)
@@ -186,12 +186,12 @@ def wants(text: str) -> bool:
 # What the earlier turns make of this one: was something asked, offered, left open?
 
 
-TURNS = 10
+MAX_TURNS = 10
 """Earlier messages that are read (seed 002)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class PrecedingTalk:
     """The state of the talk before a turn. Without a history all is False and empty."""
 
     said: str = ""
@@ -211,15 +211,15 @@ class Before:
     turns: int = 0
 
 
-def before(history: Sequence[Turn]) -> Before:
+def before(history: Sequence[Turn]) -> PrecedingTalk:
     """What ``history``, oldest first, leaves open."""
-    recent = history[-TURNS:]
+    recent = history[-MAX_TURNS:]
     desk = any(t.role == "assistant" and _at_work(t.content) for t in recent)
     if not recent or recent[-1].role != "assistant":
-        return Before(desk=desk, turns=len(recent))
+        return PrecedingTalk(desk=desk, turns=len(recent))
     found = clauses(recent[-1].content)
-    said, asks = _joined(found), _asks(found)
-    return Before(
+    said, asks = _join_clauses(found), _asks(found)
+    return PrecedingTalk(
         said=said,
         asks=asks,
         offers=asks and shows("offers", said),
@@ -231,7 +231,7 @@ def before(history: Sequence[Turn]) -> Before:
     )
 
 
-def _joined(found: Sequence[Clause]) -> str:
+def _join_clauses(found: Sequence[Clause]) -> str:
     return " , ".join(c.text for c in found)
 
 
@@ -244,13 +244,13 @@ def _clarifies(found: Sequence[Clause]) -> bool:
     """Whether all that is said asks what the person wishes, not what the person knows."""
     if any(c.rest and not is_question(c) for c in found):
         return False
-    asked = _joined(found)
+    asked = _join_clauses(found)
     return shows("clarifies", asked) and not shows("asks_me", asked)
 
 
 @lru_cache(maxsize=256)
 def _at_work(text: str) -> bool:
-    return shows("desk", normalise(text, LONGEST))
+    return shows("desk", normalise(text, MAX_TURN_CHARS))
 
 
 def _last_said(recent: Sequence[Turn]) -> str:
@@ -280,17 +280,17 @@ class Task:
     """Characters of the longest text that was taken out."""
     colon: bool
     clauses: tuple[Clause, ...]
-    before: Before
+    before: PrecedingTalk
 
     @property
-    def said(self) -> tuple[Clause, ...]:
+    def content_clauses(self) -> tuple[Clause, ...]:
         """The clauses that are more than talk."""
         return tuple(c for c in self.clauses if c.rest)
 
 
-def task(text: str, turn: Sequence[Clause], state: Before) -> Task:
+def task(text: str, turn: Sequence[Clause], state: PrecedingTalk) -> Task:
     """The turn ``text``, cut into ``turn``, in the state of the talk."""
-    normal = normalise(text, 4 * LONGEST)
+    normal = normalise(text, 4 * MAX_TURN_CHARS)
     quotes = [next(filter(None, m.groups())) for m in _QUOTE.finditer(normal)]
     bare = _QUOTE.sub(QUOTED, normal)
     head, *tail = _TAIL.split(bare, maxsplit=1)
@@ -330,7 +330,7 @@ def _again(asked: Task) -> bool:
     return _shows("again", asked.head)
 
 
-def _given(asked: Task) -> bool:
+def _has_own_material(asked: Task) -> bool:
     """Work on words that stand in the turn or in the talk."""
     if asked.given:
         works = _shows("work", asked.head) or _shows("handled", asked.head)
@@ -349,7 +349,7 @@ def _manner(asked: Task) -> bool:
     return not asked.before.waiting and not asked.colon and _each("manner", asked)
 
 
-def _recalled(asked: Task) -> bool:
+def _recalls_history(asked: Task) -> bool:
     recalled = bool(asked.before.turns) and _shows("recalled", asked.head)
     return recalled and not _asks_beside("recalled", asked)
 
@@ -360,21 +360,23 @@ def _leaving(asked: Task) -> bool:
 
 def _report(asked: Task) -> bool:
     """Told without asking or wishing anything, with a feeling at its end."""
-    if not asked.said or any(is_question(c) or kind(c) in {"request", "own"} for c in asked.said):
+    if not asked.content_clauses or any(
+        is_question(c) or kind(c) in {"request", "own"} for c in asked.content_clauses
+    ):
         return False
     last = asked.clauses[-1]
     moved = not last.rest or _shows("moved", last.text) or shows("feeling", last.text)
-    told = _shows("report", asked.said[0].text) and not shows("hearsay", asked.head)
+    told = _shows("report", asked.content_clauses[0].text) and not shows("hearsay", asked.head)
     return moved and told and not _shows("trouble", asked.head)
 
 
 ALONE: Mapping[str, tuple[str, Callable[[Task], bool]]] = {
     "sum": ("request", _sum),
     "repeat": ("request", _again),
-    "given": ("request", _given),
+    "given": ("request", _has_own_material),
     "creation": ("request", _creation),
     "manner": ("request", _manner),
-    "recalled": ("question", _recalled),
+    "recalled": ("question", _recalls_history),
     "leaving": ("farewell", _leaving),
     "report": ("statement", _report),
 }
@@ -384,12 +386,14 @@ ALONE: Mapping[str, tuple[str, Callable[[Task], bool]]] = {
 def _each(name: str, asked: Task) -> bool:
     """Whether each clause that says anything is wholly one of those."""
     whole = _pattern(name)
-    return bool(asked.said) and all(whole.fullmatch(c.rest) or whole.fullmatch(c.text) for c in asked.said)
+    return bool(asked.content_clauses) and all(
+        whole.fullmatch(c.rest) or whole.fullmatch(c.text) for c in asked.content_clauses
+    )
 
 
 def _asks_beside(name: str, asked: Task) -> bool:
     """Whether a clause that is none of those asks for something, too."""
-    others = (c for c in asked.said if not _shows(name, c.text) and not _shows(name, c.rest))
+    others = (c for c in asked.content_clauses if not _shows(name, c.text) and not _shows(name, c.rest))
     return any(kind(c) in {"question", "own"} for c in others)
 
 
@@ -399,17 +403,17 @@ def _shows(name: str, text: str) -> bool:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    return either(_spelled(name))
+    return either(_expand_names(name))
 
 
 @cache
 def _only(name: str) -> re.Pattern[str]:
     """Fits text made of nothing but those pieces; possessive, so that no text takes long."""
-    rows = _spelled(name)
+    rows = _expand_names(name)
     return re.compile(rf"(?:(?:{'|'.join(rows['zh'])})\s*)++|(?:(?:{'|'.join(rows['en'])})(?![a-z])\s*)++")
 
 
-def _spelled(name: str) -> Mapping[str, Sequence[str]]:
+def _expand_names(name: str) -> Mapping[str, Sequence[str]]:
     """The pieces of a section, each ``<name>`` in them replaced by the words of that name."""
     read: Mapping[str, Any] = table(__package__, "alone.yaml")
 

@@ -16,8 +16,8 @@ from winnow.types.query import UNDO, Bilingual, Intent, IntentClass, IntentSourc
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import (
     ASKING,
-    Before,
     Clause,
+    PrecedingTalk,
     Task,
     acts,
     alone,
@@ -46,7 +46,7 @@ def label(source: IntentSource, text: str, said: str, taxonomy: Taxonomy) -> str
         return taxonomy.idle.id
     classes = _retrieving(source, taxonomy)
     for words in map(normalise, (text, said)):
-        shown = [_shown(c, words) for c in classes]
+        shown = [_class_word_count(c, words) for c in classes]
         if any(shown):
             return classes[shown.index(max(shown))].id
     return next((c for c in classes if c.otherwise), classes[0]).id
@@ -58,23 +58,23 @@ def _retrieving(source: IntentSource, taxonomy: Taxonomy) -> list[IntentClass]:
     return [c for c in classes if c.source == source] or classes
 
 
-def _shown(of: IntentClass, words: str) -> int:
+def _class_word_count(of: IntentClass, words: str) -> int:
     """How many words of the class there are."""
     return len(words_of(of.cues).findall(words)) + len(words_of(of.implied).findall(words))
 
 
 def shows_a_class(text: str, taxonomy: Taxonomy) -> bool:
     """Whether a text shows a cue of any class."""
-    return any(_shown(c, normalise(text)) for c in taxonomy.classes)
+    return any(_class_word_count(c, normalise(text)) for c in taxonomy.classes)
 
 
-def implied(text: str, taxonomy: Taxonomy) -> IntentSource:
+def implied_source(text: str, taxonomy: Taxonomy) -> IntentSource:
     """Where a statement is looked up that asks without asking; ``none`` when it does not."""
     words = normalise(text)
-    return next((c.source for c in taxonomy.classes if _needed(c, words)), "none")
+    return next((c.source for c in taxonomy.classes if _has_implying_word(c, words)), "none")
 
 
-def _needed(of: IntentClass, words: str) -> bool:
+def _has_implying_word(of: IntentClass, words: str) -> bool:
     """Whether a word of the class that asks without asking is said, and not denied."""
     return any(not shows("denied", words[: m.start()]) for m in words_of(of.implied).finditer(words))
 
@@ -107,7 +107,7 @@ def _says_more(text: str, found: IntentClass) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class IntentFinding:
     """What a rule makes of a turn."""
 
     source: IntentSource
@@ -117,15 +117,15 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IntentInput:
     """A turn and the state of the talk before it."""
 
     clauses: tuple[Clause, ...]
-    before: Before
+    before: PrecedingTalk
     task: Task
 
     @property
-    def said(self) -> tuple[Clause, ...]:
+    def content_clauses(self) -> tuple[Clause, ...]:
         """The clauses that are more than talk."""
         return tuple(c for c in self.clauses if c.rest)
 
@@ -156,10 +156,10 @@ def intent_of(
     classes, said = taxonomy or of_the_package(), ""
     found = _by_reading(reading)
     if found is None:  # what a home understood needs no second look at the words
-        heard = _heard(text, history)
+        heard = _intent_input(text, history)
         found, said = _by_words(heard), heard.before.said
     if found.act == "statement" and found.source == "none":
-        found = _implied(text, classes) or found
+        found = _implied_finding(text, classes) or found
     return Intent(
         need_retrieval=found.source != "none",
         source=found.source,
@@ -170,86 +170,95 @@ def intent_of(
     )
 
 
-def _heard(text: str, history: Sequence[Turn]) -> Heard:
+def _intent_input(text: str, history: Sequence[Turn]) -> IntentInput:
     turn, state = clauses(text), before(history)
-    return Heard(turn, state, task(text, turn, state))
+    return IntentInput(turn, state, task(text, turn, state))
 
 
-def _by_reading(reading: Reading | None) -> Found | None:
+def _by_reading(reading: Reading | None) -> IntentFinding | None:
     if reading is None:
         return None
     if reading.reason == UNDO:
-        return Found("devices", "request", "devices")
+        return IntentFinding("devices", "request", "devices")
     if reading.intent in {"command", "query"}:
-        return Found("devices", "request" if reading.intent == "command" else "question", "devices")
-    return Found("none", "request", "hostile") if reading.intent == "hostile" else None
+        return IntentFinding("devices", "request" if reading.intent == "command" else "question", "devices")
+    return IntentFinding("none", "request", "hostile") if reading.intent == "hostile" else None
 
 
-def _by_words(heard: Heard) -> Found:
+def _by_words(heard: IntentInput) -> IntentFinding:
     """What the first rule that fits finds, else what is weighed."""
-    return next((found for rule in RULES if (found := rule(heard))), None) or _weighed(heard)
+    return next((found for rule in RULES if (found := rule(heard))), None) or _weighted_finding(heard)
 
 
-def _implied(text: str, classes: Taxonomy) -> Found | None:
+def _implied_finding(text: str, classes: Taxonomy) -> IntentFinding | None:
     """A statement that asks without asking."""
-    source = implied(text, classes)
-    return Found(source, "statement", "implied") if source != "none" else None
+    source = implied_source(text, classes)
+    return IntentFinding(source, "statement", "implied") if source != "none" else None
 
 
-def _nothing(heard: Heard) -> Found | None:
-    return None if heard.clauses else Found("none", "", "nothing_said")
+def _nothing(heard: IntentInput) -> IntentFinding | None:
+    return None if heard.clauses else IntentFinding("none", "", "nothing_said")
 
 
-def _offer(heard: Heard) -> Found | None:
+def _offer(heard: IntentInput) -> IntentFinding | None:
     """A yes to an offer to look something up, or to the question that was to complete a request."""
     open_ = heard.before.offers or heard.before.waiting
-    if open_ and not heard.said and heard.acts & {"yes", "ack"} and not heard.acts & {"no", "closing"}:
-        return Found("knowledge", "confirm", "offer_accepted")
+    if (
+        open_
+        and not heard.content_clauses
+        and heard.acts & {"yes", "ack"}
+        and not heard.acts & {"no", "closing"}
+    ):
+        return IntentFinding("knowledge", "confirm", "offer_accepted")
     return None
 
 
-def _talk(heard: Heard) -> Found | None:
+def _talk(heard: IntentInput) -> IntentFinding | None:
     """Nothing but talk."""
-    if heard.said:
+    if heard.content_clauses:
         return None
     act = next((act for act in acts() if act in heard.acts), "ack")
     agrees = act in {"yes", "ack"} and heard.before.asks
-    return Found("none", "confirm" if agrees else acts()[act], "talk")
+    return IntentFinding("none", "confirm" if agrees else acts()[act], "talk")
 
 
-def _document(heard: Heard) -> Found | None:
+def _document(heard: IntentInput) -> IntentFinding | None:
     """Words of a document are to be worked on, or something is to be written that rests on what is known."""
-    return Found("knowledge", "request", "document") if on_documents(heard.task) else None
+    return IntentFinding("knowledge", "request", "document") if on_documents(heard.task) else None
 
 
-def _alone(heard: Heard) -> Found | None:
+def _alone(heard: IntentInput) -> IntentFinding | None:
     """What the assistant does by itself."""
     found = alone(heard.task)
-    return Found("none", *found) if found else None
+    return IntentFinding("none", *found) if found else None
 
 
-def _at_hand(heard: Heard) -> Found | None:
+def _at_hand(heard: IntentInput) -> IntentFinding | None:
     """A need, and what is at hand to meet it: a statement that asks without asking."""
-    return Found("knowledge", "statement", "implied") if meets_a_need(heard.task) else None
+    return IntentFinding("knowledge", "statement", "implied") if meets_a_need(heard.task) else None
 
 
-def _stop(heard: Heard) -> Found | None:
+def _stop(heard: IntentInput) -> IntentFinding | None:
     """The last thing said ends, interrupts or continues the talk, or takes back what was asked."""
     asked = max((n for n, c in enumerate(heard.clauses) if c.rest), default=0)
     stops = any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:])
-    return Found("none", "stop", "stop") if stops else None
+    return IntentFinding("none", "stop", "stop") if stops else None
 
 
-def _choice(heard: Heard) -> Found | None:
+def _choice(heard: IntentInput) -> IntentFinding | None:
     """One of what was offered; it completes a request that waited for it."""
-    if heard.asks or not heard.before.turns or not any(_picks(c, heard.before) for c in heard.said):
+    if (
+        heard.asks
+        or not heard.before.turns
+        or not any(_picks(c, heard.before) for c in heard.content_clauses)
+    ):
         return None
     if heard.before.waiting:
-        return Found("knowledge", "choice", "slot_filled")
-    return Found("none", "choice", "choice")
+        return IntentFinding("knowledge", "choice", "slot_filled")
+    return IntentFinding("none", "choice", "choice")
 
 
-def _picks(clause: Clause, state: Before) -> bool:
+def _picks(clause: Clause, state: PrecedingTalk) -> bool:
     if is_question(clause):
         return False
     if shows("choice", clause.rest):
@@ -258,70 +267,84 @@ def _picks(clause: Clause, state: Before) -> bool:
     return state.asks and len(named) > 1 and named in state.said
 
 
-def _slot(heard: Heard) -> Found | None:
+def _slot(heard: IntentInput) -> IntentFinding | None:
     """An answer to the question that was to complete a request, or another wish after nothing was found."""
     if heard.asks or heard.acts & {"no", "closing"}:
         return None
-    waits = heard.before.waiting or (heard.before.failed and any(kind(c) == "wish" for c in heard.said))
-    return Found("knowledge", "request", "slot_filled") if waits else None
+    waits = heard.before.waiting or (
+        heard.before.failed and any(kind(c) == "wish" for c in heard.content_clauses)
+    )
+    return IntentFinding("knowledge", "request", "slot_filled") if waits else None
 
 
-def _wish(heard: Heard) -> Found | None:
+def _wish(heard: IntentInput) -> IntentFinding | None:
     """A wish that opens the talk."""
-    opens = not heard.before.turns and kind(heard.said[-1]) == "wish"
-    return Found("knowledge", "request", "wish") if opens else None
+    opens = not heard.before.turns and kind(heard.content_clauses[-1]) == "wish"
+    return IntentFinding("knowledge", "request", "wish") if opens else None
 
 
-def _assistant(heard: Heard) -> Found | None:
+def _assistant(heard: IntentInput) -> IntentFinding | None:
     """Speaks of the assistant itself, or commands it to do what needs nothing looked up.
 
     Nothing else is asked.
     """
-    kinds = {kind(c) for c in heard.said}
+    kinds = {kind(c) for c in heard.content_clauses}
     if heard.asks or not kinds & {"persona", "tool", "repeat"}:
         return None
     if "persona" in kinds:
-        return Found("none", "smalltalk", "persona")
-    return Found("none", "request", "tool" if "tool" in kinds else "repeat")
+        return IntentFinding("none", "smalltalk", "persona")
+    return IntentFinding("none", "request", "tool" if "tool" in kinds else "repeat")
 
 
-def _own(heard: Heard) -> Found | None:
+def _own(heard: IntentInput) -> IntentFinding | None:
     """Asks for what the person said, noted or planned."""
-    return Found("history", "question", "own") if any(kind(c) == "own" for c in heard.said) else None
+    return (
+        IntentFinding("history", "question", "own")
+        if any(kind(c) == "own" for c in heard.content_clauses)
+        else None
+    )
 
 
-def _desk(heard: Heard) -> Found | None:
+def _desk(heard: IntentInput) -> IntentFinding | None:
     """What the system at hand answers itself.
 
     A booking, a field of a record, a search by what it filters on.
     """
     if not heard.before.desk:
         return None
-    last = heard.said[-1].rest
-    return Found("none", "request", "desk") if shows("record", last) and not shows("policy", last) else None
+    last = heard.content_clauses[-1].rest
+    return (
+        IntentFinding("none", "request", "desk")
+        if shows("record", last) and not shows("policy", last)
+        else None
+    )
 
 
-def _backchannel(heard: Heard) -> Found | None:
+def _backchannel(heard: IntentInput) -> IntentFinding | None:
     """A short question that only shows one listens."""
-    only = heard.before.turns and all(kind(c) == "backchannel" for c in heard.said)
-    return Found("none", "smalltalk", "backchannel") if only else None
+    only = heard.before.turns and all(kind(c) == "backchannel" for c in heard.content_clauses)
+    return IntentFinding("none", "smalltalk", "backchannel") if only else None
 
 
-def _consent(heard: Heard) -> Found | None:
+def _consent(heard: IntentInput) -> IntentFinding | None:
     """Asks for a yes to what was said before, and for nothing else."""
-    only = heard.before.turns and heard.said and all(shows("consent", c.rest) for c in heard.said)
-    return Found("none", "confirm", "consent") if only else None
+    only = (
+        heard.before.turns
+        and heard.content_clauses
+        and all(shows("consent", c.rest) for c in heard.content_clauses)
+    )
+    return IntentFinding("none", "confirm", "consent") if only else None
 
 
-def _asked(heard: Heard) -> Found | None:
+def _request_finding(heard: IntentInput) -> IntentFinding | None:
     """In the form of a request or a question; one between you and me is left to be weighed."""
-    last = next((c for c in reversed(heard.said) if kind(c) in ASKING), None)
+    last = next((c for c in reversed(heard.content_clauses) if kind(c) in ASKING), None)
     if last is None:
         return None
-    requests = any(kind(c) == "request" for c in heard.said)
+    requests = any(kind(c) == "request" for c in heard.content_clauses)
     if heard.before.personal and not requests and shows("pronoun_you", last.rest):
         return None
-    return Found("knowledge", _form(last), "asked")
+    return IntentFinding("knowledge", _form(last), "asked")
 
 
 def _form(clause: Clause) -> str:
@@ -335,31 +358,35 @@ def _form(clause: Clause) -> str:
     return "request" if shows("request", clause.rest) and not marked else "question"
 
 
-def _hearsay(heard: Heard) -> Found | None:
+def _hearsay(heard: IntentInput) -> IntentFinding | None:
     """Repeats what others say: to be confirmed or put right."""
-    repeats = any(shows("hearsay", c.rest) for c in heard.said)
-    return Found("knowledge", "statement", "hearsay") if repeats else None
+    repeats = any(shows("hearsay", c.rest) for c in heard.content_clauses)
+    return IntentFinding("knowledge", "statement", "hearsay") if repeats else None
 
 
-def _fragment(heard: Heard) -> Found | None:
+def _fragment(heard: IntentInput) -> IntentFinding | None:
     """Nouns without a sentence: what is asked about, unless they answer a question."""
     state = heard.before
-    bare = not any(shows(name, c.rest) for c in heard.said for name in ("predicate", "feeling", "indefinite"))
-    new = not state.turns or (not state.asks and not state.personal and length(heard.said) <= SHORT)
-    return Found("knowledge", "request", "fragment") if bare and new else None
+    bare = not any(
+        shows(name, c.rest) for c in heard.content_clauses for name in ("predicate", "feeling", "indefinite")
+    )
+    new = not state.turns or (
+        not state.asks and not state.personal and length(heard.content_clauses) <= SHORT
+    )
+    return IntentFinding("knowledge", "request", "fragment") if bare and new else None
 
 
-def _weighed(heard: Heard) -> Found:
+def _weighted_finding(heard: IntentInput) -> IntentFinding:
     share = chance(features(heard.clauses, heard.before))
-    asks = any(is_question(c) for c in heard.said)
+    asks = any(is_question(c) for c in heard.content_clauses)
     act = "question" if asks else "request" if heard.asks else "statement"
     if share >= threshold():
-        return Found("knowledge", act if act != "statement" else "request", "weighed", share)
+        return IntentFinding("knowledge", act if act != "statement" else "request", "weighed", share)
     leave = next((a for a in ("farewell", "thanks") if a in heard.acts), "")
-    return Found("none", leave or ("smalltalk" if asks else act), "weighed", 1 - share)
+    return IntentFinding("none", leave or ("smalltalk" if asks else act), "weighed", 1 - share)
 
 
-RULES: tuple[Callable[[Heard], Found | None], ...] = (
+RULES: tuple[Callable[[IntentInput], IntentFinding | None], ...] = (
     _nothing,
     _offer,
     _talk,
@@ -374,7 +401,7 @@ RULES: tuple[Callable[[Heard], Found | None], ...] = (
     _own,
     _desk,
     _slot,
-    _asked,
+    _request_finding,
     _wish,
     _hearsay,
     _fragment,

@@ -17,7 +17,7 @@ from winnow.language.segment import cut
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.types.query import Bilingual, Taxonomy
-from winnow.understand.intent.alone import Before, Clause, is_question, kind, shows
+from winnow.understand.intent.alone import Clause, PrecedingTalk, is_question, kind, shows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Whether a question belongs to what an assistant is for, by the words its taxonomy lists as ``about``.
 
 
-LONGEST = 400
+MAX_QUESTION_CHARS = 400
 """Characters of a question that are read."""
 NEAREST = 2
 """Words of the domain that a word is held against: those nearest to it."""
@@ -60,7 +60,7 @@ def nearness(words: list[str], taxonomy: Taxonomy, table: Embedder) -> float:
 
 def words_of(text: str) -> list[str]:
     """The words of a text that say what it is about, each once."""
-    latin, han = runs(normalise(text, LONGEST))
+    latin, han = runs(normalise(text, MAX_QUESTION_CHARS))
     words = dict.fromkeys((*latin, *(word for run in han for word in cut(run))))
     return [word for word in words if content_terms(word)]
 
@@ -81,7 +81,7 @@ SHORT, LONG = 4, 15
 Flags = Mapping[str, bool]
 
 
-def features(turn: Sequence[Clause], state: Before) -> Mapping[str, float]:
+def features(turn: Sequence[Clause], state: PrecedingTalk) -> Mapping[str, float]:
     """Name -> 1, or 0..1 for ``overlap``, for a turn of which something is left when the talk is taken off.
 
     What does not hold is left out.
@@ -120,7 +120,7 @@ def _size(said: Sequence[Clause]) -> Flags:
     return {"short": size <= SHORT, "long": size >= LONG, "digits": digits}
 
 
-def _open(state: Before) -> Flags:
+def _open(state: PrecedingTalk) -> Flags:
     """What the turns before leave open."""
     return {
         "opening": state.turns == 0,
@@ -132,7 +132,7 @@ def _open(state: Before) -> Flags:
     }
 
 
-def _together(form: Flags, state: Before) -> Flags:
+def _together(form: Flags, state: PrecedingTalk) -> Flags:
     """What the form of a turn says in this state of the talk, or beside another form."""
     asks = form["question"] or form["request"]
     return {

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, cast, get_args
 
 from winnow.errors import Phrase, Problem, TaxonomyError
-from winnow.language.tables import parsed, table
+from winnow.language.tables import parse_yaml, table
 from winnow.types.query import Bilingual, IntentClass, IntentSource, Taxonomy
 
 TOP = ("name", "title", "about", "classes", "retrieve", "skip")
@@ -33,7 +33,7 @@ def taxonomy(name: str = "general") -> Taxonomy:
             [Problem("", "", Phrase("no taxonomy is called {name!r}", name=name))],
             hint=Phrase("There are {names}; or give a file.", names=names()),
         )
-    return checked(table(__package__, f"taxonomies/{name}.yaml"), f"{name}.yaml")
+    return check_taxonomy(table(__package__, f"taxonomies/{name}.yaml"), f"{name}.yaml")
 
 
 def read_taxonomy(text: str, file: str = "") -> Taxonomy:
@@ -44,20 +44,20 @@ def read_taxonomy(text: str, file: str = "") -> Taxonomy:
     import yaml
 
     try:
-        data = parsed(text)
+        data = parse_yaml(text)
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         at = f"line {where.line + 1}" if where else ""
         why = getattr(error, "problem", None) or "unreadable"
         raise TaxonomyError([Problem(file, at, Phrase("not YAML: {why}", why=why))]) from None
-    return checked(data, file)
+    return check_taxonomy(data, file)
 
 
-def checked(data: object, file: str = "") -> Taxonomy:
+def check_taxonomy(data: object, file: str = "") -> Taxonomy:
     """The taxonomy of parsed data. Raises TaxonomyError with every problem."""
-    check = _Check(file)
+    check = _TaxonomyCheck(file)
     rows = check.mapping(data, "")
-    check.known(rows, TOP, "")
+    check.check_keys(rows, TOP, "")
     classes = tuple(
         check.intent_class(row, f"classes[{n}]")
         for n, row in enumerate(check.items(rows.get("classes"), "classes"))
@@ -77,7 +77,7 @@ def checked(data: object, file: str = "") -> Taxonomy:
 
 
 @dataclass(slots=True)
-class _Check:
+class _TaxonomyCheck:
     """Reads fields and notes what is wrong with them."""
 
     file: str
@@ -89,24 +89,24 @@ class _Check:
     def mapping(self, value: object, path: str) -> Mapping[str, Any]:
         if isinstance(value, dict) and all(isinstance(k, str) for k in value):
             return value
-        self.wrong(path, Phrase("expected fields, found {kind}", kind=_named(value)))
+        self.wrong(path, Phrase("expected fields, found {kind}", kind=_type_name(value)))
         return {}
 
     def items(self, value: object, path: str) -> list[Any]:
         if isinstance(value, list) and value:
             return value
-        expected = Phrase("expected a list that is not empty, found {kind}", kind=_named(value))
+        expected = Phrase("expected a list that is not empty, found {kind}", kind=_type_name(value))
         self.wrong(path, "missing" if value is None else expected)
         return []
 
     def text(self, value: object, path: str) -> str:
         if isinstance(value, str) and value.strip():
             return value.strip()
-        wrong = Phrase("expected text, found {kind}", kind=_named(value))
+        wrong = Phrase("expected text, found {kind}", kind=_type_name(value))
         self.wrong(path, "missing" if value is None else wrong)
         return ""
 
-    def known(self, rows: Mapping[str, Any], allowed: tuple[str, ...], path: str) -> None:
+    def check_keys(self, rows: Mapping[str, Any], allowed: tuple[str, ...], path: str) -> None:
         for name in rows:
             if name not in allowed:
                 self.wrong(
@@ -117,7 +117,7 @@ class _Check:
         if value is None:
             return Bilingual()
         rows = self.mapping(value, path)
-        self.known(rows, LANGUAGES, path)
+        self.check_keys(rows, LANGUAGES, path)
         return Bilingual(
             *(tuple(self.lines(rows.get(language), f"{path}.{language}")) for language in LANGUAGES)
         )
@@ -131,7 +131,7 @@ class _Check:
 
     def intent_class(self, value: object, path: str) -> IntentClass:
         rows = self.mapping(value, path)
-        self.known(rows, CLASS, path)
+        self.check_keys(rows, CLASS, path)
         if not isinstance(rows.get("otherwise", False), bool):
             self.wrong(f"{path}.otherwise", "expected true or false")
         return IntentClass(
@@ -168,7 +168,7 @@ class _Check:
             self.wrong("classes", "no class needs retrieval")
 
 
-def _named(value: object) -> str:
+def _type_name(value: object) -> str:
     """What a person calls the type of a value."""
     name = type(value).__name__
     return {"dict": "fields", "list": "a list", "str": "text", "NoneType": "nothing"}.get(name, name)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winnow.language.lexicon import kind_words, surfaces, type_words
 from winnow.language.normalize import is_han
-from winnow.language.ways.templates import ANY, TURNED, Way, acts
+from winnow.language.ways.templates import ANY, TURNED, ParaphraseTemplate, acts
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.meaning.drafts import Words, of_kinds
 from winnow.understand.words.tokens import canonical_sense
@@ -46,7 +46,7 @@ def settle_acts(words: Words) -> Words:
     return tuple(sorted((*rest, act, *_implied_kind(chosen, first, rest)), key=lambda w: w.start))
 
 
-def _matching_templates(said: Sequence[Token], rest: Words) -> list[Way]:
+def _matching_templates(said: Sequence[Token], rest: Words) -> list[ParaphraseTemplate]:
     """The ways all these words belong to that are said of what is named beside them."""
     kinds, ways = _named_kinds(rest), _shared_templates(said)
     if not kinds:
@@ -109,10 +109,10 @@ def hold_acts(words: Words) -> Words:
     )
 
 
-def _held_templates(word: Token) -> tuple[Way, ...]:
+def _held_templates(word: Token) -> tuple[ParaphraseTemplate, ...]:
     held: Mapping[str, str] = acts()["awhile"]
     rest = (way for way in _opposite_templates(word) if way.kind not in held)
-    return (*rest, *(Way(act, kind, word.text) for kind, act in held.items()))
+    return (*rest, *(ParaphraseTemplate(act, kind, word.text) for kind, act in held.items()))
 
 
 def lift_acts(words: Words) -> Words:
@@ -133,14 +133,14 @@ def _lift_word(word: Token) -> Token:
     return replace(word, data={"is": act}) if act else replace(word, kind="word", data={})
 
 
-def _opposite_templates(word: Token) -> tuple[Way, ...]:
+def _opposite_templates(word: Token) -> tuple[ParaphraseTemplate, ...]:
     """The ways of a word, each of the act that undoes its own; none where nothing does."""
     pairs = {a: b for pair in acts()["opposite"] for a, b in (pair, pair[::-1])}
-    said: Iterable[Way] = word.data["ways"]  # type: ignore[assignment]
+    said: Iterable[ParaphraseTemplate] = word.data["ways"]  # type: ignore[assignment]
     return tuple(replace(way, act=pairs[way.act]) for way in said if way.act in pairs)
 
 
-def _shared_templates(said: Sequence[Token]) -> list[Way]:
+def _shared_templates(said: Sequence[Token]) -> list[ParaphraseTemplate]:
     """The ways all these words belong to."""
     found = _templates_of(said[0])
     for word in said[1:]:
@@ -149,7 +149,7 @@ def _shared_templates(said: Sequence[Token]) -> list[Way]:
     return found
 
 
-def _templates_of(word: Token) -> list[Way]:
+def _templates_of(word: Token) -> list[ParaphraseTemplate]:
     ways = word.data["ways"]
     return list(ways) if isinstance(ways, tuple) else []
 
@@ -166,7 +166,7 @@ def _named_kinds(words: Words) -> frozenset[str]:
     return frozenset(kinds)
 
 
-def _closest_templates(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
+def _closest_templates(said: Iterable[ParaphraseTemplate], kinds: frozenset[str]) -> list[ParaphraseTemplate]:
     """Those that are said of such things, the closest: of few kinds before many before any."""
     fitting = [w for w in said if _fits_kinds(w, kinds)]
     fewest = min(map(_template_breadth, fitting), default=0)
@@ -174,7 +174,7 @@ def _closest_templates(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
     return unnamed or [w for w in fitting if _template_breadth(w) == fewest]
 
 
-def _fits_kinds(way: Way, kinds: frozenset[str]) -> bool:
+def _fits_kinds(way: ParaphraseTemplate, kinds: frozenset[str]) -> bool:
     """Whether a way is said of things that are of some of these kinds; of none it may be said of any."""
     if way.kind == ANY and way.act in SWITCH_ACTS and kinds and kinds <= set(acts()["moved"]):
         return False
@@ -183,12 +183,12 @@ def _fits_kinds(way: Way, kinds: frozenset[str]) -> bool:
     return bool(kinds & set(acts()["switching"])) and way.act in SWITCH_ACTS
 
 
-def _template_breadth(way: Way) -> int:
+def _template_breadth(way: ParaphraseTemplate) -> int:
     """Of how many kinds a way is said; of any is more than of all."""
     return len(acts()["kinds"].get(way.kind) or type_words())
 
 
-def _implied_kind(chosen: Sequence[Way], at: Token, words: Words) -> Words:
+def _implied_kind(chosen: Sequence[ParaphraseTemplate], at: Token, words: Words) -> Words:
     """The kind that a way without a hole for the thing is said of."""
     kinds = {way.names or way.implied or acts()["implied"].get(way.kind) for way in chosen}
     kind = kinds.pop() if len(kinds) == 1 else None

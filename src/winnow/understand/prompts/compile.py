@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.lexicon import kind_words
 from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.types.context import Ask
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, Quantifier, QueryIR, Reading
 from winnow.types.utterance import Language, Utterance
-from winnow.understand.prompts.intent import messages, passed, turns
+from winnow.understand.prompts.intent import messages, passing_value, turns
 from winnow.understand.reading import understand
 from winnow.understand.words.text_cleanup import split_limits
 from winnow.understand.words.tokens import tag_text
@@ -30,14 +30,14 @@ from winnow.understand.words.vocabulary import Vocabulary
 
 
 UNKNOWN = "Unknown"
-LONGEST = 60
+MAX_SLOT_CHARS = 60
 """Characters of one slot that are read."""
 log = logging.getLogger(__name__)
 _LATIN = re.compile("[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class InstructionSlots:
     """The slots as a model filled them, normalised; what was no text is empty."""
 
     action: str = ""
@@ -61,7 +61,7 @@ class Said:
         return self.name or self.kind
 
 
-def said(row: Mapping[str, object], language: Language) -> Said:
+def instruction_slots(row: Mapping[str, object], language: Language) -> InstructionSlots:
     """The slots of one object.
 
     Latin letters in a Chinese action are dropped: then the raw words must tell (seed 001).
@@ -70,7 +70,7 @@ def said(row: Mapping[str, object], language: Language) -> Said:
     if language == "zh" and _LATIN.search(action):
         log.debug("a model's action %r is not Chinese; the words as said must tell", action)
         action = ""
-    return Said(
+    return InstructionSlots(
         action=action,
         kind="" if _text(row, "type_hint") == normalise(UNKNOWN) else _text(row, "type_hint"),
         name=_text(row, "name_hint"),
@@ -86,27 +86,27 @@ def said(row: Mapping[str, object], language: Language) -> Said:
 
 def _text(row: Mapping[str, object], name: str) -> str:
     value = row.get(name)
-    return normalise(value, LONGEST) if isinstance(value, str) else ""
+    return normalise(value, MAX_SLOT_CHARS) if isinstance(value, str) else ""
 
 
 def _texts(row: Mapping[str, object], name: str) -> tuple[str, ...]:
     values = row.get(name)
     if not isinstance(values, list):
         return ()
-    return tuple(normalise(v, LONGEST) for v in values if isinstance(v, str) and v.strip())
+    return tuple(normalise(v, MAX_SLOT_CHARS) for v in values if isinstance(v, str) and v.strip())
 
 
-def _word(said: Said, language: Language) -> str:
+def _word(said: InstructionSlots, language: Language) -> str:
     """The name, or a word for the kind; one of the other language where this one has none."""
     other: Language = "en" if language == "zh" else "zh"
     return said.name or kind_words(language).get(said.kind) or kind_words(other).get(said.kind, "")
 
 
-def _set(said: Said) -> bool:
+def _set(said: InstructionSlots) -> bool:
     return said.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
 
 
-def _chinese(said: Said) -> str:
+def _chinese(said: InstructionSlots) -> str:
     conditions = "而且".join(c.removeprefix("如果").removesuffix("的话") for c in said.conditions)
     left_out = "、".join((*said.not_places, *said.excluded))
     before = (f"如果{conditions}，就" if conditions else "") + (f"除了{left_out}，" if left_out else "")
@@ -116,7 +116,7 @@ def _chinese(said: Said) -> str:
     return f"{before}{'把' if thing else ''}{thing}{said.action}{said.value}"
 
 
-def _english(said: Said) -> str:
+def _english(said: InstructionSlots) -> str:
     conditions = " and ".join(c.removeprefix("if ") for c in said.conditions)
     left_out = " and ".join((*said.not_places, *said.excluded))
     parts = (
@@ -131,7 +131,7 @@ def _english(said: Said) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _english_thing(said: Said) -> str:
+def _english_thing(said: InstructionSlots) -> str:
     word = _word(said, "en")
     if not word:
         return ""
@@ -140,11 +140,11 @@ def _english_thing(said: Said) -> str:
     return f"all the {word}" if said.name or word.endswith("s") else f"all the {word}s"
 
 
-MOST = 8
+MAX_INSTRUCTIONS = 8
 """Instructions of one answer that are read."""
 PLACES = 60
 """Rooms and floors a prompt lists."""
-TRUST = 0.9
+MODEL_CONFIDENCE = 0.9
 """How sure a slot of a model's is, once it has passed; the rules keep what they are surer of."""
 GUARDED = {"negation": "negation", "except": "exception", "condition": "condition", "timing": "condition"}
 """Kinds of words a sentence must not lose -> what its reading must then hold (law 1)."""
@@ -203,11 +203,11 @@ def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) 
         "room": utterance.room or "",
         **half_read(reading),
     }
-    places = ", ".join(encode(place, 24) for place in vocabulary.places[:PLACES])
+    places = ", ".join(encode_text(place, 24) for place in vocabulary.places[:PLACES])
     told = messages("compile", reading.language, asked, kinds=", ".join(vocabulary.kinds), rooms=places)
 
     def accept(answer: Mapping[str, Any]) -> Reading | None:
-        return passed(compiled(answer, utterance, reading, vocabulary), "compile")
+        return passing_value(compile_reading(answer, utterance, reading, vocabulary), "compile")
 
     return Ask("compile", told, compile_schema(vocabulary), accept)
 
@@ -233,37 +233,37 @@ def _value(query: QueryIR) -> str:
     return "" if value is None else value.text or f"{value.number or ''} {value.unit}".strip()
 
 
-def compiled(
+def compile_reading(
     answer: Mapping[str, object], utterance: Utterance, reading: Reading, vocabulary: Vocabulary
 ) -> Reading | str:
     """The reading that follows from a model's answer, or why it is void.
 
     ``empty``, ``invented``, ``lost``, ``not_understood``.
     """
-    filled = _filled(answer, reading.language)
+    filled = _answer_slots(answer, reading.language)
     if not filled:
         return "empty"
-    if any(_invented(one, utterance, vocabulary) for one in filled):
+    if any(_invents_slot(one, utterance, vocabulary) for one in filled):
         return "invented"
     plain = [one.plain(reading.language) for one in filled]
     queries = _reread(plain, utterance, vocabulary)
     if not queries:
         return "not_understood"
-    if not _guarded(utterance.text, vocabulary) <= _held(queries):
+    if not _protected_terms(utterance.text, vocabulary) <= _reading_terms(queries):
         return "lost"
-    merged, supported = _merged(queries, reading.queries if reading.intent == "command" else ())
+    merged, supported = _merge_queries(queries, reading.queries if reading.intent == "command" else ())
     _, limits = split_limits(reading.text)
     merged = tuple(replace(q, limits=limits) for q in merged)
-    guess = "" if supported else encode("; ".join(plain), 120)
+    guess = "" if supported else encode_text("; ".join(plain), 120)
     return replace(reading, intent="command", reason="", queries=merged, compiled_by="model", guess=guess)
 
 
-def _filled(answer: Mapping[str, object], language: Language) -> list[Said]:
+def _answer_slots(answer: Mapping[str, object], language: Language) -> list[InstructionSlots]:
     """The slots of each instruction of an answer."""
     rows = answer.get("instructions")
     if not isinstance(rows, list):
         return []
-    return [said(row, language) for row in rows[:MOST] if isinstance(row, Mapping)]
+    return [instruction_slots(row, language) for row in rows[:MAX_INSTRUCTIONS] if isinstance(row, Mapping)]
 
 
 def _reread(plain: Sequence[str], utterance: Utterance, vocabulary: Vocabulary) -> list[QueryIR]:
@@ -274,7 +274,7 @@ def _reread(plain: Sequence[str], utterance: Utterance, vocabulary: Vocabulary) 
     return [query for one in read for query in one.queries]
 
 
-def _invented(one: Said, utterance: Utterance, vocabulary: Vocabulary) -> bool:
+def _invents_slot(one: InstructionSlots, utterance: Utterance, vocabulary: Vocabulary) -> bool:
     """Whether a name, place or number was never said (law 8), or a kind is not of this home."""
     heard = [utterance.text, *(t.content for t in utterance.history), utterance.room or ""]
     spoken = fold(" ".join(heard))
@@ -290,25 +290,25 @@ def _numbers(texts: Iterable[str]) -> set[float]:
     return {number.value for text in texts for number in find_numbers(normalise(text))}
 
 
-def _guarded(text: str, vocabulary: Vocabulary) -> set[str]:
+def _protected_terms(text: str, vocabulary: Vocabulary) -> set[str]:
     """What the raw words hold that no reading may lose."""
     read = tag_text(normalise(text), vocabulary, reading=True)
     return {GUARDED[token.kind] for token in read if token.kind in GUARDED}
 
 
-def _held(queries: Sequence[QueryIR]) -> set[str]:
+def _reading_terms(queries: Sequence[QueryIR]) -> set[str]:
     """What the reading holds of it; what is forbidden is an exception of a kind."""
     flags = {flag for q in queries for flag in q.risk_flags}
     return flags | {"exception"} if any(q.negated for q in queries) else flags
 
 
-def _merged(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[tuple[QueryIR, ...], bool]:
+def _merge_queries(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[tuple[QueryIR, ...], bool]:
     """Slot by slot the surer of both where they count the same instructions, else the model's.
 
     And whether the rules support each one.
     """
     if len(model) != len(rules):
-        return tuple(map(_trusted, model)), False
+        return tuple(map(_with_full_trust, model)), False
     pairs = list(zip(model, rules, strict=True))
     return tuple(_surer(m, r) for m, r in pairs), all(_supports(r) for _, r in pairs)
 
@@ -320,7 +320,7 @@ def _supports(rule: QueryIR) -> bool:
 
 def _sure(rule: QueryIR, slot: str, otherwise: float = 0.0) -> bool:
     """Whether the rules are as sure of a slot as of a model's; ``otherwise`` is for one they do not weigh."""
-    return rule.confidence.slots.get(slot, otherwise) >= TRUST
+    return rule.confidence.slots.get(slot, otherwise) >= MODEL_CONFIDENCE
 
 
 def _names_a_thing(query: QueryIR) -> bool:
@@ -329,16 +329,16 @@ def _names_a_thing(query: QueryIR) -> bool:
 
 def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:
     """The model's instruction with every slot that the rules are sure of."""
-    merged = _aimed(model, rule)
+    merged = _with_rule_target(model, rule)
     if rule.value is not None and _sure(rule, "value"):
         merged = replace(merged, value=rule.value, property=rule.property)
     if rule.action and _sure(rule, "action"):
         negated = rule.negated or merged.negated
         merged = replace(merged, action=rule.action, action_cluster=rule.action_cluster, negated=negated)
-    return _trusted(replace(merged, conditions=rule.conditions or merged.conditions))
+    return _with_full_trust(replace(merged, conditions=rule.conditions or merged.conditions))
 
 
-def _aimed(model: QueryIR, rule: QueryIR) -> QueryIR:
+def _with_rule_target(model: QueryIR, rule: QueryIR) -> QueryIR:
     """With the target of the rules where they are sure of it, or with their place where it has none."""
     if _names_a_thing(rule) and _sure(rule, "target") and _sure(rule, "scope", otherwise=1.0):
         things = replace(rule.things, minus=rule.exclusions or model.exclusions)
@@ -349,6 +349,6 @@ def _aimed(model: QueryIR, rule: QueryIR) -> QueryIR:
     return model.about(*places, *model.target.tokens)
 
 
-def _trusted(query: QueryIR) -> QueryIR:
-    slots = {name: min(TRUST, value) for name, value in query.confidence.slots.items()}
-    return replace(query, confidence=Confidence(min(TRUST, query.confidence.overall), slots))
+def _with_full_trust(query: QueryIR) -> QueryIR:
+    slots = {name: min(MODEL_CONFIDENCE, value) for name, value in query.confidence.slots.items()}
+    return replace(query, confidence=Confidence(min(MODEL_CONFIDENCE, query.confidence.overall), slots))

@@ -25,7 +25,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 PROMPT_VERSION = 2
 """Rises whenever the text of a prompt changes: whoever keeps or compares answers keeps it with them."""
-LONGEST = 400
+MAX_TEXT_CHARS = 400
 """Characters of a turn that a model gets to see."""
 
 
@@ -44,7 +44,7 @@ def messages(
     """
     return [
         {"role": "system", "content": template(purpose, language).substitute(filled)},
-        {"role": "user", "content": compact_json(asked, LONGEST)},
+        {"role": "user", "content": compact_json(asked, MAX_TEXT_CHARS)},
     ]
 
 
@@ -53,7 +53,7 @@ def turns(history: Sequence[Turn]) -> list[dict[str, str]]:
     return [{"role": turn.role, "text": turn.content} for turn in history]
 
 
-def passed(value: T | str, purpose: str) -> T | None:
+def passing_value(value: T | str, purpose: str) -> T | None:
     """The value a check let pass; a text is the reason why it did not, and goes to the debug log."""
     if isinstance(value, str):
         log.debug("a model's answer to %s is void: %s", purpose, value)
@@ -64,7 +64,7 @@ def passed(value: T | str, purpose: str) -> T | None:
 UNSURE = 0.75
 """Confidence of the rules below which a model is asked. Fixed phrases (thanks, a greeting, a yes) stand above
 it: no call for those."""
-TRUST = 0.9
+MODEL_CONFIDENCE = 0.9
 """Confidence of a model's answer that passed."""
 
 
@@ -95,16 +95,16 @@ def intent_ask(query: str, history: Sequence[Turn], rules: Intent, taxonomy: Tax
     """
     language = language_of(query)
     asked = messages(
-        "intent", language, {"query": query, "history": turns(history)}, **told(taxonomy, language)
+        "intent", language, {"query": query, "history": turns(history)}, **taxonomy_lines(taxonomy, language)
     )
 
     def accept(answer: Mapping[str, Any]) -> Intent | None:
-        return passed(intended(answer, rules, taxonomy), "intent")
+        return passing_value(model_intent(answer, rules, taxonomy), "intent")
 
     return Ask("intent", asked, intent_schema(taxonomy), accept)
 
 
-def told(taxonomy: Taxonomy, language: Language) -> dict[str, str]:
+def taxonomy_lines(taxonomy: Taxonomy, language: Language) -> dict[str, str]:
     """The taxonomy as lines of a prompt."""
     classes = (
         f"- {c.id} ({c.source}): {'; '.join(_of(c.when, language) or _of(c.name, language))}"
@@ -117,7 +117,7 @@ def told(taxonomy: Taxonomy, language: Language) -> dict[str, str]:
     }
 
 
-def intended(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy) -> Intent | str:
+def model_intent(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy) -> Intent | str:
     """The intent that follows, its source that of its class, or why the answer is void.
 
     ``contradiction``: its class and its yes or no do not go together.
@@ -131,7 +131,7 @@ def intended(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy) ->
         need_retrieval=needed,
         source=known.source,
         label=label,
-        confidence=TRUST,
+        confidence=MODEL_CONFIDENCE,
         reason="model",
         by="model",
     )
@@ -169,7 +169,7 @@ def rewrite_ask(query: str, history: Sequence[Turn]) -> Ask[Rewrite]:
     asked = messages("rewrite", language_of(query), {"query": query, "history": turns(history)})
 
     def accept(answer: Mapping[str, Any]) -> Rewrite | None:
-        return passed(rewritten(answer, query, history), "rewrite")
+        return passing_value(rewritten(answer, query, history), "rewrite")
 
     return Ask("rewrite", asked, SCHEMA, accept)
 
@@ -189,7 +189,7 @@ def rewritten(answer: Mapping[str, object], query: str, history: Sequence[Turn])
         return "several_sentences"
     if unsaid(text, query, history):
         return "invented"
-    return Rewrite(text, text != query, (), "model", TRUST, "model")
+    return Rewrite(text, text != query, (), "model", MODEL_CONFIDENCE, "model")
 
 
 def _sentences(text: str) -> int:
@@ -211,12 +211,12 @@ def prepare_ask(query: str, history: Sequence[Turn], rules: Intent, taxonomy: Ta
     """The one question for both."""
     language = language_of(query)
     asked = messages(
-        "prepare", language, {"query": query, "history": turns(history)}, **told(taxonomy, language)
+        "prepare", language, {"query": query, "history": turns(history)}, **taxonomy_lines(taxonomy, language)
     )
 
     def accept(answer: Mapping[str, Any]) -> Prepared | None:
-        intent = passed(intended(answer, rules, taxonomy), "prepare: intent")
-        again = passed(rewritten(answer, query, history), "prepare: rewrite")
+        intent = passing_value(model_intent(answer, rules, taxonomy), "prepare: intent")
+        again = passing_value(rewritten(answer, query, history), "prepare: rewrite")
         return Prepared(intent, again) if intent or again else None
 
     return Ask("prepare", asked, prepare_schema(taxonomy), accept)

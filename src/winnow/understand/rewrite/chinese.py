@@ -10,16 +10,29 @@ from winnow.language.normalize import language_of
 from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal
-from winnow.understand.rewrite.zh.ranker import ranker
-from winnow.understand.rewrite.zh.repeats import Again, corrected, parallel, repeated, thing_of
-from winnow.understand.rewrite.zh.topics import Scene, earlier, edited, explained, explains, scene_of
+from winnow.understand.rewrite.zh.ranker import load_ranker
+from winnow.understand.rewrite.zh.repeats import (
+    RepeatedQuestion,
+    correct_question,
+    parallel,
+    repeat_question,
+    thing_of,
+)
+from winnow.understand.rewrite.zh.topics import (
+    ChineseScene,
+    apply_edit,
+    earlier,
+    explains,
+    resolve_topic,
+    scene_of,
+)
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind
 
-LIMIT = 0.55
+MIN_COMPLETE_CHANCE = 0.55
 """A query is left alone when its chance of being complete is at least this."""
 EDITS = 3
 """Rounds after which a query that still changes is given up and left as it was said."""
-LONGEST = 60
+MAX_QUERY_CHARS = 60
 """Characters of the longest query that is looked at; who says so much says what it is about."""
 _LATIN = re.compile(r"[A-Za-z0-9]+")
 
@@ -38,7 +51,9 @@ def chinese(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     if len(edits) > EDITS:
         return Rewrite(query, reason="unsettled")
     spans = tuple(
-        replace(span, at=_placed(span.at, edits[:n])) for n, edit in enumerate(edits) for span in edit.spans
+        replace(span, at=_original_offset(span.at, edits[:n]))
+        for n, edit in enumerate(edits)
+        for span in edit.spans
     )
     return Rewrite(edits[-1].query, True, spans, edits[0].reason, min(edit.confidence for edit in edits))
 
@@ -46,7 +61,7 @@ def chinese(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
 def _edits(query: str, history: Sequence[Turn], skipped: int) -> list[Edit]:
     """The changes of a query one after the other; more than ``EDITS`` when they do not come to rest."""
     edits: list[Edit] = []
-    while len(query) <= LONGEST and len(edits) <= EDITS:
+    while len(query) <= MAX_QUERY_CHARS and len(edits) <= EDITS:
         edit = _edit(query, history, skipped)
         if edit is None or not _sound(edit.query, query, history):
             break
@@ -66,10 +81,10 @@ def _sound(edited: str, query: str, history: Sequence[Turn]) -> bool:
 
 def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """One change, by the first rule that fits."""
-    for rule in (_asked_again, ordinal, earlier, explained):
+    for rule in (_asked_again, ordinal, earlier, resolve_topic):
         if edit := rule(query, history, skipped):
             return edit
-    edit = _ranked(scene_of(query, history, skipped))
+    edit = _ranked_edit(scene_of(query, history, skipped))
     return None if edit and edit.reason == "ellipsis" and _whole(query, history) else edit
 
 
@@ -81,13 +96,13 @@ def _asked_again(query: str, history: Sequence[Turn], skipped: int) -> Edit | No
     at = max(asked, default=-1)
     if at < 0:
         return None
-    before = history[at].content[:LONGEST]
+    before = history[at].content[:MAX_QUERY_CHARS]
     if not _says_of_what(before):
         before = chinese(before, history[:at], skipped).query
-    if found := corrected(query, before):
-        return Edit("".join(found), _cited(found, query, history, skipped), "corrected")
-    if found := repeated(query, before):
-        return Edit("".join(found), _cited(found, query, history, skipped), "asked_again")
+    if found := correct_question(query, before):
+        return Edit("".join(found), _cited_spans(found, query, history, skipped), "corrected")
+    if found := repeat_question(query, before):
+        return Edit("".join(found), _cited_spans(found, query, history, skipped), "asked_again")
     return None
 
 
@@ -109,27 +124,33 @@ def _whole(query: str, history: Sequence[Turn]) -> bool:
     return explains(history) or lists_hold(query, history) or any(parallel(query, said) for said in asked)
 
 
-def _cited(again: Again, query: str, history: Sequence[Turn], skipped: int) -> tuple[CopiedSpan, ...]:
+def _cited_spans(
+    again: RepeatedQuestion, query: str, history: Sequence[Turn], skipped: int
+) -> tuple[CopiedSpan, ...]:
     """Where the pieces of an earlier question on either side of the new thing were said."""
     at = query.rindex(again.thing)
     end = at + len(again.thing)
-    before = _said(again.before, 0, query[:at], history, skipped)
-    after = _said(again.after, end, query[end:], history, skipped)
+    before = _longest_spans(again.before, 0, query[:at], history, skipped)
+    after = _longest_spans(again.after, end, query[end:], history, skipped)
     return (*before, *after)
 
 
-def _said(text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int) -> list[CopiedSpan]:
+def _longest_spans(
+    text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int
+) -> list[CopiedSpan]:
     """``text`` as stretches of turns, each the longest that some turn holds, the latest turn first."""
     found: list[CopiedSpan] = []
     while text:
-        size, turn = max(((_shared(text, turn.content), i) for i, turn in enumerate(history)), default=(0, 0))
+        size, turn = max(
+            ((_shared_prefix_length(text, turn.content), i) for i, turn in enumerate(history)), default=(0, 0)
+        )
         if size:
             found.append(CopiedSpan(text[:size], skipped + turn, at, "" if found else replaced))
         text = text[max(size, 1) :]
     return found
 
 
-def _shared(text: str, content: str) -> int:
+def _shared_prefix_length(text: str, content: str) -> int:
     """How many characters of ``text``, from its first on, ``content`` holds in one piece."""
     size = 0
     while size < len(text) and text[: size + 1] in content:
@@ -137,17 +158,17 @@ def _shared(text: str, content: str) -> int:
     return size
 
 
-def _ranked(scene: Scene) -> Edit | None:
+def _ranked_edit(scene: ChineseScene) -> Edit | None:
     """The edit that the network prefers to leaving the query alone."""
-    best = ranker().best(scene)
-    if best.complete >= LIMIT or best.stretch is None or best.slot is None:
+    best = load_ranker().best(scene)
+    if best.complete >= MIN_COMPLETE_CHANCE or best.stretch is None or best.slot is None:
         return None
-    text, start, end = edited(scene, best.stretch, best.slot)
+    text, start, end = apply_edit(scene, best.stretch, best.slot)
     span = CopiedSpan(best.stretch.text, best.stretch.source.turn, start, scene.text[start:end])
     return Edit(text, (span,), "pronoun" if end > start else "ellipsis", round(1 - best.complete, 3))
 
 
-def _placed(at: int, edits: Sequence[Edit]) -> int:
+def _original_offset(at: int, edits: Sequence[Edit]) -> int:
     """An offset after some edits as an offset in the query as said."""
     for edit in reversed(edits):
         for span in reversed(edit.spans):

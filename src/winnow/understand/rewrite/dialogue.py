@@ -12,7 +12,7 @@ from winnow.language.content_words import content_terms, is_character
 from winnow.language.tables import table
 from winnow.types.utterance import Turn
 
-TURNS = 10
+MAX_TURNS = 10
 """Earlier messages that are read (seed 002)."""
 
 
@@ -23,8 +23,8 @@ def turns_on(query: str, history: Sequence[Turn]) -> Mapping[str, float]:
     said in the talk, the more it is about
     the same, and the more these count; a question of other words opens another topic.
     """
-    recent, asked = history[-TURNS:], set(_terms(query))
-    heavy = _weighed(recent)
+    recent, asked = history[-MAX_TURNS:], set(_terms(query))
+    heavy = _term_weights(recent)
     best = sorted((term for term in heavy if term not in asked), key=lambda term: -heavy[term])
     if not best:
         return {}
@@ -40,16 +40,16 @@ def weights() -> Mapping[str, float]:
     return cast("Mapping[str, float]", table(__package__, "talk.yaml"))
 
 
-def _weighed(history: Sequence[Turn]) -> Mapping[str, float]:
+def _term_weights(history: Sequence[Turn]) -> Mapping[str, float]:
     """Every term of the history with its weight; a single Chinese character tells nothing."""
     heavy: dict[str, float] = defaultdict(float)
-    for turn, counts in _faded(history):
+    for turn, counts in _fading_turns(history):
         for term, times in Counter(_terms(turn.content)).items():
             heavy[term] += counts * log1p(times)
     return heavy
 
 
-def _faded(history: Sequence[Turn]) -> Iterator[tuple[Turn, float]]:
+def _fading_turns(history: Sequence[Turn]) -> Iterator[tuple[Turn, float]]:
     """Turns, latest first, and what a word of each counts for."""
     counts = {"user": 1.0, "assistant": 1.0}
     for turn in reversed(history):

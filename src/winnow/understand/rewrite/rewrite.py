@@ -9,22 +9,22 @@ from functools import cache
 from typing import Any, cast
 
 from winnow.language.normalize import is_han, language_of, normalise
-from winnow.language.segment import segment
+from winnow.language.segment import segment_words
 from winnow.language.tables import table
 from winnow.types.query import CopiedSpan, QueryStyle, Rewrite
 from winnow.types.utterance import Language, Turn
 from winnow.understand.intent.alone import Clause, clauses, cue
-from winnow.understand.rewrite.en.context import Scene, scene
+from winnow.understand.rewrite.en.context import EnglishScene, scene
 from winnow.understand.rewrite.en.ellipsis import asked_barely, asked_of_another
-from winnow.understand.rewrite.en.mentions import READ, mentions
+from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
 from winnow.understand.rewrite.en.rank import choose
-from winnow.understand.rewrite.en.slots import Slot, Token, slots, tokens
+from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
 
 # English follow-ups: what leans on the history is replaced by the phrase it means, where one is likely.
 
 
 _LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
-MOST = 6
+MAX_SLOTS = 6
 """Words of one query that are replaced at most."""
 ASKED = 2000
 """Characters of a query that are read; a longer one is no question to make stand alone."""
@@ -34,7 +34,7 @@ ASKED = 2000
 class Patch:
     """What one slot becomes."""
 
-    slot: Slot
+    slot: EnglishSlot
     text: str
     turn: int
     confidence: float
@@ -51,16 +51,16 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
         if (asked := rule(query, history, skipped)) is not None:
             return asked
     read = tokens(query)
-    found = list(slots(read))[:MOST]
+    found = list(find_slots(read))[:MAX_SLOTS]
     if not found:
         return Rewrite(query, reason="complete")
     patches = _patches(found, setting(read, history))
     if not patches:
         return Rewrite(query, reason="vague")
-    return _patched(query, read, patches, skipped)
+    return _apply_patches(query, read, patches, skipped)
 
 
-def setting(read: tuple[Token, ...], history: Sequence[Turn]) -> Scene:
+def setting(read: tuple[EnglishToken, ...], history: Sequence[Turn]) -> EnglishScene:
     """What the slots of a query are weighed against."""
     return scene(read, mentions(history), history, _pronouns(history))
 
@@ -70,13 +70,13 @@ def _pronouns(history: Sequence[Turn]) -> dict[str, tuple[int, int]]:
     used: dict[str, tuple[int, int]] = {}
     for number, turn in enumerate(history):
         if turn.role == "user":
-            for slot in slots(tokens(turn.content[:READ])):
+            for slot in find_slots(tokens(turn.content[:MAX_READ_CHARS])):
                 first, _ = used.get(slot.form, (number, number))
                 used[slot.form] = (first, number)
     return used
 
 
-def _patches(found: Sequence[Slot], now: Scene) -> list[Patch]:
+def _patches(found: Sequence[EnglishSlot], now: EnglishScene) -> list[Patch]:
     made = []
     for i, slot in enumerate(found):
         choice, confidence = choose(slot, now, found[:i])
@@ -85,17 +85,19 @@ def _patches(found: Sequence[Slot], now: Scene) -> list[Patch]:
     return made
 
 
-def _patched(query: str, read: Sequence[Token], patches: Sequence[Patch], skipped: int) -> Rewrite:
+def _apply_patches(
+    query: str, read: Sequence[EnglishToken], patches: Sequence[Patch], skipped: int
+) -> Rewrite:
     text, spans = query, []
     for patch in reversed(patches):
         at, end = read[patch.slot.start].start, read[patch.slot.end - 1].end
         spans.append(CopiedSpan(patch.text, patch.turn + skipped, at, query[at:end]))
-        text = text[:at] + worded(query, read, patch.slot, patch.text) + text[end:]
+        text = text[:at] + phrase_in_style(query, read, patch.slot, patch.text) + text[end:]
     kinds = dict.fromkeys(patch.slot.group for patch in patches)
     return Rewrite(text, True, tuple(reversed(spans)), "+".join(kinds), min(p.confidence for p in patches))
 
 
-def worded(query: str, read: Sequence[Token], slot: Slot, text: str) -> str:
+def phrase_in_style(query: str, read: Sequence[EnglishToken], slot: EnglishSlot, text: str) -> str:
     """The phrase in the query's own way of writing: a capital at its start, ``'s`` where it owns."""
     if read[slot.start].opens and read[slot.start].text[0].isupper():
         text = text[0].upper() + text[1:] if len(text[0].upper()) == 1 else text
@@ -104,13 +106,13 @@ def worded(query: str, read: Sequence[Token], slot: Slot, text: str) -> str:
 
 def _owning(query: str, text: str) -> str:
     """The possessive ending."""
-    if spaced(query):
+    if has_spaced_marks(query):
         return " 's"
     # behind a short last word the typographic mark, which no reader of words takes for a letter
     return "'s" if _LONG_END.search(text) else "’s"
 
 
-def spaced(query: str) -> bool:
+def has_spaced_marks(query: str) -> bool:
     """Whether marks stand apart from words, as in ``Who is it ?``."""
     return any(mark in query for mark in (" ?", " .", " ,", " 's"))
 
@@ -124,7 +126,7 @@ STEM = 4
 
 
 @cache
-def closed(language: Language) -> frozenset[str]:
+def function_words(language: Language) -> frozenset[str]:
     """The characters (``zh``) or words (``en``) that carry grammar and no content."""
     rows = table("winnow.understand.rewrite", "unsaid.yaml")
     return frozenset(rows["zh"] if language == "zh" else rows["en"].split())
@@ -137,17 +139,17 @@ def unsaid(text: str, query: str, history: Sequence[Turn]) -> tuple[str, ...]:
     """
     source = normalise(" ".join([*(turn.content for turn in history), query]), 40_000)
     words = {word for word in _RUN.findall(source) if not is_han(word[0])}
-    known, stems = words | closed("en"), {word[:STEM] for word in words}
+    known, stems = words | function_words("en"), {word[:STEM] for word in words}
     out: list[str] = []
     for run in _RUN.findall(normalise(text, 4_000)):
         if is_han(run[0]):
             out += _strange(run, source)
-        elif run not in known and not _inflected(run, stems):
+        elif run not in known and not _is_inflection(run, stems):
             out.append(run)
     return tuple(out)
 
 
-def _inflected(word: str, stems: Set[str]) -> bool:
+def _is_inflection(word: str, stems: Set[str]) -> bool:
     """Whether it may be another form of a word with one of these stems; numbers have no forms."""
     return len(word) >= STEM and not word[0].isdigit() and word[:STEM] in stems
 
@@ -157,24 +159,24 @@ def _strange(run: str, source: str) -> list[str]:
     if run in source:
         return []
     known = {at for at in range(len(run) - 1) if run[at : at + 2] in source}
-    return [ch for at, ch in enumerate(run) if not known & {at, at - 1} and ch not in closed("zh")]
+    return [ch for at, ch in enumerate(run) if not known & {at, at - 1} and ch not in function_words("zh")]
 
 
 # A query in written language, of which what is searched holds more than of speech (seed 002).
 
 
-LONGEST = 300
+MAX_QUERY_CHARS = 300
 """Characters of a query that are read; who writes more writes."""
 WORD = 8
 """Characters of the longest word of a search by words."""
 
 
-def written(query: str) -> str:
+def written_form(query: str) -> str:
     """The query without dialect, slurring and particles, and words put side by side made one phrase.
 
     No word enters it but those of ``written.yaml``.
     """
-    if len(query) > LONGEST:
+    if len(query) > MAX_QUERY_CHARS:
         return query
     language = language_of(query)
     for spoken, instead in _pairs(language):
@@ -202,7 +204,7 @@ def _phrase(query: str) -> str:
 
 
 def _is_thing(word: str) -> bool:
-    return word[-1] in _rows()["endings"] or segment(word)[-1].tag in _rows()["things"]
+    return word[-1] in _rows()["endings"] or segment_words(word)[-1].tag in _rows()["things"]
 
 
 def _is_word(piece: str) -> bool:
@@ -213,7 +215,7 @@ def _rows() -> dict[str, Any]:
     return cast("dict[str, Any]", table(__package__, "written.yaml"))
 
 
-TURNS = 10
+MAX_TURNS = 10
 """Earlier messages that are read (seed 002)."""
 POLITE = frozenset({"thanks", "greeting", "apology", "praise"})
 """What is said to the assistant and not about anything."""
@@ -226,12 +228,12 @@ def rewrite(query: str, history: Sequence[Turn] = (), style: QueryStyle = "plain
     Unchanged without history, when complete, or when nothing fits.
     """
     found = _standalone(query, history, style)
-    return polished(found) if style == "written" else found
+    return polish_rewrite(found) if style == "written" else found
 
 
-def polished(found: Rewrite) -> Rewrite:
+def polish_rewrite(found: Rewrite) -> Rewrite:
     """The same in written language."""
-    text = written(found.query)
+    text = written_form(found.query)
     if text == found.query:
         return found
     reason = f"{found.reason}+written" if found.changed else "written"
@@ -241,7 +243,7 @@ def polished(found: Rewrite) -> Rewrite:
 def _standalone(query: str, history: Sequence[Turn], style: QueryStyle) -> Rewrite:
     if not query.strip() or not any(turn.content.strip() for turn in history):
         return Rewrite(query, reason="no_history")
-    recent, skipped = history[-TURNS:], max(0, len(history) - TURNS)
+    recent, skipped = history[-MAX_TURNS:], max(0, len(history) - MAX_TURNS)
     said = without_talk(query)
     if language_of(query) == "zh":
         found = _in_chinese(query, recent, skipped)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.normalize import is_han
 from winnow.types.query import Token
 from winnow.understand.words.vocabulary import Vocabulary, language_sounds, sound_of
@@ -87,7 +87,9 @@ def _crosses_act(tokens: Sequence[Token], start: int, end: int) -> bool:
     )
 
 
-def _repaired_token(entry: Entry, start: int, end: int, sure: float, vocabulary: Vocabulary) -> Token:
+def _repaired_token(
+    entry: GazetteerEntry, start: int, end: int, sure: float, vocabulary: Vocabulary
+) -> Token:
     refs = entry.refs
     if entry.kind == "room" and not refs:
         refs = vocabulary.rooms_of_kind.get(str(entry.data.get("is")), ())
@@ -117,7 +119,7 @@ def _repair_by_spelling(
     tokens: list[Token], text: str, vocabulary: Vocabulary, tried: SpellingCache
 ) -> list[Token]:
     table = vocabulary.alike.spellings
-    best: tuple[float, int, int, Entry] | None = None
+    best: tuple[float, int, int, GazetteerEntry] | None = None
     for window in _word_windows(tokens):
         letters = "".join(t.text for t in window).replace("'", "")
         if letters not in tried:
@@ -145,7 +147,7 @@ def _word_windows(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
                 yield window
 
 
-def _nearest_name(letters: str, table: Mapping[str, Entry]) -> tuple[str, float] | None:
+def _nearest_name(letters: str, table: Mapping[str, GazetteerEntry]) -> tuple[str, float] | None:
     """The name that is spelled most like it, and how much, if any is spelled alike."""
     if len(letters) <= 4:
         return None

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from winnow.language.content_words import little
 from winnow.language.lexicon import states
-from winnow.language.patterns import patterns
+from winnow.language.patterns import compiled_patterns
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.words.tokens import canonical_sense, has_use
 
@@ -84,7 +84,7 @@ def merge_name_fragments(tokens: list[Token], text: str) -> list[Token]:
 
 
 def _pattern_matches(name: str, text: str) -> Iterator[re.Match[str]]:
-    return patterns(__package__, "patterns.yaml")[name].finditer(text)
+    return compiled_patterns(__package__, "patterns.yaml")[name].finditer(text)
 
 
 def _name_matches(text: str) -> Iterator[re.Match[str]]:
@@ -151,7 +151,7 @@ def _title_token(run: Sequence[Token], text: str) -> Token:
     said = text[start:end].strip()
     title = said
     for part in ("media_article", "media_lead", "media_tail"):
-        title = patterns(__package__, "patterns.yaml")[part].sub("", title)
+        title = compiled_patterns(__package__, "patterns.yaml")[part].sub("", title)
     return Token(title.strip() or said, "media", start, end)
 
 

@@ -7,16 +7,16 @@ from functools import lru_cache
 
 from winnow.language import lexicon
 from winnow.language.content_words import little, plural, senses
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.kinds import (
     NAMELESS,
-    Called,
-    called,
+    KindNaming,
     deeds,
+    function_pattern,
     functions_called,
+    kind_names,
     naming,
     rooms_called,
-    said,
 )
 from winnow.language.lexicon import clusters, entries, surfaces, type_words
 from winnow.language.normalize import is_han, normalise
@@ -30,7 +30,7 @@ CALLED_WEIGHT = 0.93
 """Claim of such a word against names."""
 
 
-def device_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[Entry]:
+def device_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[GazetteerEntry]:
     """The words for what these devices are, but for those ``taken``; data ``named`` tells which they mean.
 
     A word for a make means a thing only where it is the one of its kind and is called by no make: a ceiling
@@ -42,12 +42,12 @@ def device_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[
     for word, (name, ids) in meant.items():
         data = {"is": name, "named": tuple(dict.fromkeys(ids)), "called": True}
         if word not in taken and word not in types:
-            yield Entry(word, "type", data, (), CALLED_WEIGHT)
+            yield GazetteerEntry(word, "type", data, (), CALLED_WEIGHT)
         if not is_han(word[-1]) and (several := plural(word)) not in known:
-            yield Entry(several, "type", {**data, "plural": True}, (), CALLED_WEIGHT)
+            yield GazetteerEntry(several, "type", {**data, "plural": True}, (), CALLED_WEIGHT)
 
 
-def room_words(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> Iterator[Entry]:
+def room_words(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> Iterator[GazetteerEntry]:
     """The words for rooms of these kinds (kind -> ids), but for those ``taken`` or known as anything else."""
     meant: dict[str, tuple[str, dict[str, None]]] = {}
     for kind, words in rooms_called().items():
@@ -56,17 +56,19 @@ def room_words(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> 
     known = {*taken, *(entry.surface for entry in entries())}
     for word, (kind, ids) in meant.items():
         if word not in known:
-            yield Entry(word, "room", {"is": kind, "called": True}, tuple(ids), CALLED_WEIGHT)
+            yield GazetteerEntry(word, "room", {"is": kind, "called": True}, tuple(ids), CALLED_WEIGHT)
 
 
-def function_words(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[Entry]:
+def function_words(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[GazetteerEntry]:
     """The words for the functions some profile has, but for those ``taken`` or known as anything else."""
     has = {command.trait for profile in profiles for command in profile.commands}
     known = {*taken, *(entry.surface for entry in entries())}
     for name, words in functions_called().items():
         if not has.isdisjoint(clusters()["properties"][name]):
             yield from (
-                Entry(w, "property", {"is": name}, (), CALLED_WEIGHT) for w in words if w not in known
+                GazetteerEntry(w, "property", {"is": name}, (), CALLED_WEIGHT)
+                for w in words
+                if w not in known
             )
 
 
@@ -100,12 +102,14 @@ def _kinds_by_room_word() -> Mapping[str, tuple[str, ...]]:
     return table
 
 
-def things_by_function(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:
+def things_by_function(
+    text: str, things: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[int, int, GazetteerEntry]]:
     """Where a normalised text names things of the home by what they do, and what it means there.
 
     ``things``: type -> the ids of the home's things of it.
     """
-    if not things or not said().search(text):
+    if not things or not function_pattern().search(text):
         return
     # Start and end of what names things -> their types, each with its ids
     found: dict[tuple[int, int], list[tuple[str, tuple[str, ...]]]] = {}
@@ -116,14 +120,14 @@ def things_by_function(text: str, things: Mapping[str, tuple[str, ...]]) -> Iter
     for (start, end), meant in found.items():
         name, ids = meant[0][0], dict.fromkeys(i for _, every in meant for i in every)
         data = {"is": name, "named": tuple(ids), "called": True}
-        yield start, end, Entry(text[start:end], "type", data, (), CALLED_WEIGHT)
+        yield start, end, GazetteerEntry(text[start:end], "type", data, (), CALLED_WEIGHT)
 
 
 def _meanings_of_words(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
     """Word -> its type and the devices it means."""
     meant: dict[str, tuple[str, list[str]]] = {}
     for name, ones in things.items():
-        row = called()[name]
+        row = kind_names()[name]
         makes = row.makes if len(ones) == 1 and _has_no_make(ones[0], row) else ()
         for word in (*row.same, *makes):
             meant.setdefault(word, (name, []))[1].extend(device.id for device in ones)
@@ -131,11 +135,11 @@ def _meanings_of_words(things: Mapping[str, Sequence[Device]]) -> Mapping[str, t
 
 
 def devices_by_type(devices: Iterable[Device]) -> dict[str, list[Device]]:
-    """Type of ``called`` -> the devices that are such things."""
+    """Type of ``kind_names`` -> the devices that are such things."""
     things: dict[str, list[Device]] = {}
     for device in devices:
         if device.reach == "spoken":
-            # The types of ``called`` that a device is of: as its names say, else by its kinds
+            # The types of ``kind_names`` that a device is of: as its names say, else by its kinds
             for name in _types_by_name((device.name, *device.aliases), device.kinds):
                 things.setdefault(name, []).append(device)
     return things
@@ -153,8 +157,8 @@ def _types_of_names(of: Sequence[str], told: frozenset[str]) -> frozenset[str]:
     kinds = {kind for kind in of if kind not in NAMELESS or of[0] in {kind, "thermostat"}}
     words = type_words()
     other = told and not any(kinds.intersection(words[name].kinds) for name in told)
-    own = frozenset() if other else frozenset(name for name, row in called().items() if kinds & row.of)
-    return own | (told & called().keys())
+    own = frozenset() if other else frozenset(name for name, row in kind_names().items() if kinds & row.of)
+    return own | (told & kind_names().keys())
 
 
 @lru_cache(maxsize=4096)
@@ -191,7 +195,7 @@ def _is_word_boundary(text: str, at: int) -> bool:
     return at == 0 or (text[at] != " " and (text[at - 1] == " " or is_han(text[at]) or is_han(text[at - 1])))
 
 
-def _has_no_make(device: Device, row: Called) -> bool:
+def _has_no_make(device: Device, row: KindNaming) -> bool:
     """Whether its names tell of no make."""
     return all(
         row.tells.isdisjoint(_word_stretches(text)) for text in map(normalise, (device.name, *device.aliases))
@@ -205,17 +209,17 @@ ROOM_WEIGHT, OWNER_WEIGHT = 1.15, 0.95
 """Claims of another name for the room, and of the owner for what is in it."""
 
 
-def owner_entries(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[Entry]:
+def owner_entries(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[GazetteerEntry]:
     """``阿婆屋里`` for 阿婆房间, and ``阿婆的`` things; ``surfaces``: what the room is called."""
     owners = {owner for surface in surfaces if (owner := _room_owner(surface)) not in _all_language_words()}
     inside = tuple(d.id for d in home.devices if d.room_id == room.id) if any(owners) else ()
     for owner in filter(None, owners):
         yield from (
-            Entry(owner + end, "room", {"home": True}, (room.id,), ROOM_WEIGHT)
+            GazetteerEntry(owner + end, "room", {"home": True}, (room.id,), ROOM_WEIGHT)
             for end in _room_endings(owner)
         )
         whose = owner if is_han(owner[-1]) else f"{owner}'s"
-        yield Entry(whose, "nameword", {"owner": True}, inside, OWNER_WEIGHT)
+        yield GazetteerEntry(whose, "nameword", {"owner": True}, inside, OWNER_WEIGHT)
 
 
 def _room_endings(owner: str) -> list[str]:
@@ -245,7 +249,7 @@ MIN_NAME_PARTS = 3
 """Characters from which on a name is no side with what it is the side of."""
 
 
-def name_parts(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+def name_parts(surface: str, device: Device, words: Mapping[str, GazetteerEntry]) -> Iterator[GazetteerEntry]:
     """``升降桌 高度``: what stands first in a name written in parts is the thing it belongs to.
 
     Before a word for a kind stands what tells it from its like: the brand, whose it is, where it stands.
@@ -255,7 +259,7 @@ def name_parts(surface: str, device: Device, words: Mapping[str, Entry]) -> Iter
     for part in dict.fromkeys((*of, _words_before_kind(last), *which)):
         if len(part) > 1 and part not in words:
             data = {"kinds": device.kinds, "side": part in senses("sides")}
-            yield Entry(part, "nameword", data, (device.id,), PART_WEIGHT)
+            yield GazetteerEntry(part, "nameword", data, (device.id,), PART_WEIGHT)
 
 
 def _position_words(last: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from winnow.language import lexicon
 from winnow.language.content_words import little
 from winnow.language.lexicon import states
 from winnow.language.normalize import normalise
-from winnow.language.patterns import patterns
+from winnow.language.patterns import compiled_patterns
 from winnow.types.query import Limit
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary
@@ -98,14 +98,14 @@ def expand_contractions(text: str, limit: int) -> str:
     text = normalise(text, limit)
     if "'s " not in text:
         return text
-    asking = patterns(__package__, "patterns.yaml")["asks_short"]
+    asking = compiled_patterns(__package__, "patterns.yaml")["asks_short"]
     return _state_contraction().sub(r"\1 is", asking.sub(r"\1 is", text))
 
 
 @cache
 def _state_contraction() -> re.Pattern[str]:
     """``if Nora's home``, not ``if Nora's lamp is on``: what follows tells a state."""
-    of = {name: pattern.pattern for name, pattern in patterns(__package__, "patterns.yaml").items()}
+    of = {name: pattern.pattern for name, pattern in compiled_patterns(__package__, "patterns.yaml").items()}
     told = "|".join([*(word for word in states() if word.isascii()), of["told_of_people"]])
     anybody = rf"\b{of['anybody']}(?='s )"
     return re.compile(rf"({of['begins_condition']}(?:{anybody}|[a-z](?='s (?:{told})\b)))'s")
@@ -156,7 +156,7 @@ def _limit_matches(text: str) -> Iterator[tuple[int, int, Limit]]:
 
 
 def _limit_patterns() -> Mapping[str, re.Pattern[str]]:
-    return patterns(__package__, "limits.yaml")
+    return compiled_patterns(__package__, "limits.yaml")
 
 
 # Whose room ``her room`` is: of the owner of a room who was spoken of last in the sentence.

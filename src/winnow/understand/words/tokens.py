@@ -11,7 +11,7 @@ from itertools import chain
 from operator import add
 
 from winnow.language.content_words import little
-from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover, inside_words
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover, inside_words
 from winnow.language.numbers.find import find_numbers
 from winnow.types.query import Token
 from winnow.understand.words.vocabulary import Vocabulary
@@ -42,12 +42,12 @@ def has_use(token: Token, *uses: str) -> bool:
 STRONG_MARKS = "。!?;…\n"
 WEAK_MARKS = ",、:"
 _MARK_ENTRIES = {
-    **{mark: Entry(mark, "mark", {"is": "strong"}) for mark in STRONG_MARKS},
-    **{mark: Entry(mark, "mark", {"is": "weak"}) for mark in WEAK_MARKS},
-    **{mark: Entry(mark, "mark", {"is": "quote"}) for mark in "\"'()[]“”「」-~·*_/"},
-    ".": Entry(".", "mark", {"is": "strong"}),
+    **{mark: GazetteerEntry(mark, "mark", {"is": "strong"}) for mark in STRONG_MARKS},
+    **{mark: GazetteerEntry(mark, "mark", {"is": "weak"}) for mark in WEAK_MARKS},
+    **{mark: GazetteerEntry(mark, "mark", {"is": "quote"}) for mark in "\"'()[]“”「」-~·*_/"},
+    ".": GazetteerEntry(".", "mark", {"is": "strong"}),
 }
-_DASH_ENTRY = Entry("-", "mark", {"is": "weak"})
+_DASH_ENTRY = GazetteerEntry("-", "mark", {"is": "weak"})
 """A dash between spaces sets something apart, as a comma does."""
 NUMBER_WEIGHT = 1.1
 
@@ -71,17 +71,17 @@ class TextScan:
         self.text = text
         self.language = vocabulary.language
         self._inside = inside_words(text)
-        self._found: dict[int, list[list[Match]]] = {}
+        self._found: dict[int, list[list[GazetteerMatch]]] = {}
         self.told = vocabulary.language.scan(text, range(len(text)), self._inside)
         """Matches of the language, numbers and marks by where they begin."""
         for number in find_numbers(text):
             entry = _number_entry(number.text, number.value, number.unit)
-            self.told[number.start].append(Match(number.start, number.end, entry))
+            self.told[number.start].append(GazetteerMatch(number.start, number.end, entry))
         for at in range(len(text)):
             if (mark := _mark_entry(text, at)) is not None:
-                self.told[at].append(Match(at, at + 1, mark))
+                self.told[at].append(GazetteerMatch(at, at + 1, mark))
 
-    def matches_of(self, gazetteer: Gazetteer) -> list[list[Match]]:
+    def matches_of(self, gazetteer: Gazetteer) -> list[list[GazetteerMatch]]:
         """The matches of a list at each position."""
         found = self._found.get(id(gazetteer))
         if found is None:
@@ -100,14 +100,14 @@ def _text_scan(text: str, vocabulary: Vocabulary) -> TextScan:
     return scan
 
 
-def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[Match]]:
+def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[GazetteerMatch]]:
     """At each position every match: the home's, the language's, numbers, marks, and ``more``."""
     scan = _text_scan(text, vocabulary)
     of = scan.matches_of
     return map(chain, of(vocabulary.home), of(vocabulary.told), scan.told, of(more))
 
 
-def _mark_entry(text: str, at: int) -> Entry | None:
+def _mark_entry(text: str, at: int) -> GazetteerEntry | None:
     ch = text[at]
     if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"}:
         return _DASH_ENTRY
@@ -115,13 +115,13 @@ def _mark_entry(text: str, at: int) -> Entry | None:
 
 
 @lru_cache(maxsize=4096)
-def _number_entry(text: str, value: float, unit: str) -> Entry:
+def _number_entry(text: str, value: float, unit: str) -> GazetteerEntry:
     data: Mapping[str, object] = {"value": value, "unit": unit}
-    return Entry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_WEIGHT)
+    return GazetteerEntry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_WEIGHT)
 
 
-def _piece_token(piece: Match | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
-    if not isinstance(piece, Match):
+def _piece_token(piece: GazetteerMatch | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
+    if not isinstance(piece, GazetteerMatch):
         return Token(text[piece[0] : piece[1]], "word", *piece)
     entry = piece.entry
     refs = token_refs(entry.kind, entry.data, entry.refs, vocabulary)

@@ -16,11 +16,11 @@ from rapidfuzz import fuzz, process
 
 from winnow.language import lexicon
 from winnow.language.content_words import little, plural, senses
-from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
-from winnow.language.kinds import group_of, told, wanted_for
+from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover
+from winnow.language.kinds import group_of, qualifying_words, wanted_for
 from winnow.language.kinds import said_modes as said
 from winnow.language.normalize import is_han, normalise, spoken_forms
-from winnow.language.pinyin import Key, consonants, heard, sound_key, syllables
+from winnow.language.pinyin import Key, consonants, phrase_sound_key, sound_key, syllables
 from winnow.types.home import Device, Home, group_members
 from winnow.understand.words.surfaces import (
     device_words,
@@ -37,8 +37,8 @@ from winnow.understand.words.surfaces import (
 
 MAX_SPELLED_WORDS = 2
 """Most words of a kind or a room that is compared by spelling: a phrase is no name that was misspelt."""
-SoundEntries = Mapping[tuple[str, ...], Entry]
-EntriesBySound = Mapping[Key, tuple[Entry, ...]]
+SoundEntries = Mapping[tuple[str, ...], GazetteerEntry]
+EntriesBySound = Mapping[Key, tuple[GazetteerEntry, ...]]
 """Sound -> the words of this sound, marked as heard."""
 MIN_NEAR_CONSONANTS = 4
 """Consonants of a name that may be heard with one of them wrong."""
@@ -63,18 +63,18 @@ def language_sounds() -> SoundEntries:
     }
 
 
-def entries_by_sound(entries: Iterable[Entry], *, keyed: bool = True) -> EntriesBySound:
+def entries_by_sound(entries: Iterable[GazetteerEntry], *, keyed: bool = True) -> EntriesBySound:
     """Words by their sound; names of one sound are one name of all their things, so that one is asked for.
 
     ``keyed``: whether their sounds are told apart.
     """
-    found: dict[Key, dict[str, Entry]] = {}
+    found: dict[Key, dict[str, GazetteerEntry]] = {}
     for entry in entries:
-        row = found.setdefault(heard(entry.surface) if keyed else ("",), {})
+        row = found.setdefault(phrase_sound_key(entry.surface) if keyed else ("",), {})
         one = entry.kind if entry.kind == "name" else f"{entry.kind} {entry.surface}"
         same = row.get(one)
         refs = tuple(dict.fromkeys((*(same.refs if same else ()), *entry.refs)))
-        row[one] = Entry(
+        row[one] = GazetteerEntry(
             entry.surface, entry.kind, {**entry.data, "heard": SOUND_CONFIDENCE}, refs, entry.weight
         )
     return {key: tuple(row.values()) for key, row in found.items() if key}
@@ -83,7 +83,7 @@ def entries_by_sound(entries: Iterable[Entry], *, keyed: bool = True) -> Entries
 class SimilarNames:
     """The surfaces of one home by sound and by spelling."""
 
-    def __init__(self, surfaces: tuple[Entry, ...]) -> None:
+    def __init__(self, surfaces: tuple[GazetteerEntry, ...]) -> None:
         self._surfaces = surfaces
 
     @cached_property
@@ -96,7 +96,7 @@ class SimilarNames:
         """The same, and what is English, by how it may be heard."""
         return entries_by_sound(self._surfaces)
 
-    def near_names(self, said: str) -> list[Entry]:
+    def near_names(self, said: str) -> list[GazetteerEntry]:
         """Names of the home of nearly the sound and letters of English words, as one name."""
         letters, key = said.replace(" ", "").replace("'", ""), consonants(said)
         if len(key) < MIN_NEAR_CONSONANTS:
@@ -111,15 +111,15 @@ class SimilarNames:
         return frozenset(word for e in self._surfaces for word in e.surface.split() if word.isascii())
 
     @cached_property
-    def _letters(self) -> Mapping[str, Entry]:
+    def _letters(self) -> Mapping[str, GazetteerEntry]:
         """Letters only -> English name of the home."""
         named = ((e.surface.replace(" ", "").replace("'", ""), e) for e in self._surfaces)
         return {letters: e for letters, e in named if letters.isascii()}
 
     @cached_property
-    def spellings(self) -> Mapping[str, Entry]:
+    def spellings(self) -> Mapping[str, GazetteerEntry]:
         """Letters only -> entry, home names before the words of the language."""
-        out: dict[str, Entry] = {}
+        out: dict[str, GazetteerEntry] = {}
         words = (
             e
             for e in lexicon.entries()
@@ -182,7 +182,7 @@ def language_gazetteer() -> Gazetteer:
     return Gazetteer(lexicon.entries())
 
 
-def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
+def build_vocabulary(home: Home, learned: Iterable[GazetteerEntry] = ()) -> Vocabulary:
     """The vocabulary of ``home`` with the verbs and kinds its people taught.
 
     Rebuilt when its version changes.
@@ -203,7 +203,7 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         alike=SimilarNames(tuple(filter(_may_be_misheard, rows))),
         kinds=tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named)),
         told=Gazetteer(
-            [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
+            [GazetteerEntry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
         ),
         things=_things_by_function(home),
         places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
@@ -211,8 +211,8 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
 
 
 def _home_entries(
-    home: Home, learned: Iterable[Entry], rooms: Mapping[str, tuple[str, ...]]
-) -> tuple[list[Entry], list[Entry]]:
+    home: Home, learned: Iterable[GazetteerEntry], rooms: Mapping[str, tuple[str, ...]]
+) -> tuple[list[GazetteerEntry], list[GazetteerEntry]]:
     """What can be told to do something by its names, and the same with what can only be read."""
     members = group_members(home)
     places = [
@@ -245,15 +245,15 @@ def _things_by_function(home: Home) -> Mapping[str, tuple[str, ...]]:
 
 
 def _place_and_device_entries(
-    places: Sequence[Entry],
+    places: Sequence[GazetteerEntry],
     devices: Sequence[Device],
-    names: Mapping[str, Sequence[Entry]],
+    names: Mapping[str, Sequence[GazetteerEntry]],
     rooms: Mapping[str, tuple[str, ...]],
-) -> list[Entry]:
+) -> list[GazetteerEntry]:
     """The names of places and devices, and what such devices are called besides: a name comes first."""
     # One entry a surface: devices of one name share it; what is also a room or kind keeps both
     rows = chain(places, *(names[device.id] for device in devices))
-    merged: dict[str, Entry] = {}
+    merged: dict[str, GazetteerEntry] = {}
     for row in rows:
         old = merged.get(row.surface)
         merged[row.surface] = row if old is None else _join_entries(old, row)
@@ -276,13 +276,13 @@ def _floors_of_level(home: Home) -> dict[int, tuple[str, ...]]:
     return {level: tuple(ids) for level, ids in levels.items()}
 
 
-def _may_be_misheard(entry: Entry) -> bool:
+def _may_be_misheard(entry: GazetteerEntry) -> bool:
     """Whether what sounds or looks like it may mean it. What only its exact name means is never guessed."""
     own = entry.kind in {"name", "room", "scene"} or "named" in entry.data
     return own and not {"exactly", "called"} & entry.data.keys()
 
 
-def _join_entries(old: Entry, row: Entry) -> Entry:
+def _join_entries(old: GazetteerEntry, row: GazetteerEntry) -> GazetteerEntry:
     """Two entries of one surface as one: of kinds that differ the first, with the devices named so."""
     weight = max(old.weight, row.weight)
     if old.kind == row.kind:
@@ -295,11 +295,11 @@ def _join_entries(old: Entry, row: Entry) -> Entry:
             for key in ("named", "kinds")
         }
         both = {**told, **{key: ids for key, ids in tables.items() if ids}}
-        return Entry(row.surface, old.kind, both, _unique_ids(old.refs, row.refs), weight)
+        return GazetteerEntry(row.surface, old.kind, both, _unique_ids(old.refs, row.refs), weight)
     if row.kind != "name":
         return old
     named = _unique_ids(_id_tuple(old.data.get("named")), row.refs)
-    return Entry(row.surface, old.kind, {**old.data, "named": named}, old.refs, weight)
+    return GazetteerEntry(row.surface, old.kind, {**old.data, "named": named}, old.refs, weight)
 
 
 def _unique_ids(*ids: Iterable[str]) -> tuple[str, ...]:
@@ -328,43 +328,45 @@ def _spoken_surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
                 yield spelled
 
 
-def _room_entries(home: Home) -> Iterator[Entry]:
+def _room_entries(home: Home) -> Iterator[GazetteerEntry]:
     for room in home.rooms:
         yield from owner_entries(home, room, _spoken_surfaces(room.name, room.aliases))
         for surface in _spoken_surfaces(room.name, room.aliases):
-            yield Entry(surface, "room", {"home": True}, (room.id,), NAME_WEIGHT)
+            yield GazetteerEntry(surface, "room", {"home": True}, (room.id,), NAME_WEIGHT)
             if not is_han(surface[-1]):
-                yield Entry(plural(surface), "room", {"home": True}, (room.id,), NAME_WEIGHT)
+                yield GazetteerEntry(plural(surface), "room", {"home": True}, (room.id,), NAME_WEIGHT)
 
 
-def _floor_entries(home: Home) -> Iterator[Entry]:
+def _floor_entries(home: Home) -> Iterator[GazetteerEntry]:
     for floor in home.floors:
         for surface in _spoken_surfaces(floor.name, floor.aliases):
             if not surface.lstrip("-").isdigit():
-                yield Entry(surface, "floor", {}, (floor.id,), NAME_WEIGHT)
+                yield GazetteerEntry(surface, "floor", {}, (floor.id,), NAME_WEIGHT)
 
 
-def _scene_entries(home: Home) -> Iterator[Entry]:
+def _scene_entries(home: Home) -> Iterator[GazetteerEntry]:
     known = {e.surface for e in lexicon.entries()}
     for scene in home.scenes:
         for surface in _spoken_surfaces(scene.name, scene.aliases):
-            yield Entry(surface, "scene", {}, (scene.id,), NAME_WEIGHT)
+            yield GazetteerEntry(surface, "scene", {}, (scene.id,), NAME_WEIGHT)
             bare = surface
             for ending in little("scene_endings"):
                 bare = bare.removesuffix(ending).strip()
             if len(bare) > 1 and bare != surface and bare not in known:
-                yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD_WEIGHT)
+                yield GazetteerEntry(bare, "scene", {"partial": True}, (scene.id,), WORD_WEIGHT)
 
 
-def _group_entries(home: Home, members: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
+def _group_entries(home: Home, members: Mapping[str, tuple[str, ...]]) -> Iterator[GazetteerEntry]:
     """The names of sets, each with the devices in it; what is called ``all lights`` is no name."""
     for group in home.groups:
         for surface in _spoken_surfaces(group.name, group.aliases):
             # Whether it says how many of which kind and nothing else
             language = language_gazetteer()
             cover = best_cover(surface, [language.matches(surface, at) for at in range(len(surface))])
-            if not all(isinstance(piece, Match) and piece.entry.kind in _PLAIN_KINDS for piece in cover):
-                yield Entry(surface, "group", {}, members[group.id], NAME_WEIGHT)
+            if not all(
+                isinstance(piece, GazetteerMatch) and piece.entry.kind in _PLAIN_KINDS for piece in cover
+            ):
+                yield GazetteerEntry(surface, "group", {}, members[group.id], NAME_WEIGHT)
 
 
 def _room_surfaces(surfaces: Sequence[str]) -> Iterator[str]:
@@ -374,7 +376,9 @@ def _room_surfaces(surfaces: Sequence[str]) -> Iterator[str]:
     yield from (word for word, kind in lexicon.surfaces("room").items() if kind in kinds)
 
 
-def _device_name_entries(device: Device, words: Mapping[str, Entry], rooms: Iterable[str]) -> Iterator[Entry]:
+def _device_name_entries(
+    device: Device, words: Mapping[str, GazetteerEntry], rooms: Iterable[str]
+) -> Iterator[GazetteerEntry]:
     for surface in _spoken_surfaces(device.name, device.aliases):
         if device.reach == "named":
             # The whole name of what nothing else means, unless it is a common word
@@ -386,8 +390,8 @@ def _device_name_entries(device: Device, words: Mapping[str, Entry], rooms: Iter
 
 
 def _spoken_entries(
-    surface: str, device: Device, words: Mapping[str, Entry], rooms: Iterable[str]
-) -> Iterator[Entry]:
+    surface: str, device: Device, words: Mapping[str, GazetteerEntry], rooms: Iterable[str]
+) -> Iterator[GazetteerEntry]:
     """A name, what is left of it without its room, and its words."""
     yield from _name_entries(surface, device, words, NAME_WEIGHT)
     for rest in (surface.removeprefix(room).strip() for room in rooms):
@@ -399,33 +403,37 @@ def _spoken_entries(
     yield from (name_parts if is_han(surface[-1]) else _name_word_entries)(surface, device, words)
 
 
-def _name_entries(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
+def _name_entries(
+    surface: str, device: Device, words: Mapping[str, GazetteerEntry], weight: float
+) -> Iterator[GazetteerEntry]:
     word = words.get(surface)
     types = lexicon.surfaces("type")
     data = {**_REACH_DATA[device.reach], "full": weight == NAME_WEIGHT, "kinds": device.kinds}
     if word is not None and word.kind in {"type", "room"}:
-        yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME_WEIGHT)
+        yield GazetteerEntry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME_WEIGHT)
         return
-    yield Entry(surface, "name", data, (device.id,), weight)
+    yield GazetteerEntry(surface, "name", data, (device.id,), weight)
     if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
-        yield Entry(plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
+        yield GazetteerEntry(plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
 
 
-def _name_word_entries(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+def _name_word_entries(
+    surface: str, device: Device, words: Mapping[str, GazetteerEntry]
+) -> Iterator[GazetteerEntry]:
     for word in surface.split():
         known = words.get(word)
         if len(word) > 1 and not word.isdigit() and (known is None or _is_loose(known)):
-            yield Entry(word, "nameword", {}, (device.id,), WORD_WEIGHT)
-            yield Entry(plural(word), "nameword", {"plural": True}, (device.id,), WORD_WEIGHT)
+            yield GazetteerEntry(word, "nameword", {}, (device.id,), WORD_WEIGHT)
+            yield GazetteerEntry(plural(word), "nameword", {"plural": True}, (device.id,), WORD_WEIGHT)
 
 
-def _is_loose(known: Entry) -> bool:
+def _is_loose(known: GazetteerEntry) -> bool:
     """Whether a word of the language may be one of a name as well; the middle one of three is no mode."""
     loose = known.kind in _LOOSE_KINDS and len(known.surface) > 3
     return loose or (known.kind == "mode" and known.surface in little("positions"))
 
 
-def _choice_entries(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
+def _choice_entries(home: Home, names: Iterable[GazetteerEntry]) -> Iterator[GazetteerEntry]:
     """What the values of the home's commands are called, where nothing else is.
 
     A word of some name, or for a room, may be a value as well: only behind ``set`` and ``to``.
@@ -436,7 +444,9 @@ def _choice_entries(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
     for surface in dict.fromkeys(filter(_is_a_word, map(normalise, _command_values(home)))):
         if surface not in seen:
             seen.add(surface)
-            yield Entry(surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE_WEIGHT)
+            yield GazetteerEntry(
+                surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE_WEIGHT
+            )
     yield from _synonym_entries(home, seen | also)
 
 
@@ -444,18 +454,18 @@ def _is_a_word(surface: str) -> bool:
     return len(surface) > 1 and not surface.isdigit()
 
 
-def _synonym_entries(home: Home, seen: set[str]) -> Iterator[Entry]:
+def _synonym_entries(home: Home, seen: set[str]) -> Iterator[GazetteerEntry]:
     """What else people call the groups that the values of the home's commands belong to."""
     groups = filter(None, map(group_of, _command_values(home)))
     for group in dict.fromkeys(chain.from_iterable(map(wanted_for, groups))):
         for surface in said(group):
             if surface not in seen:
                 seen.add(surface)
-                yield Entry(surface, "choice", {"is": group}, (), CHOICE_WEIGHT)
-        for surface in told(group):
+                yield GazetteerEntry(surface, "choice", {"is": group}, (), CHOICE_WEIGHT)
+        for surface in qualifying_words(group):
             if surface not in seen:
                 seen.add(surface)
-                yield Entry(surface, "level", {"is": group}, (), CHOICE_WEIGHT)
+                yield GazetteerEntry(surface, "level", {"is": group}, (), CHOICE_WEIGHT)
 
 
 def _command_values(home: Home) -> Iterator[str]:

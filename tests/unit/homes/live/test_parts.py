@@ -13,7 +13,7 @@ from winnow.adapters.platforms.live.rest_client import seconds_to_wait
 from winnow.adapters.platforms.live.server import LINK_ERROR_TEXTS, Backoff, link_error, parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.language.translation import translations, worded
+from winnow.language.translation import translate_text, translations
 from winnow.types.state import Link
 
 
@@ -106,7 +106,7 @@ def test_every_fault_is_known_in_chinese() -> None:
 def test_a_fault_is_told_in_both_languages_and_says_whether_it_may_pass() -> None:
     error = link_error("unreachable", server="ha.local", why="it names no host")
     assert str(error) == "ha.local cannot be reached: it names no host."
-    assert worded(error.message, "zh") == "无法连接 ha.local：没有主机名。"
+    assert translate_text(error.message, "zh") == "无法连接 ha.local：没有主机名。"
     assert error.retryable
     assert not link_error("unauthorised", server="s", name="T").retryable
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.contradiction import contradiction
-from winnow.retrieve.facts.extract import fact_of
+from winnow.retrieve.facts.contradiction import judge_contradiction
+from winnow.retrieve.facts.extract import parse_fact
 
 TABLE = open_builtin_embedder()
 
 
 def told(one: str, other: str) -> tuple[str, str]:
-    found = contradiction(fact_of(one), fact_of(other), TABLE)
-    assert found == contradiction(fact_of(other), fact_of(one), TABLE)
+    found = judge_contradiction(parse_fact(one), parse_fact(other), TABLE)
+    assert found == judge_contradiction(parse_fact(other), parse_fact(one), TABLE)
     return found.relation, found.reason
 
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.extract import fact_of, said
-from winnow.retrieve.facts.judge import RELATIONS, features, judge, likely, reason, reasons, weights
+from winnow.retrieve.facts.extract import parse_fact, parse_statement
+from winnow.retrieve.facts.judge import (
+    RELATIONS,
+    judge_relation,
+    reason_features,
+    relation_features,
+    relation_reason,
+    relation_shares,
+    relation_weights,
+)
 
 TABLE = open_builtin_embedder()
 CASES = [
@@ -24,33 +32,40 @@ CASES = [
 
 @pytest.mark.parametrize(("relation", "old", "new"), CASES)
 def test_news_repetitions_and_what_stands_beside_are_told_apart(relation: str, old: str, new: str) -> None:
-    told = judge(fact_of(old), fact_of(new), TABLE)
+    told = judge_relation(parse_fact(old), parse_fact(new), TABLE)
     assert told.relation == relation
-    assert told.reason in {*reasons()[told.relation], "same words"}
+    assert told.reason in {*reason_features()[told.relation], "same words"}
     assert 1 / 3 < told.confidence <= 1
 
 
 def test_the_same_words_are_the_same_for_sure() -> None:
-    told = judge(fact_of("I collect stamps."), fact_of("i collect stamps"), TABLE)
+    told = judge_relation(parse_fact("I collect stamps."), parse_fact("i collect stamps"), TABLE)
     assert (told.relation, told.confidence) == ("duplicate", 1.0)
 
 
 def test_where_too_little_tells_nothing_is_said() -> None:
-    old, new = fact_of("I collect stamps."), fact_of("The kettle whistles.")
-    assert judge(old, new, TABLE, least=0.999).relation == "unsure"
+    old, new = parse_fact("I collect stamps."), parse_fact("The kettle whistles.")
+    assert judge_relation(old, new, TABLE, least=0.999).relation == "unsure"
 
 
 def test_shares_are_of_one_whole_and_every_feature_has_a_weight() -> None:
-    told = features(said("I collect stamps."), said("I stopped collecting stamps."), TABLE)
-    assert sum(likely(told).values()) == pytest.approx(1)
-    assert {name for name in told if name[0] != "+"} | {"bias"} == {n for n in weights() if n[0] != "+"}
-    assert likely({}, {"bias": (0.0, 0.0, 0.0)}) == pytest.approx(dict.fromkeys(RELATIONS, 1 / 3))
+    told = relation_features(
+        parse_statement("I collect stamps."), parse_statement("I stopped collecting stamps."), TABLE
+    )
+    assert sum(relation_shares(told).values()) == pytest.approx(1)
+    assert {name for name in told if name[0] != "+"} | {"bias"} == {
+        n for n in relation_weights() if n[0] != "+"
+    }
+    assert relation_shares({}, {"bias": (0.0, 0.0, 0.0)}) == pytest.approx(dict.fromkeys(RELATIONS, 1 / 3))
 
 
 def test_every_reason_rests_on_features_there_are() -> None:
-    named = {name for whys in reasons().values() for names in whys.values() for name in names}
-    assert named <= weights().keys()
+    named = {name for whys in reason_features().values() for names in whys.values() for name in names}
+    assert named <= relation_weights().keys()
 
 
 def test_the_reason_is_the_rule_that_says_most() -> None:
-    assert reason({**dict.fromkeys(weights(), 0.0), "new_further": 1.0}, "compatible") == "one more"
+    assert (
+        relation_reason({**dict.fromkeys(relation_weights(), 0.0), "new_further": 1.0}, "compatible")
+        == "one more"
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.extract import said
-from winnow.retrieve.facts.novelty import is_of_another, is_of_same, novelty
+from winnow.retrieve.facts.extract import parse_statement
+from winnow.retrieve.facts.novelty import is_of_another, is_of_same, novelty_rule
 
 TABLE = open_builtin_embedder()
 
@@ -30,7 +30,7 @@ TABLE = open_builtin_embedder()
     ],
 )
 def test_the_rule_that_makes_news(old: str, new: str, rule: str) -> None:
-    assert novelty(said(old), said(new), TABLE) == rule
+    assert novelty_rule(parse_statement(old), parse_statement(new), TABLE) == rule
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_the_rule_that_makes_news(old: str, new: str, rule: str) -> None:
     ],
 )
 def test_whether_all_else_is_the_same(old: str, new: str, same: bool) -> None:
-    assert is_of_same(said(old), said(new)) is same
+    assert is_of_same(parse_statement(old), parse_statement(new)) is same
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_whether_all_else_is_the_same(old: str, new: str, same: bool) -> None:
     ],
 )
 def test_whether_a_number_tells_which_of_several_is_meant(old: str, new: str, another: bool) -> None:
-    assert is_of_another(said(old), said(new)) is another
+    assert is_of_another(parse_statement(old), parse_statement(new)) is another

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.retrieve.facts.extract import said
-from winnow.retrieve.facts.judge import plainly
+from winnow.retrieve.facts.extract import parse_statement
+from winnow.retrieve.facts.judge import judge_by_rules
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from winnow.retrieve.facts.judge import plainly
     ],
 )
 def test_another_value_the_same_value_and_another_person(relation: str, old: str, new: str) -> None:
-    found = plainly(said(old), said(new))
+    found = judge_by_rules(parse_statement(old), parse_statement(new))
     assert found is not None
     assert found.relation == relation
 
@@ -27,9 +27,9 @@ def test_another_value_the_same_value_and_another_person(relation: str, old: str
     ("old", "new"), [("我喜欢爬山", "我姑姑今年52岁"), ("The kettle whistles.", "The kettle sings.")]
 )
 def test_without_a_known_attribute_grammar_does_not_tell(old: str, new: str) -> None:
-    assert plainly(said(old), said(new)) is None
+    assert judge_by_rules(parse_statement(old), parse_statement(new)) is None
 
 
 def test_the_same_number_written_otherwise_is_no_news() -> None:
-    found = plainly(said("我姑姑今年52岁"), said("我姑姑今年五十二岁"))
+    found = judge_by_rules(parse_statement("我姑姑今年52岁"), parse_statement("我姑姑今年五十二岁"))
     assert found is None or found.relation != "update"

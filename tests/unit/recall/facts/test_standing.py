@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.extract import fact_of
-from winnow.retrieve.facts.merge import lineage, settled
+from winnow.retrieve.facts.extract import parse_fact
+from winnow.retrieve.facts.merge import fact_lineages, merge_fact
 from winnow.types.fact import Fact
 
 TABLE = open_builtin_embedder()
@@ -16,13 +16,13 @@ START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
 
 
 def day(number: int, text: str, credibility: float = 0.7) -> Fact:
-    return replace(fact_of(text, START + timedelta(days=number)), credibility=credibility)
+    return replace(parse_fact(text, START + timedelta(days=number)), credibility=credibility)
 
 
 def after(*told: Fact) -> list[Fact]:
     held: dict[str, Fact] = {}
     for fact in told:
-        held.update({one.id: one for one in settled(tuple(held.values()), fact, TABLE)})
+        held.update({one.id: one for one in merge_fact(tuple(held.values()), fact, TABLE)})
     return list(held.values())
 
 
@@ -62,7 +62,7 @@ def test_a_doubtful_statement_makes_what_is_sure_uncertain_and_no_more() -> None
 
 def test_two_of_one_moment_and_two_sources_that_cannot_both_be_are_uncertain() -> None:
     one, other = (
-        replace(fact_of(text, START, source), credibility=0.7)
+        replace(parse_fact(text, START, source), credibility=0.7)
         for text, source in (
             ("The silo holds 40 tonnes.", "document:a"),
             ("The silo holds 55 tonnes.", "document:b"),
@@ -93,13 +93,13 @@ def test_what_is_said_again_more_surely_takes_its_place() -> None:
 
 def test_lineage_runs_from_the_oldest_to_what_holds() -> None:
     third = "Choir practice has moved to Fridays from now on."
-    (line,) = lineage(after(day(1, MONDAY), day(9, WEDNESDAY), day(19, third)))
+    (line,) = fact_lineages(after(day(1, MONDAY), day(9, WEDNESDAY), day(19, third)))
     assert [fact.text for fact in line] == [MONDAY, WEDNESDAY, third]
 
 
 def test_what_was_replaced_by_something_forgotten_stands_by_itself() -> None:
     old = replace(day(1, MONDAY), status="superseded", replaced_by="gone")
-    assert list(lineage([old])) == [(old,)]
+    assert list(fact_lineages([old])) == [(old,)]
 
 
 def test_tomorrow_is_another_day_when_it_is_said_on_another() -> None:

@@ -6,13 +6,13 @@ from datetime import datetime
 
 import pytest
 
-from winnow.retrieve.facts.extract import all_statements, fact_of, statements
+from winnow.retrieve.facts.extract import all_statements, extract_statements, parse_fact
 
 NOON = datetime(2026, 3, 4, 12)  # noqa: DTZ001 - a wall clock has no zone
 
 
 def texts(text: str) -> list[str]:
-    return [fact.text for fact in statements(text, NOON)]
+    return [fact.text for fact in extract_statements(text, NOON)]
 
 
 def test_statements_are_kept_and_questions_and_requests_are_not() -> None:
@@ -58,12 +58,12 @@ def test_what_speaks_of_nobody_is_told_apart() -> None:
     ],
 )
 def test_a_statement_tells_of_whom_what_and_how(text: str, subject: str, attribute: str, value: str) -> None:
-    fact = fact_of(text)
+    fact = parse_fact(text)
     assert (fact.subject, fact.attribute, fact.value) == (subject, attribute, value)
 
 
 def test_a_pronoun_stands_for_whom_the_sentence_before_was_about() -> None:
-    assert [fact.subject for fact in statements("My sister lives in Leeds. She keeps bees.")] == [
+    assert [fact.subject for fact in extract_statements("My sister lives in Leeds. She keeps bees.")] == [
         "user/sister",
         "user/sister",
     ]
@@ -77,11 +77,11 @@ def test_what_holds_from_a_day_on_is_dated_so(text: str) -> None:
 
 def test_doubt_makes_a_statement_less_credible_and_a_correction_more() -> None:
     plain, doubted, corrected = (
-        fact_of(text).credibility
+        parse_fact(text).credibility
         for text in ("My size is 42.", "I think my size is 42.", "Sorry, I got my size wrong, it is 43.")
     )
     assert doubted < plain < corrected == 1.0
 
 
 def test_the_same_words_of_one_moment_are_one_fact() -> None:
-    assert fact_of("I swim.", NOON).id == fact_of("i swim", NOON).id != fact_of("I swim.").id
+    assert parse_fact("I swim.", NOON).id == parse_fact("i swim", NOON).id != parse_fact("I swim.").id

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.extract import fact_of, said
-from winnow.retrieve.facts.judge import judge
-from winnow.retrieve.facts.topic import clauses_of, of_topic, which_other
+from winnow.retrieve.facts.extract import parse_fact, parse_statement
+from winnow.retrieve.facts.judge import judge_relation
+from winnow.retrieve.facts.topic import has_other_mark, split_clauses, topic_features
 
 TABLE = open_builtin_embedder()
 
 
 def found(old: str, new: str) -> set[str]:
-    told = of_topic(said(old), said(new), TABLE)
+    told = topic_features(parse_statement(old), parse_statement(new), TABLE)
     return {name for name, much in told.items() if much == 1}
 
 
@@ -49,7 +49,7 @@ def test_what_is_of_the_thing_itself_is_none_of_these() -> None:
     ],
 )
 def test_numbered_things_are_told_by_their_numbers(old: str, new: str, other: bool) -> None:
-    assert which_other(clauses_of(old), clauses_of(new), signs=True) is other
+    assert has_other_mark(split_clauses(old), split_clauses(new), signs=True) is other
 
 
 @pytest.mark.parametrize(
@@ -57,5 +57,5 @@ def test_numbered_things_are_told_by_their_numbers(old: str, new: str, other: bo
     [("update", "The upper pasture is let to Greta."), ("compatible", "The lower pasture has a stone wall.")],
 )
 def test_the_same_news_is_news_of_what_it_speaks_of_only(relation: str, old: str) -> None:
-    new = fact_of("Greta gave up the upper pasture; the lower one stays as it is.")
-    assert judge(fact_of(old), new, TABLE).relation == relation
+    new = parse_fact("Greta gave up the upper pasture; the lower one stays as it is.")
+    assert judge_relation(parse_fact(old), new, TABLE).relation == relation

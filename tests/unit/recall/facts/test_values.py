@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.retrieve.facts.values import given, unknown
+from winnow.retrieve.facts.values import new_values, parse_values
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,8 @@ from winnow.retrieve.facts.values import given, unknown
     ],
 )
 def test_two_spellings_are_one_value(one: str, other: str) -> None:
-    assert not unknown(given(one), given(other))
-    assert not unknown(given(other), given(one))
+    assert not new_values(parse_values(one), parse_values(other))
+    assert not new_values(parse_values(other), parse_values(one))
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_two_spellings_are_one_value(one: str, other: str) -> None:
     ],
 )
 def test_two_values_are_two(one: str, other: str) -> None:
-    assert unknown(given(one), given(other))
-    assert unknown(given(other), given(one))
+    assert new_values(parse_values(one), parse_values(other))
+    assert new_values(parse_values(other), parse_values(one))
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_two_values_are_two(one: str, other: str) -> None:
     ],
 )
 def test_what_is_left_has_neither_value_nor_unit(text: str, rest: str) -> None:
-    left = given(text).rest
+    left = parse_values(text).rest
     assert " ".join(left.split()) == rest or "".join(left.split()) == rest

@@ -9,7 +9,7 @@ import numpy as np
 
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.rank import questions
+from winnow.retrieve.history.rank import question_texts
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 
@@ -33,7 +33,7 @@ def said(lines: str, start: datetime = START, conversation: str = "") -> list[Me
 
 def cosines(search: Search, index: HistoryIndex) -> np.ndarray:
     """The cosines by the built-in table."""
-    return TABLE.embed(questions(search, index)) @ TABLE.embed([m.content for m in index.messages]).T
+    return TABLE.embed(question_texts(search, index)) @ TABLE.embed([m.content for m in index.messages]).T
 
 
 def day(year: int, month: int, number: int) -> datetime:

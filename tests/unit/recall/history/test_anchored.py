@@ -8,8 +8,8 @@ import pytest
 from tests.unit.recall.history.talks import TABLE
 
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.queries import anchored_times, day_of
-from winnow.retrieve.history.rank import recall_history
+from winnow.retrieve.history.queries import event_day, event_times
+from winnow.retrieve.history.rank import search_history
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 
@@ -50,12 +50,12 @@ def index() -> HistoryIndex:
 def test_the_day_of_an_event_is_what_a_message_says_or_the_day_it_was_told(
     index: HistoryIndex, words: str, day: date | None
 ) -> None:
-    assert day_of(words, ASKED_AT, index) == day
+    assert event_day(words, ASKED_AT, index) == day
 
 
 def test_a_birthday_is_the_last_before_the_question(index: HistoryIndex) -> None:
-    assert day_of("my birthday", datetime.fromisoformat("2025-02-01"), index) == date(2024, 6, 3)
-    assert day_of("my birthday", datetime.fromisoformat("2024-02-01"), index) == date(2023, 6, 3)
+    assert event_day("my birthday", datetime.fromisoformat("2025-02-01"), index) == date(2024, 6, 3)
+    assert event_day("my birthday", datetime.fromisoformat("2024-02-01"), index) == date(2023, 6, 3)
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,15 @@ def test_a_birthday_is_the_last_before_the_question(index: HistoryIndex) -> None
     ],
 )
 def test_what_was_done_then_is_found(index: HistoryIndex, text: str, found: str) -> None:
-    baked = [c.ref.id for c in recall_history(Search(text, ASKED_AT), index).candidates]
+    baked = [c.ref.id for c in search_history(Search(text, ASKED_AT), index).candidates]
     others = [day for day, told in TOLD.items() if told[:2] == TOLD[found][:2] and day != found]
     assert min(map(baked.index, others)) > baked.index(found)
 
 
 def test_an_event_that_nobody_told_names_no_time(index: HistoryIndex) -> None:
-    assert anchored_times("what did I bake two days before the funeral?", ASKED_AT, index) == ()
+    assert event_times("what did I bake two days before the funeral?", ASKED_AT, index) == ()
 
 
 def test_a_history_without_times_knows_no_days() -> None:
     undated = build_history([Message("1", "user", "we moved to the harbour")], TABLE)
-    assert day_of("we moved to the harbour", ASKED_AT, undated) is None
+    assert event_day("we moved to the harbour", ASKED_AT, undated) is None

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tests.unit.recall.history.talks import DIARY, NEIGHBOURS, START, cosines, day, index_of, said
 
 from winnow.retrieve.history.index import HistoryIndex
-from winnow.retrieve.history.rank import PLAIN, Tuning, likely, questions, recall_history
+from winnow.retrieve.history.rank import NO_TUNING, RankTuning, likely_rows, question_texts, search_history
 from winnow.types.candidate import Candidate, Ref, Search
 from winnow.types.message import Message
 
 
-def best(index: HistoryIndex, text: str, limit: int = 3, tuning: Tuning = PLAIN) -> list[Candidate]:
+def best(index: HistoryIndex, text: str, limit: int = 3, tuning: RankTuning = NO_TUNING) -> list[Candidate]:
     search = Search(text)
-    return list(recall_history(search, index, cosines(search, index), limit, tuning).candidates)
+    return list(search_history(search, index, cosines(search, index), limit, tuning).candidates)
 
 
 def ids(found: list[Candidate]) -> list[str]:
@@ -59,26 +59,28 @@ def test_every_candidate_says_who_said_it_when_and_why_it_is_there() -> None:
 def test_without_vectors_words_still_find_it() -> None:
     index = index_of(NEIGHBOURS)
     search = Search("Who joined the rowing club?")
-    assert recall_history(search, index, None, 1).candidates[0].ref.id == "4"
-    assert int(likely(search, index, 1)[0]) == 4
+    assert search_history(search, index, None, 1).candidates[0].ref.id == "4"
+    assert int(likely_rows(search, index, 1)[0]) == 4
 
 
 def test_vectors_of_any_embedder_move_the_answer() -> None:
     index = index_of(NEIGHBOURS)
     search = Search("Anything about travel plans?")
-    wanted = np.zeros((len(questions(search, index)), index.size), np.float32)
+    wanted = np.zeros((len(question_texts(search, index)), index.size), np.float32)
     wanted[:, 8] = 0.9
-    assert recall_history(search, index, wanted, 1).candidates[0].ref.id == "8"
+    assert search_history(search, index, wanted, 1).candidates[0].ref.id == "8"
 
 
 def test_the_name_of_a_speaker_is_no_part_of_what_is_embedded() -> None:
-    assert questions(Search("What does Tom's sister do?"), index_of(NEIGHBOURS)) == ("What does sister do?",)
+    assert question_texts(Search("What does Tom's sister do?"), index_of(NEIGHBOURS)) == (
+        "What does sister do?",
+    )
 
 
 def test_two_questions_in_one_are_asked_one_by_one() -> None:
     index = index_of(DIARY)
     both = "牛奶怎么了？薄荷在哪里？"
-    assert questions(Search(both), index) == ("牛奶怎么了？", "薄荷在哪里？")
+    assert question_texts(Search(both), index) == ("牛奶怎么了？", "薄荷在哪里？")
     assert set(ids(best(index, both, 2))) == {"2", "3"}
 
 
@@ -103,8 +105,8 @@ def test_talks_may_be_interleaved() -> None:
 
 def test_an_empty_history_has_nothing() -> None:
     index = index_of([])
-    assert recall_history(Search("anything?"), index).candidates == ()
-    assert likely(Search("anything?"), index, 5).tolist() == []
+    assert search_history(Search("anything?"), index).candidates == ()
+    assert likely_rows(Search("anything?"), index, 5).tolist() == []
 
 
 def test_a_message_without_a_time_is_found_too() -> None:
@@ -119,7 +121,7 @@ def test_a_month_named_in_the_question_speaks_for_its_messages() -> None:
 
 
 def test_more_messages_change_nothing_about_how_the_index_is_read() -> None:
-    whole, grown = index_of(NEIGHBOURS), index_of(NEIGHBOURS[:5]).extended(NEIGHBOURS[5:])
+    whole, grown = index_of(NEIGHBOURS), index_of(NEIGHBOURS[:5]).extend(NEIGHBOURS[5:])
     for text in ("On which days does Tom go rowing?", "What is Anika's new job?"):
         assert best(grown, text, 12) == best(whole, text, 12)
 
@@ -128,8 +130,8 @@ def test_below_the_threshold_only_words_find_a_message() -> None:
     index = index_of(DIARY)
     search = Search("咖啡机")
     known = np.full((1, index.size), 0.3, np.float32)
-    assert len(recall_history(search, index, known, 9).candidates) == len(DIARY)
-    strict = recall_history(search, index, known, 9, Tuning(similarity_threshold=0.5))
+    assert len(search_history(search, index, known, 9).candidates) == len(DIARY)
+    strict = search_history(search, index, known, 9, RankTuning(similarity_threshold=0.5))
     assert ids(list(strict.candidates)) == ["7"]
 
 
@@ -137,7 +139,7 @@ def test_diversity_lets_near_duplicates_stand_back() -> None:
     lines = ("我喜欢去江边跑步", "我很喜欢去江边跑步", "我喜欢去江边跑步的", "下班后偶尔跑步去菜场")
     index = index_of(said("\n".join(f"user: {line}" for line in lines)))
     assert "3" not in ids(best(index, "我喜欢去哪里跑步", 2))
-    assert "3" in ids(best(index, "我喜欢去哪里跑步", 2, Tuning(diversity=0.8)))
+    assert "3" in ids(best(index, "我喜欢去哪里跑步", 2, RankTuning(diversity=0.8)))
 
 
 def test_a_half_life_puts_newer_messages_first() -> None:
@@ -145,7 +147,7 @@ def test_a_half_life_puts_newer_messages_first() -> None:
     new = Message("new", "user", "They gave me a locker at work.", day(2025, 1, 1))
     index = index_of([old, new])
     assert ids(best(index, "locker number")) == ["old", "new"]
-    assert ids(best(index, "locker number", 2, Tuning(half_life_days=30))) == ["new", "old"]
+    assert ids(best(index, "locker number", 2, RankTuning(half_life_days=30))) == ["new", "old"]
 
 
 def test_of_equal_messages_the_first_comes_first_and_then_the_newest() -> None:
@@ -206,11 +208,11 @@ def test_where_one_speaks_alone_no_side_counts() -> None:
 
 
 def test_in_a_very_long_history_it_is_read_among_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnow.retrieve.history.index.READ_WHOLE", 2)
+    monkeypatch.setattr("winnow.retrieve.history.index.MAX_SUPERSESSION_MESSAGES", 2)
     index = index_of(
         said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
     )
-    assert index.told is None
+    assert index.supersession is None
     found = best(index, "我的手机号是多少？", 3)
     assert ids(found)[:2] == ["2", "0"]
     assert isinstance(found[1].data, dict)
@@ -243,8 +245,8 @@ def test_no_message_is_lost_and_none_comes_twice(talk: list[tuple[str, str]], te
     messages = [Message(str(n), role, content) for n, (role, content) in enumerate(talk)]
     index = index_of(messages)
     search = Search(text)
-    ones = np.ones((len(questions(search, index)), index.size), np.float32)
-    found = ids(list(recall_history(search, index, ones, len(messages)).candidates))
+    ones = np.ones((len(question_texts(search, index)), index.size), np.float32)
+    found = ids(list(search_history(search, index, ones, len(messages)).candidates))
     assert sorted(found) == sorted(m.id for m in messages)
 
 
@@ -256,8 +258,8 @@ def test_an_index_grown_is_an_index_built(talk: list[tuple[str, str]], text: str
     ]
     search = Search(text)
     whole = index_of(messages)
-    grown = index_of(messages[:cut]).extended(messages[cut:])
-    assert recall_history(search, grown, None, 10) == recall_history(search, whole, None, 10)
+    grown = index_of(messages[:cut]).extend(messages[cut:])
+    assert search_history(search, grown, None, 10) == search_history(search, whole, None, 10)
 
 
 @settings(max_examples=40, deadline=None)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from winnow.retrieve.times.index import TimeIndex, TimeWeights, when_scores
-from winnow.retrieve.times.spans import Span, spans
+from winnow.retrieve.times.spans import DaySpan, day_spans
 from winnow.types.message import Message
 
 
@@ -89,7 +89,7 @@ def test_an_index_extended_is_the_index_of_all_messages(read_before: bool) -> No
     first = TimeIndex.build(HISTORY[:2])
     if read_before:
         assert first.stretches.holds.tolist() == [True, False]
-    parts = first.extended(HISTORY[2:])
+    parts = first.extend(HISTORY[2:])
     for name in ("row", "start", "end", "trust", "holds"):
         assert np.array_equal(getattr(parts.stretches, name), getattr(INDEX.stretches, name))
     assert (parts.messages, parts.newest) == (INDEX.messages, INDEX.newest)
@@ -99,16 +99,16 @@ def test_times_are_read_when_a_question_needs_them_and_once(monkeypatch: pytest.
     known = INDEX.stretches.holds.tolist()  # read before anything is noted
     read: list[str] = []
 
-    def noting(text: str, at: datetime) -> tuple[Span, ...]:
+    def noting(text: str, at: datetime) -> tuple[DaySpan, ...]:
         read.append(text)
-        return spans(text, at)
+        return day_spans(text, at)
 
-    monkeypatch.setattr("winnow.retrieve.times.spans.spans", noting)
+    monkeypatch.setattr("winnow.retrieve.times.spans.day_spans", noting)
     index = TimeIndex.build(HISTORY)
-    assert index.dated(wanted=False).tolist() == [0.0] * len(HISTORY)
+    assert index.names_time(wanted=False).tolist() == [0.0] * len(HISTORY)
     assert read == []
-    assert index.dated(wanted=True).tolist() == known
-    assert index.extended(HISTORY[:1]).dated(wanted=True)[-1] == known[0]
+    assert index.names_time(wanted=True).tolist() == known
+    assert index.extend(HISTORY[:1]).names_time(wanted=True)[-1] == known[0]
     assert len(read) == len([m for m in (*HISTORY, HISTORY[0]) if m.at])
 
 

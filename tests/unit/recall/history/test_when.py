@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from tests.unit.recall.history.talks import TABLE
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.rank import answers, weights
+from winnow.retrieve.history.rank import clause_scores, history_weights
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 
-DIARIES: Mapping[str, Any] = parsed(Path(__file__).with_name("diaries.yaml").read_text("utf-8"))
+DIARIES: Mapping[str, Any] = parse_yaml(Path(__file__).with_name("diaries.yaml").read_text("utf-8"))
 ASKED_AT = datetime.fromisoformat("2024-06-20T12:00")
 ASKED = [(name, text, answer) for name, diary in DIARIES.items() for text, answer in diary["questions"]]
 
@@ -36,8 +36,8 @@ def diary(name: str) -> HistoryIndex:
 def place(name: str, text: str, answer: str, without: tuple[str, ...] = ()) -> int:
     """How many messages come before the one that answers, when these reasons are left out."""
     index = diary(name)
-    found = answers(Search(text, ASKED_AT), index)[0].reasons
-    kept = [weight * found[reason] for reason, weight in weights().items() if reason not in without]
+    found = clause_scores(Search(text, ASKED_AT), index)[0].reasons
+    kept = [weight * found[reason] for reason, weight in history_weights().items() if reason not in without]
     total = np.sum(kept, axis=0)
     row = [message.id for message in index.messages].index(answer)
     return int(np.sum(total > total[row]))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.index import PassageIndex, segment_of
-from winnow.retrieve.documents.rank import ranked
-from winnow.retrieve.documents.reasons import first
+from winnow.retrieve.documents.rank import rank_passages
+from winnow.retrieve.documents.reasons import find_passages
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import Document, Passage
 
@@ -36,7 +36,7 @@ def index_of(*groups: Sequence[Passage]) -> PassageIndex:
 
 def ask(index: PassageIndex, question: str, passages: Sequence[Passage] = ALL, limit: int = 3) -> Shortlist:
     search = Search(question)
-    return ranked(search, first(search, index, 20), {one.id: one for one in passages}, limit)
+    return rank_passages(search, find_passages(search, index, 20), {one.id: one for one in passages}, limit)
 
 
 def ids(found: Shortlist) -> list[str]:

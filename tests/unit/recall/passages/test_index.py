@@ -9,7 +9,7 @@ from tests.unit.recall.passages.shelf import ALL, TEXTS, ask, ids, index_of, pas
 from winnow.ports.stores import Segment
 from winnow.retrieve.documents.features import passage_terms
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
-from winnow.retrieve.documents.reasons import first
+from winnow.retrieve.documents.reasons import find_passages
 from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage
 
@@ -33,7 +33,7 @@ def test_an_index_grows_to_what_it_would_have_been(question: str) -> None:
     grown = index_of(ALL[:3])
     for number, each in enumerate(ALL[3:], 1):
         known = [Segment(id_, b"") for id_ in grown.segments]
-        grown = grown.extended([*known, Segment(f"s{number}", segment_of([each]))])
+        grown = grown.extend([*known, Segment(f"s{number}", segment_of([each]))])
     assert ids(ask(grown, question)) == ids(ask(index_of(ALL), question))
 
 
@@ -42,30 +42,30 @@ def test_few_parts_stay_however_often_an_index_grows() -> None:
     for number in range(64):
         known = [Segment(id_, b"") for id_ in index.segments]
         one = segment_of([passage(f"p{number}", f"note {number} about tides")])
-        index = index.extended([*known, Segment(f"s{number}", one)])
+        index = index.extend([*known, Segment(f"s{number}", one)])
     assert index.size == 64
     assert len(index.parts) <= 7
 
 
 def test_what_is_dead_is_not_found_and_a_segment_that_is_not_told_is_gone() -> None:
     index = index_of(ALL[:2], ALL[2:])
-    masked = index.extended([Segment("s0", b"", frozenset({"starter"})), Segment("s1", b"")])
+    masked = index.extend([Segment("s0", b"", frozenset({"starter"})), Segment("s1", b"")])
     assert "starter" not in ids(ask(masked, "feed the starter"))
     assert masked.size == len(ALL) - 1
-    gone = index.extended([Segment("s1", b"")])
+    gone = index.extend([Segment("s1", b"")])
     assert ids(ask(gone, "bake the loaf")) == []
     assert gone.size == len(ALL) - 2
 
 
 def test_an_index_is_worn_when_most_of_it_is_no_longer() -> None:
     index = index_of(ALL)
-    assert not index.worn
-    assert index.extended([Segment("s0", b"", frozenset(list(TEXTS)[:5]))]).worn
+    assert not index.is_mostly_dead
+    assert index.extend([Segment("s0", b"", frozenset(list(TEXTS)[:5]))]).is_mostly_dead
 
 
 def test_a_passage_that_is_dead_in_one_segment_is_found_in_a_later_one() -> None:
     new = passage("starter", "Feed the starter in the evening with wheat.")
-    index = index_of(ALL).extended(
+    index = index_of(ALL).extend(
         [Segment("s0", b"", frozenset({"starter"})), Segment("s1", segment_of([new]))]
     )
     assert ids(ask(index, "wheat in the evening", [new])) == ["starter"]
@@ -129,6 +129,6 @@ def test_what_the_talk_turns_on_adds_to_the_score_and_not_to_what_is_asked() -> 
         Search("what of it every morning"),
         Search("what of it every morning", context={"valv": 0.5}),
     )
-    assert first(plain, index, 5).ids == ("starter",)
-    assert first(turned, index, 5).ids == ("starter", "boiler")
-    assert first(plain, index, 5).question.rare == first(turned, index, 5).question.rare
+    assert find_passages(plain, index, 5).ids == ("starter",)
+    assert find_passages(turned, index, 5).ids == ("starter", "boiler")
+    assert find_passages(plain, index, 5).question.rarity == find_passages(turned, index, 5).question.rarity

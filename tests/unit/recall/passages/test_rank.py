@@ -6,8 +6,8 @@ import pytest
 from tests.unit.recall.passages.shelf import ALL, ask, ids, index_of, passage
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.retrieve.documents.rank import best_sentences, fed_back, ranked
-from winnow.retrieve.documents.reasons import first
+from winnow.retrieve.documents.rank import apply_feedback, best_sentences, rank_passages
+from winnow.retrieve.documents.reasons import find_passages
 from winnow.types.candidate import Candidate, Search
 from winnow.types.document import Document, Passage
 
@@ -54,7 +54,7 @@ def test_the_weights_of_a_shortlist_are_those_of_its_content_terms() -> None:
 def test_a_question_in_one_language_finds_what_is_said_in_the_other(question: str, wanted: str) -> None:
     index, search = index_of(ALL), Search(question)
     by = {one.id: one for one in ALL}
-    found = ranked(search, first(search, index, 20, TABLE), by, 3, TABLE)
+    found = rank_passages(search, find_passages(search, index, 20, TABLE), by, 3, TABLE)
     assert ids(found)[0] == wanted
 
 
@@ -71,25 +71,25 @@ def test_words_are_fed_back_where_no_passage_stands_out() -> None:
     others = [passage(f"o{n}", f"Shelf {n} holds jars of plums.") for n in range(40)]
     every = (*tides, linked, *others)
     index, search, by = index_of(every), Search("tides of the sound"), {one.id: one for one in every}
-    found = first(search, index, 20)
+    found = find_passages(search, index, 20)
     assert "linked" not in found.ids
-    again = fed_back(found, index, by, 20)
+    again = apply_feedback(found, index, by, 20)
     assert "linked" in again.ids
-    assert again.fed["linked"] > 0
-    assert "linked" in ids(ranked(search, again, by, 20))
+    assert again.feedback["linked"] > 0
+    assert "linked" in ids(rank_passages(search, again, by, 20))
 
 
 def test_nothing_is_fed_back_where_one_passage_answers() -> None:
     index, search = index_of(ALL), Search("when is the deposit of the lease returned")
-    found = first(search, index, 20)
-    assert fed_back(found, index, {one.id: one for one in ALL}, 20) == found
+    found = find_passages(search, index, 20)
+    assert apply_feedback(found, index, {one.id: one for one in ALL}, 20) == found
 
 
 def test_the_best_sentence_is_the_one_that_answers() -> None:
     index, search = index_of(ALL), Search("within how many weeks is the deposit returned")
     text = "The lease ends in March. The deposit is returned within six weeks. Keys are left on the table."
     lease = passage("lease", text)
-    found = best_sentences(first(search, index, 20), {"lease": lease}, 2, TABLE)
+    found = best_sentences(find_passages(search, index, 20), {"lease": lease}, 2, TABLE)
     assert found[0].span.text.strip() == "The deposit is returned within six weeks."
     assert found[0].passage == "lease"
-    assert best_sentences(first(search, index, 20), {}, 2) == ()
+    assert best_sentences(find_passages(search, index, 20), {}, 2) == ()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.retrieve.sufficiency import graded, sufficiency, weights_of
+from winnow.retrieve.sufficiency import calibrate_scores, judge_sufficiency, weights_of
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
 
@@ -47,8 +47,8 @@ def test_one_passage_that_answers_is_enough_and_without_it_there_is_not(
     texts: set[str], question: str, where: str
 ) -> None:
     search = Search(question)
-    whole = sufficiency(search, [found(texts)])
-    without = sufficiency(search, [found({text for text in texts if where not in text})])
+    whole = judge_sufficiency(search, [found(texts)])
+    without = judge_sufficiency(search, [found({text for text in texts if where not in text})])
     assert whole.enough
     assert whole.coverage > without.coverage
     assert not without.enough
@@ -56,36 +56,38 @@ def test_one_passage_that_answers_is_enough_and_without_it_there_is_not(
 
 
 def test_nothing_found_is_never_enough() -> None:
-    judged = sufficiency(Search("Where is the ladder?"), [Shortlist("knowledge"), Shortlist("history")])
+    judged = judge_sufficiency(Search("Where is the ladder?"), [Shortlist("knowledge"), Shortlist("history")])
     assert (judged.enough, judged.results, judged.confidence) == (False, 0, 0.0)
 
 
 def test_the_three_criteria_of_the_seed_ask_for_three_results() -> None:
     search = Search("Which part of the boiler did the engineer replace in March 2024?")
     literal = KnowledgeSettings(enough_by="all", enough_coverage=0.5)
-    judged = sufficiency(search, [found(MANUAL)], literal)
+    judged = judge_sufficiency(search, [found(MANUAL)], literal)
     assert not judged.enough
     assert "3" in judged.reason
-    assert sufficiency(search, [found(MANUAL)], replace(literal, enough_results=1)).enough
+    assert judge_sufficiency(search, [found(MANUAL)], replace(literal, enough_results=1)).enough
 
 
 def test_coverage_that_is_asked_for_is_kept_to() -> None:
     search = Search("Which part of the boiler did the plump engineer replace in March 2024?")
     settings = KnowledgeSettings(enough_by="all", enough_results=1, enough_coverage=1.0)
-    judged = sufficiency(search, [found(MANUAL)], settings)
+    judged = judge_sufficiency(search, [found(MANUAL)], settings)
     assert judged.confidence >= settings.enough_confidence
     assert not judged.enough
 
 
 def test_confidence_that_is_asked_for_moves_the_gate() -> None:
     search = Search("Which part of the boiler did the engineer replace in March 2024?")
-    sure = sufficiency(search, [found(MANUAL)]).confidence
-    assert not sufficiency(search, [found(MANUAL)], KnowledgeSettings(enough_confidence=sure + 1e-6)).enough
+    sure = judge_sufficiency(search, [found(MANUAL)]).confidence
+    assert not judge_sufficiency(
+        search, [found(MANUAL)], KnowledgeSettings(enough_confidence=sure + 1e-6)
+    ).enough
 
 
 def test_a_public_index_that_reaches_further_speaks_against_what_is_private() -> None:
     search = Search("Which part of the boiler did the engineer replace in March 2024?")
-    nearer, farther = (sufficiency(search, [found(MANUAL)], reach=reach) for reach in (0.3, -0.3))
+    nearer, farther = (judge_sufficiency(search, [found(MANUAL)], reach=reach) for reach in (0.3, -0.3))
     assert nearer.confidence > farther.confidence
     assert nearer.enough
     assert not farther.enough
@@ -94,27 +96,29 @@ def test_a_public_index_that_reaches_further_speaks_against_what_is_private() ->
 def test_what_a_person_said_is_not_held_against_public_documents() -> None:
     said = Candidate(Ref("message", "1"), data={"text": "My boiler number is 4711, the engineer needs it."})
     search, history = Search("What is my boiler number for the engineer?"), Shortlist("history", (said,))
-    near, far = (sufficiency(search, [history], reach=reach) for reach in (0.3, -0.3))
+    near, far = (judge_sufficiency(search, [history], reach=reach) for reach in (0.3, -0.3))
     assert near.confidence == far.confidence
 
 
 def test_a_message_answers_as_well_as_a_passage() -> None:
     said = Candidate(Ref("message", "1"), data={"text": "The code of the garden gate is 4711, tell Paula."})
     question = Search("What is the code of the garden gate?")
-    judged = sufficiency(question, [found(MANUAL), Shortlist("history", (said,))])
-    assert judged.confidence > sufficiency(question, [found(MANUAL)]).confidence
+    judged = judge_sufficiency(question, [found(MANUAL), Shortlist("history", (said,))])
+    assert judged.confidence > judge_sufficiency(question, [found(MANUAL)]).confidence
 
 
 def test_a_term_nobody_knows_lowers_confidence_more_than_a_common_one() -> None:
     question = Search("When was the quokka boiler serviced by the engineer?")
     terms = {"boiler": RARE, "servic": RARE, "engineer": RARE}
-    rare = sufficiency(question, [found(MANUAL, {**terms, "quokka": RARE})])
-    common = sufficiency(question, [found(MANUAL, {**terms, "quokka": COMMON})])
+    rare = judge_sufficiency(question, [found(MANUAL, {**terms, "quokka": RARE})])
+    common = judge_sufficiency(question, [found(MANUAL, {**terms, "quokka": COMMON})])
     assert common.confidence > rare.confidence
 
 
 def test_relevance_tells_the_passage_that_answers_from_the_others() -> None:
-    graded_ones = graded("Who tiled the roof anew and left spare tiles behind the shed?", found(MANUAL))
+    graded_ones = calibrate_scores(
+        "Who tiled the roof anew and left spare tiles behind the shed?", found(MANUAL)
+    )
     scores = {str(one.data["text"])[:8]: one.score for one in graded_ones.candidates}  # type: ignore[index]
     assert scores.pop("The roof") > 0.7
     assert max(scores.values()) < 0.3
@@ -128,7 +132,7 @@ def test_the_title_of_a_document_counts_as_said_in_it() -> None:
         for title in ("Boiler in the cellar", "")
     ]
     search = Search("When was the boiler in the cellar serviced?")
-    with_title, without = (sufficiency(search, [one]) for one in told)
+    with_title, without = (judge_sufficiency(search, [one]) for one in told)
     assert with_title.confidence > without.confidence
 
 

@@ -17,7 +17,7 @@ from winnow.retrieve.documents.conversion import IngestLimits
 from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
 from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest, add_documents
-from winnow.retrieve.documents.source import Knowledge
+from winnow.retrieve.documents.source import DocumentSource
 from winnow.types.candidate import Search
 from winnow.types.document import AddReport, Document, KnowledgeSettings
 from winnow.types.scope import Scope
@@ -59,7 +59,7 @@ class Notes:
 
     def found(self, question: str) -> list[str]:
         """Ids of documents that answer it, best first."""
-        knowledge = Knowledge(self.storage.documents, "private", open_builtin_embedder(), ALL)
+        knowledge = DocumentSource(self.storage.documents, "private", open_builtin_embedder(), ALL)
         best = run_blocking(knowledge(Search(question, NOW), Scope(user="ida"), 10)).candidates
         return [str(each.data["document"]) for each in best if isinstance(each.data, dict)]
 

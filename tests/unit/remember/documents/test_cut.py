@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.sentences import sentences
+from winnow.language.sentences import split_sentences
 from winnow.retrieve.documents.chunking import (
     MAX_BLOCK_CHARS,
     headings,
@@ -25,7 +25,7 @@ def test_sentences_stay_whole_and_nothing_is_lost(text: str) -> None:
     cut = list(text_chunks(text, markdown=True))
     assert len(cut) > 3
     assert "".join("".join(p.text for p in cut).split()) == "".join(text.split())
-    begun = {span.start for span in sentences(text)}
+    begun = {span.start for span in split_sentences(text)}
     assert {piece.start for piece in cut} <= begun
 
 

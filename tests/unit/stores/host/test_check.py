@@ -14,7 +14,7 @@ from tests.unit.stores.host.test_shapes import talks
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.adapters.stores.host.table_inspection import check_table, guess_tables, table_names
 from winnow.errors import ConfigError, Phrase, StoreError
-from winnow.language.translation import translations, worded
+from winnow.language.translation import translate_text, translations
 from winnow.types.message import HostColumns, HostReport, HostTable
 
 
@@ -30,7 +30,7 @@ def advice(report: HostReport) -> list[str]:
 
 def known_in_chinese(text: str) -> bool:
     told = text.template if isinstance(text, Phrase) else text
-    return told in translations() and worded(text, "zh") != text
+    return told in translations() and translate_text(text, "zh") != text
 
 
 def odd() -> sa.Table:

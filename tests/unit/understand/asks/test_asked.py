@@ -15,7 +15,7 @@ from winnow.types.utterance import Turn, Utterance
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.prompts.compile import PLACES, compile_ask, wants_help
 from winnow.understand.prompts.intent import (
-    LONGEST,
+    MAX_TEXT_CHARS,
     UNSURE,
     doubtful,
     improvable,
@@ -68,7 +68,7 @@ def test_a_rewrite_is_asked_with_the_turn_and_the_talk() -> None:
 def test_a_long_turn_is_cut_before_a_model_sees_it() -> None:
     history = data(rewrite_ask("短", [Turn("user", "长" * 2000)]).messages)["history"]
     assert isinstance(history, list)
-    assert len(history[0]["text"]) <= LONGEST + 1
+    assert len(history[0]["text"]) <= MAX_TEXT_CHARS + 1
 
 
 @pytest.mark.parametrize(("query", "english"), [("放多少盐", False), ("how much salt", True)])

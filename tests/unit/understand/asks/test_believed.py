@@ -11,10 +11,10 @@ from winnow.types.utterance import Turn
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.prompts.intent import LONGEST_REWRITING as LONGEST
 from winnow.understand.prompts.intent import (
-    TRUST,
+    MODEL_CONFIDENCE,
     Prepared,
-    intended,
     intent_ask,
+    model_intent,
     prepare_ask,
     rewrite_ask,
     rewritten,
@@ -24,18 +24,18 @@ RULES = Intent(True, "knowledge", "fact", act="question", confidence=0.5, reason
 TALK = (Turn("user", "how do I make a leek tart"), Turn("assistant", "Soften the leeks first."))
 FACT = {"need_retrieval": True, "source": "knowledge", "label": "fact"}
 IDLE = {"need_retrieval": False, "source": "none", "label": "conversation"}
-MEANT = replace(RULES, confidence=TRUST, reason="model", by="model")
+MEANT = replace(RULES, confidence=MODEL_CONFIDENCE, reason="model", by="model")
 
 
 def test_an_intent_that_passes_keeps_what_the_words_do() -> None:
-    assert intended(FACT, RULES, taxonomy()) == MEANT
-    assert intended(IDLE, RULES, taxonomy()) == replace(
+    assert model_intent(FACT, RULES, taxonomy()) == MEANT
+    assert model_intent(IDLE, RULES, taxonomy()) == replace(
         MEANT, need_retrieval=False, source="none", label="conversation"
     )
 
 
 def test_the_class_decides_where_to_look() -> None:
-    found = intended({**FACT, "source": "devices"}, RULES, taxonomy())
+    found = model_intent({**FACT, "source": "devices"}, RULES, taxonomy())
     assert isinstance(found, Intent)
     assert found.source == "knowledge"
 
@@ -45,20 +45,20 @@ def test_the_class_decides_where_to_look() -> None:
     [{**FACT, "need_retrieval": False}, {**IDLE, "need_retrieval": True}, {**FACT, "label": "gossip"}],
 )
 def test_an_intent_that_contradicts_itself_is_void(answer: dict[str, object]) -> None:
-    assert intended(answer, RULES, taxonomy()) == "contradiction"
+    assert model_intent(answer, RULES, taxonomy()) == "contradiction"
     assert intent_ask("and the cheese", TALK, RULES, taxonomy()).accept(answer) is None
 
 
 def test_a_rewrite_that_passes_is_a_models() -> None:
     answer = {"query": "how long do I bake the leek tart"}
     found = rewritten(answer, "how long do I bake it", TALK)
-    assert found == Rewrite("how long do I bake the leek tart", True, (), "model", TRUST, "model")
+    assert found == Rewrite("how long do I bake the leek tart", True, (), "model", MODEL_CONFIDENCE, "model")
     assert rewrite_ask("how long do I bake it", TALK).accept(answer) == found
 
 
 def test_a_rewrite_may_leave_the_turn_as_it_is() -> None:
     found = rewritten({"query": " how  long do\nI bake it\u200b "}, "how long do I bake it", TALK)
-    assert found == Rewrite("how long do I bake it", False, (), "model", TRUST, "model")
+    assert found == Rewrite("how long do I bake it", False, (), "model", MODEL_CONFIDENCE, "model")
 
 
 @pytest.mark.parametrize(

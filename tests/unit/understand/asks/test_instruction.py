@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from winnow.types.query import Quantifier
-from winnow.understand.prompts.compile import LONGEST, Said, said
+from winnow.understand.prompts.compile import MAX_SLOT_CHARS, InstructionSlots, instruction_slots
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ from winnow.understand.prompts.compile import LONGEST, Said, said
     ],
 )
 def test_in_chinese(row: dict[str, Any], plain: str) -> None:
-    assert said(row, "zh").plain("zh") == plain
+    assert instruction_slots(row, "zh").plain("zh") == plain
 
 
 @pytest.mark.parametrize(
@@ -89,18 +89,21 @@ def test_in_chinese(row: dict[str, Any], plain: str) -> None:
     ],
 )
 def test_in_english(row: dict[str, Any], plain: str) -> None:
-    assert said(row, "en").plain("en") == plain
+    assert instruction_slots(row, "en").plain("en") == plain
 
 
 def test_a_name_counts_before_the_kind() -> None:
-    assert Said(name="owl", kind="light").thing == "owl"
-    assert Said(kind="light").thing == "light"
+    assert InstructionSlots(name="owl", kind="light").thing == "owl"
+    assert InstructionSlots(kind="light").thing == "light"
 
 
 def test_what_is_not_there_is_empty() -> None:
-    assert said({}, "zh") == Said()
+    assert instruction_slots({}, "zh") == InstructionSlots()
     assert (
-        said({"action": 3, "scope_include": "客厅", "excluded": [1, " "], "negated": "yes"}, "zh") == Said()
+        instruction_slots(
+            {"action": 3, "scope_include": "客厅", "excluded": [1, " "], "negated": "yes"}, "zh"
+        )
+        == InstructionSlots()
     )
 
 
@@ -117,7 +120,7 @@ def test_every_slot_is_kept_as_it_was_filled() -> None:
         "conditions": ["下雨"],
         "negated": True,
     }
-    assert said(row, "zh") == Said(
+    assert instruction_slots(row, "zh") == InstructionSlots(
         action="打开",
         kind="light",
         name="台灯",
@@ -132,14 +135,14 @@ def test_every_slot_is_kept_as_it_was_filled() -> None:
 
 
 def test_an_unknown_kind_is_none() -> None:
-    assert said({"type_hint": "Unknown"}, "en").kind == ""
+    assert instruction_slots({"type_hint": "Unknown"}, "en").kind == ""
 
 
 def test_only_a_chinese_sentence_has_no_latin_action() -> None:
-    assert said({"action": "turn on"}, "zh").action == ""
-    assert said({"action": "turn on"}, "en").action == "turn on"
+    assert instruction_slots({"action": "turn on"}, "zh").action == ""
+    assert instruction_slots({"action": "turn on"}, "en").action == "turn on"
 
 
 def test_a_slot_without_end_is_cut() -> None:
-    assert len(said({"name_hint": "灯" * 200}, "zh").name) == LONGEST
-    assert len(said({"excluded": ["灯" * 200]}, "zh").excluded[0]) == LONGEST
+    assert len(instruction_slots({"name_hint": "灯" * 200}, "zh").name) == MAX_SLOT_CHARS
+    assert len(instruction_slots({"excluded": ["灯" * 200]}, "zh").excluded[0]) == MAX_SLOT_CHARS

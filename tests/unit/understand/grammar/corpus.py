@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.utterance import Language
 
 HERE = Path(__file__).parent
@@ -69,4 +69,4 @@ def _group(row: dict[str, Any]) -> Group:
 
 
 def _read(name: str) -> Any:
-    return parsed((HERE / name).read_text("utf-8"))
+    return parse_yaml((HERE / name).read_text("utf-8"))

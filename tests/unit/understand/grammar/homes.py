@@ -10,7 +10,7 @@ from winnow.engine.home_cache import LoadedHome
 from winnow.types.utterance import Language
 from winnow.understand.meaning.parses import Parse, is_whole
 from winnow.understand.meaning.reader import GrammarReader, Interpretation
-from winnow.understand.reading import LIMIT, tokens_of
+from winnow.understand.reading import MAX_TEXT_CHARS, tokens_of
 from winnow.understand.words.text_cleanup import expand_contractions
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -42,12 +42,12 @@ def parsed(said: str, language: Language) -> Parse | None:
 
 def parsed_in(vocabulary: Vocabulary, said: str, language: Language) -> Parse | None:
     """The same over the words of any home."""
-    text = expand_contractions(said, LIMIT)
+    text = expand_contractions(said, MAX_TEXT_CHARS)
     heard = [t for t in tokens_of(text, vocabulary, reading=False) if is_whole(t)]
     return GrammarReader(language, vocabulary).parses_of(text).written_parse(heard)
 
 
 def meant(said: str, language: Language) -> Interpretation:
     """What the sentence may order."""
-    text = expand_contractions(said, LIMIT)
+    text = expand_contractions(said, MAX_TEXT_CHARS)
     return reader(language).interpret(text, tokens_of(text, home(language).vocabulary, reading=False))

@@ -12,13 +12,13 @@ import yaml
 from tests.unit.understand.grammar.homes import parsed, reader
 
 from winnow.language.normalize import language_of
-from winnow.language.ways.composed import composed
+from winnow.language.ways.composed import composed_forms
 from winnow.language.ways.idioms import turns
 from winnow.types.query import Token
 from winnow.types.utterance import Language
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
-from winnow.understand.reading import LIMIT
+from winnow.understand.reading import MAX_TEXT_CHARS
 from winnow.understand.words.text_cleanup import expand_contractions
 
 WAYS = re.compile("W[_tpvsx]+[0-9]")
@@ -41,7 +41,7 @@ def lefts(language: Language) -> set[str]:
 
 def terminals(language: Language) -> set[str]:
     """What a word may be: a class, or a list of words of the structure."""
-    said = {word.symbol for word in turns(language)} | {word.symbol for word in composed(language)}
+    said = {word.symbol for word in turns(language)} | {word.symbol for word in composed_forms(language)}
     ways = {part for rule in load_rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
     own = (classes()[table][language] for table in ("words", "remarks"))
     told = (classes()["classes"], *own, classes()["talk"])
@@ -73,7 +73,7 @@ def used_by(said: str, language: Language) -> set[GrammarLine]:
     """The lines in the best parse of a sentence, and in that with ways of saying; empty without one."""
     parses = (
         parsed(said, language),
-        reader(language).parses_of(expand_contractions(said, LIMIT)).paraphrase_parse(()),
+        reader(language).parses_of(expand_contractions(said, MAX_TEXT_CHARS)).paraphrase_parse(()),
     )
     return {line for parse in parses if parse for line in used(parse.tree, language)}
 

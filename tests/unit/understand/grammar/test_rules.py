@@ -17,12 +17,12 @@ from tests.unit.understand.grammar.lines import (
     with_examples,
 )
 
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.types.utterance import Language
 from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
 from winnow.understand.meaning.parses import OPERATIONS
 
-OTHERWISE: dict[str, str] = parsed(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
+OTHERWISE: dict[str, str] = parse_yaml(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
 """Line -> why its example is read by another one."""
 
 

@@ -17,7 +17,7 @@ from tests.unit.understand.grammar.lines import used
 
 from winnow.errors import WinnowError
 from winnow.language.normalize import language_of
-from winnow.language.tables import parsed
+from winnow.language.tables import parse_yaml
 from winnow.understand.grammar.rulebook import GrammarLine, load_rulebook
 
 SCENARIOS = ("*.yaml", "contact/*.yaml", "careful/*.yaml", "transform/*.yaml")
@@ -27,7 +27,7 @@ def said() -> Iterator[tuple[str, str]]:
     """(home, sentence) of every scenario and of the corpus."""
     folder = Path(runner.__file__).parent
     for path in sorted(p for pattern in SCENARIOS for p in folder.glob(pattern)):
-        rows = parsed(path.read_text("utf-8"))
+        rows = parse_yaml(path.read_text("utf-8"))
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and {"say", "home"} <= row.keys():
                 yield str(row["home"]), str(row["say"])

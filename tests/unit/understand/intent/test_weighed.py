@@ -9,14 +9,14 @@ import pytest
 from winnow.errors import TaxonomyError
 from winnow.types.query import Bilingual, IntentClass, IntentSource, Taxonomy
 from winnow.types.utterance import Turn
-from winnow.understand.intent.alone import TURNS, Before, before, clauses
-from winnow.understand.intent.classify import implied, label
+from winnow.understand.intent.alone import MAX_TURNS, PrecedingTalk, before, clauses
+from winnow.understand.intent.classify import implied_source, label
 from winnow.understand.intent.features import chance, features, overlap, threshold, trust, weights
 from winnow.understand.intent.taxonomy import read_taxonomy
 
 
-def seen(text: str, state: Before | None = None) -> set[str]:
-    return set(features(clauses(text), state or Before(turns=2)))
+def seen(text: str, state: PrecedingTalk | None = None) -> set[str]:
+    return set(features(clauses(text), state or PrecedingTalk(turns=2)))
 
 
 @pytest.mark.parametrize(
@@ -45,27 +45,27 @@ def test_the_form_of_a_turn(text: str, has: set[str], has_not: set[str]) -> None
 @pytest.mark.parametrize(
     ("state", "name"),
     [
-        (Before(turns=0), "opening"),
-        (Before(turns=2, asks=True), "asked_before"),
-        (Before(turns=2, asks=True), "answer"),
-        (Before(turns=2, offers=True), "offered_before"),
-        (Before(turns=2, waiting=True), "waiting"),
-        (Before(turns=2, failed=True), "failed"),
-        (Before(turns=2, personal=True), "personal"),
-        (Before(turns=2, said="我们的牛肉面"), "overlap"),
+        (PrecedingTalk(turns=0), "opening"),
+        (PrecedingTalk(turns=2, asks=True), "asked_before"),
+        (PrecedingTalk(turns=2, asks=True), "answer"),
+        (PrecedingTalk(turns=2, offers=True), "offered_before"),
+        (PrecedingTalk(turns=2, waiting=True), "waiting"),
+        (PrecedingTalk(turns=2, failed=True), "failed"),
+        (PrecedingTalk(turns=2, personal=True), "personal"),
+        (PrecedingTalk(turns=2, said="我们的牛肉面"), "overlap"),
     ],
 )
-def test_the_state_of_the_talk(state: Before, name: str) -> None:
+def test_the_state_of_the_talk(state: PrecedingTalk, name: str) -> None:
     assert name in seen("牛肉面", state)
     assert name not in seen("牛肉面")
 
 
 def test_a_question_answers_nothing() -> None:
-    assert "answer" not in seen("牛肉面在哪里", Before(turns=2, asks=True))
-    assert "fresh_fragment" not in seen("牛肉面", Before(turns=2, asks=True))
-    assert "personal_question" in seen("你喜欢哪里", Before(turns=2, personal=True))
-    assert "personal_question" not in seen("他喜欢哪里", Before(turns=2, personal=True))
-    assert "personal_question" not in seen("你喜欢那里", Before(turns=2, personal=True))
+    assert "answer" not in seen("牛肉面在哪里", PrecedingTalk(turns=2, asks=True))
+    assert "fresh_fragment" not in seen("牛肉面", PrecedingTalk(turns=2, asks=True))
+    assert "personal_question" in seen("你喜欢哪里", PrecedingTalk(turns=2, personal=True))
+    assert "personal_question" not in seen("他喜欢哪里", PrecedingTalk(turns=2, personal=True))
+    assert "personal_question" not in seen("你喜欢那里", PrecedingTalk(turns=2, personal=True))
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def talk(*said: str) -> tuple[Turn, ...]:
 
 
 def test_nothing_was_said_before_a_talk() -> None:
-    assert before(()) == Before()
+    assert before(()) == PrecedingTalk()
 
 
 def test_after_the_persons_own_words_nothing_is_open() -> None:
-    assert before(talk("帮我找个会议室", "您需要几个人的会议室？", "等等")) == Before(turns=3)
+    assert before(talk("帮我找个会议室", "您需要几个人的会议室？", "等等")) == PrecedingTalk(turns=3)
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_only_a_request_waits_for_an_answer() -> None:
 
 def test_only_the_last_ten_turns_are_read() -> None:
     desk = Turn("assistant", "let me see what i can find ok i'm showing one called the white hart")
-    assert before((desk, *[Turn("user", "hi")] * (TURNS - 1))).desk
-    assert not before((desk, *[Turn("user", "hi")] * TURNS)).desk
+    assert before((desk, *[Turn("user", "hi")] * (MAX_TURNS - 1))).desk
+    assert not before((desk, *[Turn("user", "hi")] * MAX_TURNS)).desk
     assert not before((replace(desk, role="user"),)).desk
-    assert before([Turn("user", "hi")] * 14).turns == TURNS
+    assert before([Turn("user", "hi")] * 14).turns == MAX_TURNS
 
 
 OWN = Taxonomy(
@@ -182,9 +182,9 @@ def test_without_a_class_for_the_rest_the_first_is_taken() -> None:
 
 
 def test_a_statement_may_imply_where_to_look() -> None:
-    assert implied("唉，我迷路了", OWN) == "knowledge"
-    assert implied("I'm lost again", OWN) == "knowledge"
-    assert implied("怎么换胎", OWN) == "none"
+    assert implied_source("唉，我迷路了", OWN) == "knowledge"
+    assert implied_source("I'm lost again", OWN) == "knowledge"
+    assert implied_source("怎么换胎", OWN) == "none"
 
 
 @pytest.mark.parametrize(

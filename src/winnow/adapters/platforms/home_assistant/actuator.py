@@ -18,7 +18,7 @@ from winnow.adapters.platforms.home_assistant.live_home import (
 from winnow.adapters.platforms.home_assistant.websocket import HomeAssistantSocket
 from winnow.adapters.platforms.live.server import MAX_QUOTED_CHARS
 from winnow.errors import LinkError
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.ports.stores import Clock
 from winnow.types.home import Scalar
 from winnow.types.receipt import Outcome, OutcomeStatus
@@ -180,7 +180,9 @@ def _quoted_outcome(
     call: Call, status: OutcomeStatus, code: str, retry_after: float | None = None, **facts: object
 ) -> Outcome:
     """An outcome of that code. What a server said is cut and made harmless."""
-    told: dict[str, Scalar] = {name: encode(str(value), MAX_QUOTED_CHARS) for name, value in facts.items()}
+    told: dict[str, Scalar] = {
+        name: encode_text(str(value), MAX_QUOTED_CHARS) for name, value in facts.items()
+    }
     return Outcome(call, status, code, told, retry_after=retry_after)
 
 

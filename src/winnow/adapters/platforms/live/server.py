@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from winnow.errors import LinkError, LinkFault, Phrase
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 
 INSTALL_COMMAND = "pip install 'winnow-context[live]'"
 LINK_ERROR_TEXTS: Mapping[LinkFault, tuple[str, str]] = {
@@ -79,7 +79,7 @@ def link_error(code: LinkFault, *, retry_after: float = 0.0, **facts: object) ->
     """The error of that kind. What a server said is quoted, cut and made harmless."""
     # What came from outside becomes one short line; our own words stay as they are.
     told = {
-        name: value if isinstance(value, Phrase) else encode(str(value), MAX_QUOTED_CHARS)
+        name: value if isinstance(value, Phrase) else encode_text(str(value), MAX_QUOTED_CHARS)
         for name, value in facts.items()
     }
     message, hint = LINK_ERROR_TEXTS[code]

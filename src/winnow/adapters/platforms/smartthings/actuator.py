@@ -16,7 +16,7 @@ from winnow.adapters.platforms.live.rest_client import PostResult, RequestEffort
 from winnow.adapters.platforms.smartthings import capability_table as table
 from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT
 from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
-from winnow.language.encode import encode
+from winnow.language.encode import encode_text
 from winnow.language.kinds import hue_and_saturation
 from winnow.ports.stores import Clock
 from winnow.types.receipt import Outcome, OutcomeStatus
@@ -197,7 +197,7 @@ def _refusal_outcome(call: Call, posted: PostResult) -> Outcome:
     details = _objects_in(error, "details")
     said = [part.get("message") for part in (*details, error if isinstance(error, dict) else {})]
     message = next((text for text in said if isinstance(text, str) and text.strip()), "")
-    facts = {"why": encode(f"{message} ({posted.status})".strip(), MAX_QUOTED_CHARS)}
+    facts = {"why": encode_text(f"{message} ({posted.status})".strip(), MAX_QUOTED_CHARS)}
     if posted.status in UNDECIDED_STATUSES:
         return Outcome(call, "unknown", "no_answer", facts, retry_after=0.0)
     return Outcome(call, "failed", CODE_OF_REFUSAL.get(posted.status, "home_refused"), facts)

@@ -9,14 +9,14 @@ from functools import cache
 from typing import cast
 
 from winnow.language.gazetteer import stem
-from winnow.retrieve.statements.claims import groups, looks, words
+from winnow.retrieve.statements.claims import statement_groups, statement_words, typed_values
 
-LONGEST = 8
+MAX_VALUE_WORDS = 8
 """Words of a value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ClauseValue:
     """What a clause says of something."""
 
     tokens: tuple[str, ...]
@@ -30,50 +30,54 @@ class Value:
         return not (self.looks or self.words)
 
 
-def value_in(tokens: Sequence[str]) -> Value:
+def clause_value(tokens: Sequence[str]) -> ClauseValue:
     """The value behind what leads to it, up to what ends it."""
     start = 0
-    while start < len(tokens) and tokens[start] in words("into"):
+    while start < len(tokens) and tokens[start] in statement_words("into"):
         start += 1
     end = min(start + 1, len(tokens))
-    while end < min(len(tokens), start + LONGEST) and tokens[end] not in words("stop"):
+    while end < min(len(tokens), start + MAX_VALUE_WORDS) and tokens[end] not in statement_words("stop"):
         end += 1
     told = tuple(tokens[start:end])
-    found = _timed(looks(" ".join(told)), tokens[:start])
-    return Value(told, found, content(told) - (looking(told) if found else frozenset()))
+    found = _as_time(typed_values(" ".join(told)), tokens[:start])
+    return ClauseValue(told, found, content_stems(told) - (typed_words(told) if found else frozenset()))
 
 
-def _timed(found: Mapping[str, str], before: Sequence[str]) -> Mapping[str, str]:
+def _as_time(found: Mapping[str, str], before: Sequence[str]) -> Mapping[str, str]:
     """``at 7`` is a time."""
-    if set(found) != {"number"} or not words("at") & set(before):
+    if set(found) != {"number"} or not statement_words("at") & set(before):
         return found
     return {"time": found["number"]}
 
 
-def looking(tokens: Sequence[str]) -> frozenset[str]:
+def typed_words(tokens: Sequence[str]) -> frozenset[str]:
     """The words that are part of a number or a date."""
-    return frozenset(stem(token) for token in tokens if looks(token)) | {stem(w) for w in words("units")}
+    return frozenset(stem(token) for token in tokens if typed_values(token)) | {
+        stem(w) for w in statement_words("units")
+    }
 
 
-def content(tokens: Sequence[str]) -> frozenset[str]:
+def content_stems(tokens: Sequence[str]) -> frozenset[str]:
     """Stems of the words that say something."""
-    return frozenset(stem(token.removesuffix("'s")) for token in tokens if token not in words("empty"))
+    return frozenset(
+        stem(token.removesuffix("'s")) for token in tokens if token not in statement_words("empty")
+    )
 
 
 @cache
-def stems(name: str) -> frozenset[str]:
+def stem_list(name: str) -> frozenset[str]:
     """The stems of a list of words."""
-    return frozenset(map(stem, words(name)))
+    return frozenset(map(stem, statement_words(name)))
 
 
-def canonical(what: Sequence[str]) -> frozenset[str]:
+def canonical_attribute(what: Sequence[str]) -> frozenset[str]:
     """The attribute in one spelling: families for words of one meaning, else stems."""
     text, found = " ".join(what), set()
     for pattern, family in _families():
         text, times = pattern.subn(" ", text)
         if times:
             found.add(family)
-    return frozenset(found) | content(text.split())
+    return frozenset(found) | content_stems(text.split())
 
 
 @cache
@@ -85,7 +89,7 @@ def _families() -> tuple[tuple[re.Pattern[str], str], ...]:
             ),
             name,
         )
-        for name, alike in groups("same").items()
+        for name, alike in statement_groups("same").items()
     )
 
 
@@ -96,21 +100,21 @@ _ENDINGS = ("s", "es", "ed", "d", "ing")
 
 
 @cache
-def verbs() -> frozenset[str]:
+def statement_verbs() -> frozenset[str]:
     """Plain forms of all verbs that are listed."""
-    listed = {verb for family in groups("says").values() for verb in family}
-    return frozenset(listed) | words("habit") | words("change") | words("leave")
+    listed = {verb for family in statement_groups("says").values() for verb in family}
+    return frozenset(listed) | statement_words("habit") | statement_words("change") | statement_words("leave")
 
 
 @cache
-def lemma(token: str) -> str:
+def verb_lemma(token: str) -> str:
     """The plain form of a listed verb; any other word as it is."""
     known = _irregular().get(token)
-    return known or next((plain for plain in _plain_forms(token) if plain in verbs()), token)
+    return known or next((plain for plain in _plain_forms(token) if plain in statement_verbs()), token)
 
 
 def _irregular() -> Mapping[str, str]:
-    return cast("Mapping[str, str]", groups("irregular"))
+    return cast("Mapping[str, str]", statement_groups("irregular"))
 
 
 def _plain_forms(token: str) -> Iterator[str]:
@@ -126,20 +130,20 @@ def _plain_forms(token: str) -> Iterator[str]:
 @cache
 def is_past(token: str) -> bool:
     """Whether a form of a verb tells of what was: an event is no habit."""
-    irregular = token in _irregular() and not token.endswith(("s", "ing")) and token != lemma(token)
+    irregular = token in _irregular() and not token.endswith(("s", "ing")) and token != verb_lemma(token)
     return irregular or token.endswith("ed")
 
 
 def is_finite(token: str) -> bool:
     """Whether it is a verb of a third person: ``starts``, ``moved``."""
-    return token != lemma(token) and not token.endswith("ing") and lemma(token) in verbs()
+    return token != verb_lemma(token) and not token.endswith("ing") and verb_lemma(token) in statement_verbs()
 
 
-def family(tokens: Sequence[str]) -> str:
+def verb_family(tokens: Sequence[str]) -> str:
     """The attribute a verb and its preposition state (``live in``: home); empty where they state none."""
-    verb = lemma(tokens[0])
+    verb = verb_lemma(tokens[0])
     following = tokens[1] if len(tokens) > 1 else ""
-    for name, listed in groups("says").items():
+    for name, listed in statement_groups("says").items():
         leading = listed.get(verb, ())
         if following in leading or "" in leading:
             return str(name)

@@ -9,8 +9,8 @@ from math import log1p
 
 from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.en.mentions import LONGEST, READ, Mention
-from winnow.understand.rewrite.en.slots import Token, lists, tokens
+from winnow.understand.rewrite.en.mentions import MAX_MENTION_WORDS, MAX_READ_CHARS, EnglishMention
+from winnow.understand.rewrite.en.slots import EnglishToken, lists, tokens
 
 ADDED = 3
 """Words that are added; more bring in what was said in passing (measured in docs/decisions)."""
@@ -38,7 +38,7 @@ def _weightiest(history: Sequence[Turn], said: set[str]) -> list[tuple[str, int]
     """Words with the turn they were said in last, weightiest first: often, lately, by either speaker."""
     weight: dict[str, float] = defaultdict(float)
     place: dict[str, tuple[str, int]] = {}
-    for turn, counts in _faded(history):
+    for turn, counts in _fading_turn_numbers(history):
         for low, (word, times) in _content(history[turn].content).items():
             weight[low] += counts * log1p(times)
             place.setdefault(low, (word, turn))
@@ -46,7 +46,7 @@ def _weightiest(history: Sequence[Turn], said: set[str]) -> list[tuple[str, int]
     return [place[low] for low in best[:ADDED]]
 
 
-def _faded(history: Sequence[Turn]) -> Iterator[tuple[int, float]]:
+def _fading_turn_numbers(history: Sequence[Turn]) -> Iterator[tuple[int, float]]:
     """Turns by number, latest first, and what a word of each counts for."""
     counts = dict.fromkeys(FADING, 1.0)
     for turn in reversed(range(len(history))):
@@ -58,13 +58,13 @@ def _faded(history: Sequence[Turn]) -> Iterator[tuple[int, float]]:
 def _content(text: str) -> dict[str, tuple[str, int]]:
     """Content words in lower case -> as written, how often."""
     found: dict[str, tuple[str, int]] = {}
-    for token in tokens(text[:READ]):
+    for token in tokens(text[:MAX_READ_CHARS]):
         if _says_what(token):
             found[token.low] = (token.text, found.get(token.low, ("", 0))[1] + 1)
     return found
 
 
-def _says_what(token: Token) -> bool:
+def _says_what(token: EnglishToken) -> bool:
     """A noun, a name or an adjective, as far as its form tells."""
     if token.kind not in {"word", "name"} or len(token.low) < 3:
         return False
@@ -80,21 +80,21 @@ _AGO = {0: "last", 1: "before_last", 2: "third"}
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class MentionCandidate:
     """A phrase with what the whole conversation says of it."""
 
-    mention: Mention
+    mention: EnglishMention
     since: int
     """First turn it is spoken of in."""
     facts: Features
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class EnglishScene:
     """All that the slots of one query are weighed against."""
 
-    read: tuple[Token, ...]
-    candidates: Sequence[Candidate]
+    read: tuple[EnglishToken, ...]
+    candidates: Sequence[MentionCandidate]
     turns: int
     pronouns: Mapping[str, tuple[int, int]]
     """Class of pronoun -> first and last turn of the user that uses it."""
@@ -107,7 +107,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class MentionHistory:
     """What a conversation says of its phrases, by their words."""
 
     turns: int
@@ -122,44 +122,44 @@ class Talk:
 
 
 def scene(
-    read: tuple[Token, ...],
-    found: Sequence[Mention],
+    read: tuple[EnglishToken, ...],
+    found: Sequence[EnglishMention],
     history: Sequence[Turn],
     pronouns: Mapping[str, tuple[int, int]],
-) -> Scene:
+) -> EnglishScene:
     """The phrases of a history as candidates for a query."""
     talk = _talk(read, found, len(history))
-    candidates = [Candidate(m, talk.since[m.words], _facts(m, talk)) for m in _latest(found).values()]
+    candidates = [MentionCandidate(m, talk.since[m.words], _facts(m, talk)) for m in _latest(found).values()]
     question = _question(history)
     dictated = any(t.low in lists()["dictating"] for t in question)
     names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
-    return Scene(read, candidates, len(history), pronouns, bool(question), dictated, names)
+    return EnglishScene(read, candidates, len(history), pronouns, bool(question), dictated, names)
 
 
-def _question(history: Sequence[Turn]) -> tuple[Token, ...]:
+def _question(history: Sequence[Turn]) -> tuple[EnglishToken, ...]:
     """What the assistant said last, where it asks."""
     if not history or history[-1].role != "assistant":
         return ()
-    reply = tokens(history[-1].content[-READ:])
+    reply = tokens(history[-1].content[-MAX_READ_CHARS:])
     return reply if reply and reply[-1].text == "?" else ()
 
 
-def _talk(read: Sequence[Token], found: Sequence[Mention], turns: int) -> Talk:
+def _talk(read: Sequence[EnglishToken], found: Sequence[EnglishMention], turns: int) -> MentionHistory:
     said: Counter[tuple[str, ...]] = Counter()
     since: dict[tuple[str, ...], int] = {}
     for words, turn in {(m.words, m.turn) for m in found}:
         said[words] += 1
         since[words] = min(turn, since.get(words, turn))
     known = Counter(word for words in said for word in set(words))
-    return Talk(turns, said, since, known, frozenset(t.low for t in read))
+    return MentionHistory(turns, said, since, known, frozenset(t.low for t in read))
 
 
-def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
+def _latest(found: Sequence[EnglishMention]) -> dict[str, EnglishMention]:
     """Each phrase as it was said last.
 
     The capital of a sentence's first word is dropped where the word was also said without.
     """
-    latest: dict[str, Mention] = {}
+    latest: dict[str, EnglishMention] = {}
     for m in found:
         low = m.text.lower()
         known = latest.get(low)
@@ -167,19 +167,19 @@ def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
     return latest
 
 
-def _facts(m: Mention, talk: Talk) -> Features:
+def _facts(m: EnglishMention, talk: MentionHistory) -> Features:
     """What holds of a phrase whatever the slot."""
     amounts = {
         "back": min(talk.turns - 1 - m.turn, 8) / 8,
         "said": min(talk.said[m.words], 5) / 5,
-        "length": min(len(m.words), LONGEST) / LONGEST,
+        "length": min(len(m.words), MAX_MENTION_WORDS) / MAX_MENTION_WORDS,
         "known": min(talk.known[m.words[-1]] - 1, 4) / 4,
     }
-    holding = (*_told(m, talk), *_framed(m), *_made_of(m))
+    holding = (*_mention_position_features(m, talk), *_framing_features(m), *_made_of(m))
     return {**amounts, **dict.fromkeys(holding, 1.0)}
 
 
-def _told(m: Mention, talk: Talk) -> Iterator[str]:
+def _mention_position_features(m: EnglishMention, talk: MentionHistory) -> Iterator[str]:
     """Where and how often it was said, and whether the query says it."""
     yield _AGO.get(talk.turns - 1 - m.turn, "older")
     yield m.role
@@ -197,7 +197,7 @@ def _told(m: Mention, talk: Talk) -> Iterator[str]:
         yield "partly_inside"
 
 
-def _made_of(m: Mention) -> Iterator[str]:
+def _made_of(m: EnglishMention) -> Iterator[str]:
     """What its own words tell."""
     determiner = lists()["determined"].get(m.determiner, "other") if m.determiner else "bare"
     yield from (m.kind, f"{m.kind}_{m.role}", f"{m.kind}_{determiner}", f"det_{determiner}")
@@ -217,7 +217,7 @@ def _made_of(m: Mention) -> Iterator[str]:
         yield "vague"
 
 
-def _framed(m: Mention) -> Iterator[str]:
+def _framing_features(m: EnglishMention) -> Iterator[str]:
     """How the phrase was brought up.
 
     ``tell me about it``, ``what is it``, at the end of a sentence, as a whole message.
@@ -234,12 +234,12 @@ def _framed(m: Mention) -> Iterator[str]:
         yield "denied"
 
 
-def ends_in(name: str, m: Mention) -> bool:
+def ends_in(name: str, m: EnglishMention) -> bool:
     """Whether the phrase begins or ends with a word of that list."""
     return m.words[0] in lists()[name] or m.words[-1] in lists()[name]
 
 
-def _plural(m: Mention) -> bool:
+def _plural(m: EnglishMention) -> bool:
     """Whether the phrase names several."""
     head = m.words[-1]
     if m.kind == "list" or head in lists()["several"]:
@@ -247,7 +247,7 @@ def _plural(m: Mention) -> bool:
     return head.endswith("s") and not head.endswith(("ss", "us", "is", "'s"))
 
 
-def person(m: Mention) -> bool:
+def person(m: EnglishMention) -> bool:
     """Whether the phrase is likely somebody: kin, or a short name after ``call``, ``tell``, ``with``."""
     if m.words[-1] in lists()["kin"]:
         return True

@@ -8,13 +8,13 @@ from operator import itemgetter
 
 from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.en.mentions import READ, Mention, mentions
-from winnow.understand.rewrite.en.slots import ENDS, Token, lists, tokens
+from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, EnglishMention, mentions
+from winnow.understand.rewrite.en.slots import ENDS, EnglishToken, lists, tokens
 
 # ``How long?`` after an explanation: the question with what the talk is about.
 
 
-LONGEST = 5
+MAX_PHRASE_WORDS = 5
 """Words of a question that is nothing but its first part."""
 EXPLAINS = 80
 """Characters from which an answer explains something, which is then what the talk is about."""
@@ -31,30 +31,33 @@ def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewri
     return Rewrite(text, True, (span,), "bare", confidence=0.7)
 
 
-def _is_bare(read: Sequence[Token]) -> bool:
+def _is_bare(read: Sequence[EnglishToken]) -> bool:
     """Whether a question is only a question word and what it measures or chooses: ``at what temperature``."""
     words = [token.low for token in read if token.kind != "mark"]
     leads = next((n for n, word in enumerate(words) if word not in lists()["bare_leads"]), len(words))
     placed = not lists()["bare_places"].isdisjoint(words[:leads])
     asked = words[leads:]
-    if not 2 <= len(asked) <= LONGEST or asked[0] not in lists()["bare_at" if placed else "bare_asks"]:
+    if (
+        not 2 <= len(asked) <= MAX_PHRASE_WORDS
+        or asked[0] not in lists()["bare_at" if placed else "bare_asks"]
+    ):
         return False
     more = {token.low for token in read if token.kind == "verb"}.union(lists()["bare_stops"])
     return more.isdisjoint(asked[1:])
 
 
-def _topic(history: Sequence[Turn]) -> Mention | None:
+def _topic(history: Sequence[Turn]) -> EnglishMention | None:
     """The last phrase of the last full question of the user, where an explanation followed."""
     for turn in reversed(range(len(history) - 1)):
         said, reply = history[turn], history[turn + 1]
         if said.role == "user" and reply.role == "assistant" and len(reply.content) >= EXPLAINS:
-            found = [m for m in mentions([Turn("user", said.content[:READ])]) if _names_a_thing(m)]
+            found = [m for m in mentions([Turn("user", said.content[:MAX_READ_CHARS])]) if _names_a_thing(m)]
             if found:
                 return found[-1]._replace(turn=turn)
     return None
 
 
-def _names_a_thing(mention: Mention) -> bool:
+def _names_a_thing(mention: EnglishMention) -> bool:
     return mention.kind in {"noun", "name", "title"} and mention.words[-1] not in lists()["vague"]
 
 
@@ -79,14 +82,16 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     turn = max((i for i, turn in enumerate(history) if turn.role == "user"), default=-1)
     if match is None or turn < 0:
         return None
-    question, other = _question(history[turn].content[:READ]), tokens(match["rest"])
+    question, other = _question(history[turn].content[:MAX_READ_CHARS]), tokens(match["rest"])
     place = _place(question, other) if question and _short(other) else None
     if place is None:
         return None
-    return _asked(match, (question[: place[0]].strip(), question[place[1] :].strip()), turn + skipped)
+    return _completed_question(
+        match, (question[: place[0]].strip(), question[place[1] :].strip()), turn + skipped
+    )
 
 
-def _asked(about: re.Match[str], around: tuple[str, str], turn: int) -> Rewrite:
+def _completed_question(about: re.Match[str], around: tuple[str, str], turn: int) -> Rewrite:
     """The question with what stood on either side ``around`` the phrase that gives way."""
     front, back = around
     query, rest, end = about.string, about["rest"], about.end("rest")
@@ -104,14 +109,14 @@ def _question(text: str) -> str:
     return sentences[-1]
 
 
-def _short(other: Sequence[Token]) -> bool:
+def _short(other: Sequence[EnglishToken]) -> bool:
     """A phrase and no sentence of its own."""
     if not 0 < len(other) <= LONGEST_ELLIPSIS:
         return False
     return not any(t.kind == "verb" or t.text in ENDS or t.text == "," for t in other)
 
 
-def _place(question: str, other: Sequence[Token]) -> tuple[int, int] | None:
+def _place(question: str, other: Sequence[EnglishToken]) -> tuple[int, int] | None:
     """From where to where in the question the other phrase goes.
 
     At its end when it is a day and the question has none.
@@ -121,10 +126,10 @@ def _place(question: str, other: Sequence[Token]) -> tuple[int, int] | None:
     if best is not None:
         start = read[best.at].start
         return (read[best.at - 1].start if lead else start, start + len(best.text))
-    return _day(question, read) if _timed(other[0].low, other[-1].low) else None
+    return _day(question, read) if _is_day_phrase(other[0].low, other[-1].low) else None
 
 
-def _most_alike(question: str, other: Sequence[Token], lead: str) -> Mention | None:
+def _most_alike(question: str, other: Sequence[EnglishToken], lead: str) -> EnglishMention | None:
     """The phrase of the question that the other may take the place of."""
     found = [m for m in mentions([Turn("user", question)]) if m.kind in {"name", "noun", "title"}]
     alike = [(_likeness(m, other, lead), m) for m in found if not lead or m.before == lead]
@@ -132,12 +137,12 @@ def _most_alike(question: str, other: Sequence[Token], lead: str) -> Mention | N
     return best if score >= ALIKE else None
 
 
-def _timed(first: str, last: str) -> bool:
+def _is_day_phrase(first: str, last: str) -> bool:
     """Whether a phrase with these words at its ends names a day."""
     return first in lists()["days"] or last in lists()["days"]
 
 
-def _day(question: str, read: Sequence[Token]) -> tuple[int, int] | None:
+def _day(question: str, read: Sequence[EnglishToken]) -> tuple[int, int] | None:
     """Where ``today`` stands in the question, its end when it names no day.
 
     None when it names one in more words.
@@ -148,10 +153,10 @@ def _day(question: str, read: Sequence[Token]) -> tuple[int, int] | None:
     return (days[0].start, days[0].end) if days else (len(question), len(question))
 
 
-def _likeness(m: Mention, other: Sequence[Token], lead: str) -> int:
+def _likeness(m: EnglishMention, other: Sequence[EnglishToken], lead: str) -> int:
     """0 to 6: the same kind of word in front and at the head, the same word in front, a place at the end."""
-    timed = _timed(other[0].low, other[-1].low)
-    if timed != _timed(m.words[0], m.words[-1]) or m.words[-1] in lists()["vague"]:
+    timed = _is_day_phrase(other[0].low, other[-1].low)
+    if timed != _is_day_phrase(m.words[0], m.words[-1]) or m.words[-1] in lists()["vague"]:
         return 0
     named = all(t.kind == "name" for t in other if t.kind not in {"function", "mark"})
     determined = other[0].low in lists()["determiners"]

@@ -8,14 +8,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.en.slots import ENDS, QUOTES, Token, lists, token_at, tokens
+from winnow.understand.rewrite.en.slots import ENDS, QUOTES, EnglishToken, lists, token_at, tokens
 
-READ = 400
+MAX_READ_CHARS = 400
 """Characters of an earlier message that are read; what somebody asks about comes early in a long answer."""
 OLD = 160
 """The same of an assistant's message that is not among the ``RECENT`` last turns."""
 RECENT = 2
-LONGEST = 9
+MAX_MENTION_WORDS = 9
 """Words of a copied phrase at most."""
 _JOINERS = frozenset({"of", "the", "for", "&", "de", "la", "von", "van", "del", "'s", "'"})
 _WH = frozenset({"who", "what", "where", "which", "when", "how", "why"})
@@ -25,7 +25,7 @@ _BETWEEN = frozenset({"and", "or", ",", "&"})
 _LINKS = frozenset({"of", "by", "from", "in", "for", "with", "at", "about"})
 
 
-class Mention(NamedTuple):
+class EnglishMention(NamedTuple):
     """A phrase of one earlier turn."""
 
     text: str
@@ -54,10 +54,10 @@ class Mention(NamedTuple):
     turn: int = 0
 
 
-def mentions(history: Sequence[Turn]) -> list[Mention]:
+def mentions(history: Sequence[Turn]) -> list[EnglishMention]:
     """The phrases of every turn, oldest first."""
     return [
-        m._replace(turn=i, answers=_asked(history, i) if m.opens else "")
+        m._replace(turn=i, answers=_preceding_question_word(history, i) if m.opens else "")
         for i, turn in enumerate(history)
         for m in _of(read_of(turn, len(history) - i), turn.role)
     ]
@@ -65,17 +65,17 @@ def mentions(history: Sequence[Turn]) -> list[Mention]:
 
 def read_of(turn: Turn, back: int) -> str:
     """What is read of a turn that is ``back`` turns ago."""
-    return turn.content[: READ if back <= RECENT or turn.role == "user" else OLD]
+    return turn.content[: MAX_READ_CHARS if back <= RECENT or turn.role == "user" else OLD]
 
 
-def _asked(history: Sequence[Turn], i: int) -> str:
+def _preceding_question_word(history: Sequence[Turn], i: int) -> str:
     """First question word of the turn before ``i``."""
     if i == 0 or history[i].role != "assistant":
         return ""
-    return next((t.low for t in tokens(history[i - 1].content[:READ]) if t.low in _WH), "")
+    return next((t.low for t in tokens(history[i - 1].content[:MAX_READ_CHARS]) if t.low in _WH), "")
 
 
-class Part(NamedTuple):
+class PhrasePart(NamedTuple):
     """Words ``start`` up to ``end`` of a turn that may be a phrase, of the ``kind`` of its mention."""
 
     start: int
@@ -84,9 +84,9 @@ class Part(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _of(text: str, role: str) -> tuple[Mention, ...]:
+def _of(text: str, role: str) -> tuple[EnglishMention, ...]:
     read = tokens(text)
-    made: dict[str, Mention] = {}
+    made: dict[str, EnglishMention] = {}
     for part in sorted(_parts(read), key=lambda part: (part.start, part.end, part.kind != "title")):
         mention = _mention(text, read, part, role)
         if mention is None:
@@ -97,12 +97,12 @@ def _of(text: str, role: str) -> tuple[Mention, ...]:
     return tuple(made.values())
 
 
-def _parts(read: Sequence[Token]) -> list[Part]:
-    found = [*_chunks(read), *_quoted(read), *_titled(read)]
+def _parts(read: Sequence[EnglishToken]) -> list[PhrasePart]:
+    found = [*_chunks(read), *_quoted_parts(read), *_title_parts(read)]
     return [*found, *_lists(read, found), *_links(read, found)]
 
 
-def _chunks(read: Sequence[Token]) -> Iterator[Part]:
+def _chunks(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
     i = 0
     while i < len(read):
         part = _chunk(read, i)
@@ -111,21 +111,21 @@ def _chunks(read: Sequence[Token]) -> Iterator[Part]:
         i = part.end if part is not None else i + 1
 
 
-def _chunk(read: Sequence[Token], i: int) -> Part | None:
+def _chunk(read: Sequence[EnglishToken], i: int) -> PhrasePart | None:
     """The name or noun that begins at ``i``, with its determiners."""
     start = i
     while token_at(read, start).low in lists()["determiners"]:
         start += 1
     end, named = start, True
-    while end - start < LONGEST and (adds := _adds(read, i, start, end)):
+    while end - start < MAX_MENTION_WORDS and (adds := _adds(read, i, start, end)):
         named = named and adds == "name"
         end += 1
     while end > start + 1 and (read[end - 1].low in lists()["ordinals"] or _predicate(read, i, end)):
         end -= 1
-    return Part(i, end, "name" if named else "noun") if end > start else None
+    return PhrasePart(i, end, "name" if named else "noun") if end > start else None
 
 
-def _adds(read: Sequence[Token], i: int, start: int, j: int) -> str:
+def _adds(read: Sequence[EnglishToken], i: int, start: int, j: int) -> str:
     """What the word at ``j`` makes of the phrase begun at ``i``: ``name`` or ``noun``; empty where it ends.
 
     ``start``: where its determiners end.
@@ -133,20 +133,20 @@ def _adds(read: Sequence[Token], i: int, start: int, j: int) -> str:
     token = token_at(read, j)
     if token.kind == "name":
         return "name"
-    if token.kind == "number" and _numbered(read, i, j):
+    if token.kind == "number" and _is_counted_phrase(read, i, j):
         return "name" if token.text[0].isdigit() else "noun"
     if _nominal(read, i, start, j):
         return "noun"
     return "name" if j > start and _joins(read, j) else ""
 
 
-def _predicate(read: Sequence[Token], i: int, j: int) -> bool:
+def _predicate(read: Sequence[EnglishToken], i: int, j: int) -> bool:
     """``hot`` of ``Is the oven hot?``: what is asked, not part of the phrase."""
     asked = i > 0 and read[i - 1].opens and read[i - 1].low in {"is", "are", "was", "were"}
     return asked and read[j - 1].kind == "word" and _ends(read, j)
 
 
-def _nominal(read: Sequence[Token], i: int, start: int, j: int) -> bool:
+def _nominal(read: Sequence[EnglishToken], i: int, start: int, j: int) -> bool:
     """A word that can be a noun or stand in front of one; ``call`` only behind ``the`` or the like."""
     token = token_at(read, j)
     if token.kind == "verb":
@@ -154,7 +154,7 @@ def _nominal(read: Sequence[Token], i: int, start: int, j: int) -> bool:
     return token.kind == "word" and (j == start or not token.low.endswith("ly"))
 
 
-def _numbered(read: Sequence[Token], i: int, j: int) -> bool:
+def _is_counted_phrase(read: Sequence[EnglishToken], i: int, j: int) -> bool:
     """A number inside a phrase: ``4 new messages``, ``the 2 songs``, ``Apollo 13``; never a time of day."""
     after = token_at(read, j + 1)
     if after.kind == "word":
@@ -162,7 +162,7 @@ def _numbered(read: Sequence[Token], i: int, j: int) -> bool:
     return j > i and read[j - 1].kind == "name" and after.text != ":"
 
 
-def _joins(read: Sequence[Token], j: int) -> bool:
+def _joins(read: Sequence[EnglishToken], j: int) -> bool:
     """A small word inside a name or before the thing owned: ``Lord of the Rings``, ``Anna 's car``."""
     after = token_at(read, j + 1)
     if token_at(read, j).low not in _JOINERS:
@@ -176,30 +176,30 @@ def _joins(read: Sequence[Token], j: int) -> bool:
     return after.kind == "name"
 
 
-def _quoted(read: Sequence[Token]) -> Iterator[Part]:
+def _quoted_parts(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
     """What stands between two quotation marks."""
     marks = (i for i, token in enumerate(read) if token.text in QUOTES)
     for opened, closed in pairwise(marks):
-        if closed - opened <= LONGEST + 1:
-            yield Part(opened + 1, closed, "title")
+        if closed - opened <= MAX_MENTION_WORDS + 1:
+            yield PhrasePart(opened + 1, closed, "title")
 
 
-def _titled(read: Sequence[Token]) -> Iterator[Part]:
+def _title_parts(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
     """What follows ``play`` or ``the song`` with a capital."""
     for i, token in enumerate(read):
         after = token_at(read, i + 1)
         if token.low in lists()["made"] and after.text[:1].isupper() and after.low != "i":
-            yield Part(i + 1, _title_end(read, i + 1), "title")
+            yield PhrasePart(i + 1, _title_end(read, i + 1), "title")
 
 
-def _title_end(read: Sequence[Token], start: int) -> int:
+def _title_end(read: Sequence[EnglishToken], start: int) -> int:
     end = start
-    while end < len(read) and end - start < LONGEST and not _closes(read, end):
+    while end < len(read) and end - start < MAX_MENTION_WORDS and not _closes(read, end):
         end += 1
     return end
 
 
-def _closes(read: Sequence[Token], j: int) -> bool:
+def _closes(read: Sequence[EnglishToken], j: int) -> bool:
     """A title is over: a mark, ``by``, ``on Spotify``, ``to my list``."""
     if read[j].kind == "mark":
         return read[j].text != "'"
@@ -208,7 +208,7 @@ def _closes(read: Sequence[Token], j: int) -> bool:
     return read[j].low in {"to", "in", "for"} and token_at(read, j + 1).low in {"my", "your", "me"}
 
 
-def _lists(read: Sequence[Token], found: Sequence[Part]) -> Iterator[Part]:
+def _lists(read: Sequence[EnglishToken], found: Sequence[PhrasePart]) -> Iterator[PhrasePart]:
     """Phrases joined by ``and`` or commas: all of them together."""
     phrases = [part for part in found if part.kind != "title"]
     for n, first in enumerate(phrases):
@@ -219,35 +219,35 @@ def _lists(read: Sequence[Token], found: Sequence[Part]) -> Iterator[Part]:
                 break
             end, joined = phrase.end, joined | between
             if joined != {","}:
-                yield Part(first.start, end, "choice" if "or" in joined else "list")
+                yield PhrasePart(first.start, end, "choice" if "or" in joined else "list")
 
 
-def _links(read: Sequence[Token], found: Sequence[Part]) -> Iterator[Part]:
+def _links(read: Sequence[EnglishToken], found: Sequence[PhrasePart]) -> Iterator[PhrasePart]:
     """A phrase with its complement: ``the album by Nina Simone``."""
     ends = {part.start: part.end for part in found if part.kind != "title"}
     for part in found:
         end = ends.get(part.end + 1, 0) if token_at(read, part.end).low in _LINKS else 0
-        if 0 < end <= part.start + LONGEST:
-            yield Part(part.start, end, "link")
+        if 0 < end <= part.start + MAX_MENTION_WORDS:
+            yield PhrasePart(part.start, end, "link")
 
 
-def _head(m: Mention) -> Mention | None:
+def _head(m: EnglishMention) -> EnglishMention | None:
     """``the call`` of ``an incoming call``."""
     if m.words[-1] in lists()["numbers"] or not m.words[-1].isalpha():
         return None
     return m._replace(text=f"the {m.words[-1]}", words=m.words[-1:], kind="head", determiner="the")
 
 
-def _mention(text: str, read: Sequence[Token], part: Part, role: str) -> Mention | None:
+def _mention(text: str, read: Sequence[EnglishToken], part: PhrasePart, role: str) -> EnglishMention | None:
     """The phrase as it could be copied; None where it says nothing by itself."""
     inside = read[part.start : part.end]
     determiner = inside[0].low if inside and inside[0].low in lists()["determiners"] else ""
     words = _words(inside[bool(determiner) :], part.kind)
     if not words:
         return None
-    said, determiner = _said(text, inside, determiner, role)
+    said, determiner = _user_phrase(text, inside, determiner, role)
     front = _sentence(read, part.start)
-    return Mention(
+    return EnglishMention(
         said,
         words,
         part.kind,
@@ -262,7 +262,7 @@ def _mention(text: str, read: Sequence[Token], part: Part, role: str) -> Mention
     )
 
 
-def _words(inside: Sequence[Token], kind: str) -> tuple[str, ...]:
+def _words(inside: Sequence[EnglishToken], kind: str) -> tuple[str, ...]:
     """The words of a phrase; none where it goes over the end of a sentence or is mere grammar."""
     if any(t.text in ENDS for t in inside):
         return ()
@@ -270,7 +270,7 @@ def _words(inside: Sequence[Token], kind: str) -> tuple[str, ...]:
     return () if kind != "title" and lists()["function"].issuperset(words) else words
 
 
-def _said(text: str, inside: Sequence[Token], determiner: str, role: str) -> tuple[str, str]:
+def _user_phrase(text: str, inside: Sequence[EnglishToken], determiner: str, role: str) -> tuple[str, str]:
     """The phrase as the user would say it, and its determiner: an assistant's ``your`` is ``my``."""
     said = " ".join(text[inside[0].start : inside[-1].end].split())
     own = lists()["turned"].get(determiner, determiner) if role == "assistant" else determiner
@@ -279,17 +279,17 @@ def _said(text: str, inside: Sequence[Token], determiner: str, role: str) -> tup
     return said, own
 
 
-def _empty(read: Sequence[Token]) -> bool:
+def _empty(read: Sequence[EnglishToken]) -> bool:
     """Whether no word is among them that a phrase is made of."""
     return not any(token.kind in {"word", "name"} for token in read)
 
 
-def _ends(read: Sequence[Token], i: int) -> bool:
+def _ends(read: Sequence[EnglishToken], i: int) -> bool:
     """Whether a sentence ends before ``i``."""
     return i == len(read) or read[i].text in ENDS
 
 
-def _sentence(read: Sequence[Token], i: int) -> Sequence[Token]:
+def _sentence(read: Sequence[EnglishToken], i: int) -> Sequence[EnglishToken]:
     """The words of the sentence in front of ``i``."""
     j = i
     while j > 0 and read[j - 1].text not in ENDS:

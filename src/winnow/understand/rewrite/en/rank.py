@@ -8,9 +8,9 @@ from functools import lru_cache
 from math import exp
 
 from winnow.language.tables import table
-from winnow.understand.rewrite.en.context import Candidate, Features, Scene, ends_in, person
-from winnow.understand.rewrite.en.mentions import Mention
-from winnow.understand.rewrite.en.slots import Slot, Token, lists, token_at
+from winnow.understand.rewrite.en.context import EnglishScene, Features, MentionCandidate, ends_in, person
+from winnow.understand.rewrite.en.mentions import EnglishMention
+from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, lists, token_at
 
 # What speaks for a phrase to be what a slot means, and what speaks for leaving the slot as it is.
 
@@ -23,20 +23,20 @@ _NOUNS = {"day": "days", "titled": "titled", "somebody": "kin", "vague": "vague"
 """What ``that song`` may be -> the list of such nouns."""
 
 
-def weighed(slot: Slot, candidate: Candidate, now: Scene) -> Features:
+def slot_features(slot: EnglishSlot, candidate: MentionCandidate, now: EnglishScene) -> Features:
     """The features of one phrase for one slot."""
     return {**candidate.facts, **dict.fromkeys(_suiting(slot, candidate, now), 1.0)}
 
 
-def _suiting(slot: Slot, candidate: Candidate, now: Scene) -> Iterator[str]:
+def _suiting(slot: EnglishSlot, candidate: MentionCandidate, now: EnglishScene) -> Iterator[str]:
     """What holds of a phrase for this slot."""
     m = candidate.mention
-    yield from _chained(now.pronouns.get(slot.form), candidate)
+    yield from _chain_features(now.pronouns.get(slot.form), candidate)
     if slot.form in _GENDERS:
-        yield from _gendered(slot.form, m.words[-1])
+        yield from _gender_features(slot.form, m.words[-1])
     if now.asked and m.turn == now.turns - 1:
         yield "offered" if _alone(slot, now) else "in_question"
-    yield from _governed(slot, m, now)
+    yield from _context_features(slot, m, now)
     if m.kind in {"name", "title"}:
         yield from _forms(set(m.words), now.names)
     if slot.owns:
@@ -45,7 +45,7 @@ def _suiting(slot: Slot, candidate: Candidate, now: Scene) -> Iterator[str]:
         yield from _named_so(slot.noun, m)
 
 
-def _gendered(form: str, head: str) -> Iterator[str]:
+def _gender_features(form: str, head: str) -> Iterator[str]:
     same, other = _GENDERS[form]
     if head in lists()[same]:
         yield "agrees"
@@ -61,7 +61,7 @@ def _forms(words: Set[str], names: Collection[Set[str]]) -> Iterator[str]:
         yield "long_form"
 
 
-def _governed(slot: Slot, m: Mention, now: Scene) -> Iterator[str]:
+def _context_features(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -> Iterator[str]:
     """Whether the phrase suits the words around the slot.
 
     One calls people, plays what is played, alters things.
@@ -80,13 +80,13 @@ def _governed(slot: Slot, m: Mention, now: Scene) -> Iterator[str]:
         yield f"both_{m.kind}"
 
 
-def _alone(slot: Slot, now: Scene) -> bool:
+def _alone(slot: EnglishSlot, now: EnglishScene) -> bool:
     """Whether the query says next to nothing else."""
     others = now.read[: slot.start] + now.read[slot.end :]
     return all(t.kind in {"mark", "function"} for t in others)
 
 
-def _chained(used: tuple[int, int] | None, candidate: Candidate) -> Iterator[str]:
+def _chain_features(used: tuple[int, int] | None, candidate: MentionCandidate) -> Iterator[str]:
     """Whether the phrase was there before the same pronoun was used last, and whether it came up since."""
     if used is None:
         yield "unused"
@@ -99,7 +99,7 @@ def _chained(used: tuple[int, int] | None, candidate: Candidate) -> Iterator[str
         yield f"{place}_introduced"
 
 
-def _named_so(noun: str, m: Mention) -> Iterator[str]:
+def _named_so(noun: str, m: EnglishMention) -> Iterator[str]:
     """For ``that song``: whether the phrase is a song by its own words or by the word in front of it."""
     one = noun.rstrip("s")
     if m.words[-1].rstrip("s") == one:
@@ -116,11 +116,11 @@ def _named_so(noun: str, m: Mention) -> Iterator[str]:
         yield f"somebody_{m.kind}"
 
 
-def _names_day(m: Mention) -> bool:
+def _names_day(m: EnglishMention) -> bool:
     return "day" not in m.words and ends_in("days", m)
 
 
-def left(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Features:
+def no_change_features(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> Features:
     """What speaks for leaving the slot as it is; ``earlier`` slots of the query come before it."""
     holding = (
         *("bias", slot.form, _mode(now.read[0].low)),
@@ -142,7 +142,7 @@ def _mode(opened: str) -> str:
     return "question" if opened in lists()["asks"] else "statement"
 
 
-def _company(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Iterator[str]:
+def _company(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> Iterator[str]:
     """What else leans on the history, and whether there is anything to mean."""
     if any(_same(slot, other) for other in earlier):
         yield "again"
@@ -152,7 +152,7 @@ def _company(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Iterator[str]:
         yield "nothing"
 
 
-def _in_front(front: Sequence[Token]) -> Iterator[str]:
+def _in_front(front: Sequence[EnglishToken]) -> Iterator[str]:
     """What the query itself names that the slot could mean."""
     if any(t.kind == "name" and not t.opens for t in front):
         yield "name_before"
@@ -162,12 +162,12 @@ def _in_front(front: Sequence[Token]) -> Iterator[str]:
         yield "word_before"
 
 
-def _same(slot: Slot, other: Slot) -> bool:
+def _same(slot: EnglishSlot, other: EnglishSlot) -> bool:
     """Whether both mean the same where they mean anything: ``he`` and ``his``."""
     return slot.form == other.form or slot.group == other.group in {"person", "several"}
 
 
-def _leaning(slot: Slot, now: Scene) -> Iterator[str]:
+def _leaning(slot: EnglishSlot, now: EnglishScene) -> Iterator[str]:
     """How the slot points."""
     if now.read[slot.start].opens:
         yield "opens"
@@ -177,7 +177,7 @@ def _leaning(slot: Slot, now: Scene) -> Iterator[str]:
         yield "near"
 
 
-def _replying(slot: Slot, now: Scene) -> Iterator[str]:
+def _replying(slot: EnglishSlot, now: EnglishScene) -> Iterator[str]:
     """Whether the query is an answer, or nothing but the slot."""
     lone = _alone(slot, now)
     if lone:
@@ -190,7 +190,7 @@ def _replying(slot: Slot, now: Scene) -> Iterator[str]:
         yield "dictated"
 
 
-def _beside(before: Token, after: Token) -> Iterator[str]:
+def _beside(before: EnglishToken, after: EnglishToken) -> Iterator[str]:
     """What stands around the slot."""
     if after.kind == "mark":
         yield "closes"
@@ -206,7 +206,7 @@ def _beside(before: Token, after: Token) -> Iterator[str]:
         yield "object"
 
 
-def _such(slot: Slot, now: Scene) -> Iterator[str]:
+def _such(slot: EnglishSlot, now: EnglishScene) -> Iterator[str]:
     """What ``song`` of ``that song`` is."""
     yield from (name for name, group in _NOUNS.items() if slot.noun in lists()[group])
     if any(c.mention.words[-1] == slot.noun for c in now.candidates):
@@ -220,10 +220,10 @@ _LEANING = frozenset({"his", "her", "their", "its", "this", "that", "these", "th
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SlotChoice:
     """What a slot means, with the words that replace it; no phrase where it stays as it is."""
 
-    mention: Mention | None
+    mention: EnglishMention | None
     text: str
     features: Features
 
@@ -239,27 +239,27 @@ def weights() -> Mapping[str, Mapping[str, float]]:
     }
 
 
-def choices(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> list[Choice]:
+def choices(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> list[SlotChoice]:
     """Leaving the slot first, then every phrase that may stand there."""
-    stay = Choice(None, "", left(slot, now, earlier))
+    stay = SlotChoice(None, "", no_change_features(slot, now, earlier))
     if slot.form == "nth":
-        return list(_counted(slot, now)) or [stay]
+        return list(_ordinal_choice(slot, now)) or [stay]
     return [stay, *_phrases(slot, now)]
 
 
-def _phrases(slot: Slot, now: Scene) -> Iterator[Choice]:
+def _phrases(slot: EnglishSlot, now: EnglishScene) -> Iterator[SlotChoice]:
     said = tuple(t.low for t in now.read[slot.start : slot.end])
     seen: set[str] = set()
     for candidate in now.candidates:
         if not _may(slot, said, candidate):
             continue
-        text = _worded(slot, candidate.mention, now)
+        text = _slot_text(slot, candidate.mention, now)
         if text.lower() not in seen and text.lower() != " ".join(said):
             seen.add(text.lower())
-            yield Choice(candidate.mention, text, weighed(slot, candidate, now))
+            yield SlotChoice(candidate.mention, text, slot_features(slot, candidate, now))
 
 
-def _counted(slot: Slot, now: Scene) -> Iterator[Choice]:
+def _ordinal_choice(slot: EnglishSlot, now: EnglishScene) -> Iterator[SlotChoice]:
     """The phrase at the place named in the list that was said last."""
     lists_said = [c.mention for c in now.candidates if c.mention.kind in {"choice", "list"}]
     if not lists_said:
@@ -269,10 +269,10 @@ def _counted(slot: Slot, now: Scene) -> Iterator[Choice]:
     items = _items(longest, now)
     if len(items) >= abs(slot.place):
         item = items[slot.place - (slot.place > 0)]
-        yield Choice(item.mention, item.mention.text, weighed(slot, item, now))
+        yield SlotChoice(item.mention, item.mention.text, slot_features(slot, item, now))
 
 
-def _items(whole: Mention, now: Scene) -> list[Candidate]:
+def _items(whole: EnglishMention, now: EnglishScene) -> list[MentionCandidate]:
     """The phrases a list is made of, in order."""
     inside = [
         c
@@ -286,7 +286,7 @@ def _items(whole: Mention, now: Scene) -> list[Candidate]:
     )
 
 
-def _may(slot: Slot, said: tuple[str, ...], candidate: Candidate) -> bool:
+def _may(slot: EnglishSlot, said: tuple[str, ...], candidate: MentionCandidate) -> bool:
     m = candidate.mention
     if m.determiner in _LEANING:
         return False
@@ -302,17 +302,17 @@ def _nobody() -> frozenset[str]:
     return nouns
 
 
-def _worded(slot: Slot, m: Mention, now: Scene) -> str:
+def _slot_text(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -> str:
     """The phrase as it stands in the place of the slot."""
     text = m.text
     if m.determiner in {"a", "an", "any", "some", "no", "all"} and slot.form != "one":
         text = "the" + text[len(m.determiner) :]
-    if slot.form == "one" and _qualified(slot, now) and m.determiner:
+    if slot.form == "one" and _is_qualified(slot, now) and m.determiner:
         text = text[len(m.determiner) :].lstrip()
     return text
 
 
-def _qualified(slot: Slot, now: Scene) -> bool:
+def _is_qualified(slot: EnglishSlot, now: EnglishScene) -> bool:
     """``the live one``: a determiner or an adjective stands in front."""
     before = now.read[slot.start - 1] if slot.start else None
     return before is not None and (
@@ -320,7 +320,7 @@ def _qualified(slot: Slot, now: Scene) -> bool:
     )
 
 
-def choose(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> tuple[Choice, float]:
+def choose(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> tuple[SlotChoice, float]:
     """The best choice and its probability."""
     options = choices(slot, now, earlier)
     fitted = weights().get(slot.group, {})

@@ -23,7 +23,7 @@ ENDS = frozenset(".?!;:")
 QUOTES = frozenset('"“”`«»')
 
 
-class Token(NamedTuple):
+class EnglishToken(NamedTuple):
     """One word or mark, where it stands and what kind it is."""
 
     text: str
@@ -35,10 +35,10 @@ class Token(NamedTuple):
     """Whether a sentence begins with it."""
 
 
-_NOWHERE = Token("", "", 0, 0, "mark", False)
+_NOWHERE = EnglishToken("", "", 0, 0, "mark", False)
 
 
-def token_at(read: Sequence[Token], i: int) -> Token:
+def token_at(read: Sequence[EnglishToken], i: int) -> EnglishToken:
     """The token at ``i``; an empty mark before the first and behind the last."""
     return read[i] if 0 <= i < len(read) else _NOWHERE
 
@@ -47,7 +47,7 @@ def token_at(read: Sequence[Token], i: int) -> Token:
 def lists() -> dict[str, Any]:
     """The word lists of ``words.yaml``.
 
-    Sets of words; ``ordinals`` and ``turned`` as mappings; ``slots``, ``groups`` and ``determined`` as
+    Sets of words; ``ordinals`` and ``turned`` as mappings; ``find_slots``, ``groups`` and ``determined`` as
     word -> class.
     """
     raw: dict[str, Any] = table(__package__, "words.yaml")
@@ -61,9 +61,9 @@ def _classes(words: Mapping[str, str]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=512)
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[EnglishToken, ...]:
     """The words and marks of ``text`` in order."""
-    found: list[Token] = []
+    found: list[EnglishToken] = []
     opens, subjects = True, lists()["subjects"]
     for match in _TOKEN.finditer(text):
         word = match.group()
@@ -71,7 +71,7 @@ def tokens(text: str) -> tuple[Token, ...]:
         kind = _kind(word, low, opens)
         if kind == "word" and found and found[-1].low in subjects:
             kind = "verb"
-        found.append(Token(word, low, match.start(), match.end(), kind, opens))
+        found.append(EnglishToken(word, low, match.start(), match.end(), kind, opens))
         opens = word in ENDS or (opens and kind == "mark")
     return tuple(found)
 
@@ -82,7 +82,7 @@ def _kind(word: str, low: str, opens: bool) -> Kind:
         return "mark"
     if _DIGITS.match(word):
         return "number"
-    if word[0].isupper() and _named(word, low, opens):
+    if word[0].isupper() and _is_name_word(word, low, opens):
         return "name"
     if low in lists()["function"]:
         return "function"
@@ -91,7 +91,7 @@ def _kind(word: str, low: str, opens: bool) -> Kind:
     return "number" if low in lists()["numbers"] else "word"
 
 
-def _named(word: str, low: str, opens: bool) -> bool:
+def _is_name_word(word: str, low: str, opens: bool) -> bool:
     """Whether a word with a capital is, or is part of, a name."""
     known = lists()
     # within a sentence even a small word: My Heart Will Go On
@@ -112,7 +112,7 @@ _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class EnglishSlot:
     """Words ``start`` up to ``end`` of the query that may stand for something said earlier."""
 
     start: int
@@ -133,7 +133,7 @@ class Slot:
         return str(lists()["groups"].get(self.form, self.form))
 
 
-def slots(read: tuple[Token, ...]) -> Iterator[Slot]:
+def find_slots(read: tuple[EnglishToken, ...]) -> Iterator[EnglishSlot]:
     """The slots of a query, in order, none within another."""
     i = 0
     while i < len(read):
@@ -143,7 +143,7 @@ def slots(read: tuple[Token, ...]) -> Iterator[Slot]:
         i = slot.end if slot is not None else i + 1
 
 
-def _slot(read: tuple[Token, ...], i: int) -> Slot | None:
+def _slot(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
     low = read[i].low
     if nth := _nth(read, i):
         return nth
@@ -152,53 +152,53 @@ def _slot(read: tuple[Token, ...], i: int) -> Slot | None:
     form = lists()["slots"].get(low)
     if form:
         owns = _owner(read, i) if form == "her" else form in _OWNED
-        return None if form in _EMPTY and _EMPTY[form](read, i) else Slot(i, i + 1, form, owns=owns)
+        return None if form in _EMPTY and _EMPTY[form](read, i) else EnglishSlot(i, i + 1, form, owns=owns)
     if read[i].kind == "name" and token_at(read, i - 1).kind != "name":
         return _name(read, i)
     return None
 
 
-def _nth(read: tuple[Token, ...], i: int) -> Slot | None:
+def _nth(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
     """``the second one``, ``the first``, ``the last option``; not ``the second message``."""
     place = lists()["ordinals"].get(token_at(read, i + 1).low) if read[i].low == "the" else None
     if place is None:
         return None
     after = token_at(read, i + 2)
     if after.low in _CHOICES:
-        return Slot(i, i + 3, "nth", place=place)
-    return Slot(i, i + 2, "nth", place=place) if after.kind in {"mark", "function"} else None
+        return EnglishSlot(i, i + 3, "nth", place=place)
+    return EnglishSlot(i, i + 2, "nth", place=place) if after.kind in {"mark", "function"} else None
 
 
-def _demonstrative(read: tuple[Token, ...], i: int) -> Slot | None:
+def _demonstrative(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
     low, before, after = read[i].low, token_at(read, i - 1), token_at(read, i + 1)
     if after.low in {"one", "ones"}:
-        return Slot(i, i + 2, "that")
+        return EnglishSlot(i, i + 2, "that")
     joins = low == "that" and after.kind != "mark"
     if joins and before.kind in _PHRASED:
         return None  # the message that came
     if after.kind in {"word", "number"}:
         return _such(read, i)
     if _either(after):
-        return Slot(i, i + 2, "such", noun=after.low)
+        return EnglishSlot(i, i + 2, "such", noun=after.low)
     if joins and before.low in lists()["complementizer"]:
         return None  # tell her that I
-    return Slot(i, i + 1, lists()["slots"][low])
+    return EnglishSlot(i, i + 1, lists()["slots"][low])
 
 
-def _either(token: Token) -> bool:
+def _either(token: EnglishToken) -> bool:
     """A word that is as often a noun as a verb."""
     return token.low in lists()["verbs"] and token.low in lists()["nouns"]
 
 
-def _such(read: tuple[Token, ...], i: int) -> Slot | None:
+def _such(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
     """``that old song``; None where an adverb follows."""
     end = i + 1
     while token_at(read, end).kind in {"word", "number"} and not read[end].low.endswith("ly"):
         end += 1
-    return Slot(i, end, "such", noun=read[end - 1].low) if end > i + 1 else None
+    return EnglishSlot(i, end, "such", noun=read[end - 1].low) if end > i + 1 else None
 
 
-def _expletive(read: tuple[Token, ...], i: int) -> bool:
+def _expletive(read: tuple[EnglishToken, ...], i: int) -> bool:
     """``there is``, ``are there``: nothing is pointed at."""
     be, before, after = lists()["expletive"], token_at(read, i - 1).low, token_at(read, i + 1)
     if before in _IDIOMS or after.low in be or after.low in {"any", "anything", "a", "other"}:
@@ -206,13 +206,13 @@ def _expletive(read: tuple[Token, ...], i: int) -> bool:
     return before in be and after.kind != "mark"
 
 
-def _idle(read: tuple[Token, ...], i: int) -> bool:
+def _idle(read: tuple[EnglishToken, ...], i: int) -> bool:
     """``is it raining``, ``it is cold``: the weather and the hour, which no phrase stands for."""
     near = {token_at(read, i - 1).low, token_at(read, i + 1).low}
     return bool(near & lists()["expletive"]) and any(t.low in lists()["weather"] for t in read[i + 1 : i + 5])
 
 
-def _counts(read: tuple[Token, ...], i: int) -> bool:
+def _counts(read: tuple[EnglishToken, ...], i: int) -> bool:
     """``one day``, ``one of them``, ``one person``: a number."""
     after = token_at(read, i + 1)
     return after.kind in _PHRASED or after.low in {"of", "more", "or"}
@@ -222,7 +222,7 @@ _EMPTY = {"there": _expletive, "one": _counts, "it": _idle}
 """What a word may be that points at nothing."""
 
 
-def _owner(read: tuple[Token, ...], i: int) -> bool:
+def _owner(read: tuple[EnglishToken, ...], i: int) -> bool:
     """Whether ``her`` owns what follows: a noun comes next."""
     after = token_at(read, i + 1)
     if after.kind in {"mark", "number"} or after.low in lists()["after_object"]:
@@ -230,8 +230,8 @@ def _owner(read: tuple[Token, ...], i: int) -> bool:
     return after.kind != "verb" or after.low in lists()["nouns"]
 
 
-def _name(read: tuple[Token, ...], i: int) -> Slot:
+def _name(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot:
     end = i + 1
     while token_at(read, end).kind == "name":
         end += 1
-    return Slot(i, end, "name")
+    return EnglishSlot(i, end, "name")

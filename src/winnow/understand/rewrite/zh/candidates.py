@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from winnow.language.segment import Word
+from winnow.language.segment import SegmentedWord
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, vocabulary
+from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, rewrite_vocabulary
 
 SPAN_WORDS = 6
 """Words of the longest span."""
@@ -34,10 +34,10 @@ _INSIDE = frozenset(" 《》“”\"·-.'")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceTurn:
     """One earlier turn, segmented. ``back`` counts turns from the end: 0 is the latest."""
 
-    words: tuple[Word, ...] = field(compare=False)
+    words: tuple[SegmentedWord, ...] = field(compare=False)
     turn: int
     back: int
     user: bool
@@ -49,14 +49,14 @@ class Source:
 class Stretch:
     """Words ``first`` to ``last`` (exclusive) of a source."""
 
-    source: Source
+    source: SourceTurn
     first: int
     last: int
     text: str
     """Its words as they were said."""
 
     @property
-    def words(self) -> tuple[Word, ...]:
+    def words(self) -> tuple[SegmentedWord, ...]:
         """Its words."""
         return self.source.words[self.first : self.last]
 
@@ -72,7 +72,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ChineseSlot:
     """Words ``first`` to ``last`` (exclusive) of the query give way to a span and ``glue``.
 
     No word does when they are equal.
@@ -83,13 +83,13 @@ class Slot:
     glue: str = ""
 
 
-def sources(history: Sequence[Turn], skipped: int) -> list[Source]:
+def sources(history: Sequence[Turn], skipped: int) -> list[SourceTurn]:
     """The turns that are read, latest first."""
     found = []
     for back, i in enumerate(_worth_reading(history)):
         words = cut(history[i].content[:TURN_CHARS])[:TURN_WORDS]
         found.append(
-            Source(words, skipped + i, back, history[i].role == "user", "".join(w.text for w in words))
+            SourceTurn(words, skipped + i, back, history[i].role == "user", "".join(w.text for w in words))
         )
     return found
 
@@ -101,7 +101,7 @@ def _worth_reading(history: Sequence[Turn]) -> list[int]:
     return [i for i in range(len(history) - 1, -1, -1) if i not in idle]
 
 
-def spans(found: Sequence[Source]) -> list[Stretch]:
+def spans(found: Sequence[SourceTurn]) -> list[Stretch]:
     """What could be copied, latest turn first, at most ``SPANS``.
 
     Anything from the last two turns, names and things from those before.
@@ -111,12 +111,12 @@ def spans(found: Sequence[Source]) -> list[Stretch]:
     return (recent + older[:OLDER])[:SPANS]
 
 
-def _of_a_thing(word: Word) -> bool:
+def _of_a_thing(word: SegmentedWord) -> bool:
     return word.tag in NOMINAL or word.text == "的"
 
 
 def _stretches(
-    source: Source, most: int = SPAN_WORDS, holds: Callable[[Word], bool] | None = None
+    source: SourceTurn, most: int = SPAN_WORDS, holds: Callable[[SegmentedWord], bool] | None = None
 ) -> Iterator[Stretch]:
     """Spans of one turn that begin and end with a word that can be talked about.
 
@@ -134,54 +134,54 @@ def _stretches(
                 yield Stretch(source, first, last, source.text[words[first].start : word.end])
 
 
-def slots(words: Sequence[Word]) -> list[Slot]:
+def slots(words: Sequence[SegmentedWord]) -> list[ChineseSlot]:
     """Places between words, and stretches that point back."""
     found = []
     for i in range(len(words) + 1):
-        found += [Slot(i, i)]
+        found += [ChineseSlot(i, i)]
         if i < len(words):
-            found += [Slot(i, i, glue) for glue in GLUE if _glued(words, i, glue)]
+            found += [ChineseSlot(i, i, glue) for glue in GLUE if _is_glued(words, i, glue)]
     return found + [
         slot for first, word in enumerate(words) if kind(word.text) for slot in _instead(words, first)
     ]
 
 
-def _instead(words: Sequence[Word], first: int) -> Iterator[Slot]:
+def _instead(words: Sequence[SegmentedWord], first: int) -> Iterator[ChineseSlot]:
     """Stretches from a word that points back on: 这, 这部, 这部动漫; never 这 alone where 部 follows."""
     for last in range(first + 1, min(first + REPLACED_WORDS, len(words)) + 1):
         if last > first + 1 and not _extends(words[last - 1]):
             return
-        if last < len(words) and words[last].text in vocabulary().measures:
+        if last < len(words) and words[last].text in rewrite_vocabulary().measures:
             continue
-        yield Slot(first, last)
+        yield ChineseSlot(first, last)
         if last < len(words) and words[last].text != "的" and words[last].tag in NOMINAL:
-            yield Slot(first, last, "的")
+            yield ChineseSlot(first, last, "的")
 
 
-def _glued(words: Sequence[Word], i: int, glue: str) -> bool:
+def _is_glued(words: Sequence[SegmentedWord], i: int, glue: str) -> bool:
     if words[i].text == glue or (i and words[i - 1].text == glue):
         return False
     return glue == "是" or words[i].tag in NOMINAL
 
 
-def _extends(word: Word) -> bool:
+def _extends(word: SegmentedWord) -> bool:
     """Whether a stretch that points back may go on with this word: 这 | 部 | 动漫."""
-    return word.tag in _EXTENDS or word.text in vocabulary().measures
+    return word.tag in _EXTENDS or word.text in rewrite_vocabulary().measures
 
 
-def _may_begin(words: Sequence[Word], i: int) -> bool:
+def _may_begin(words: Sequence[SegmentedWord], i: int) -> bool:
     word = words[i]
     if word.tag in ("x", "y", "u", "uj") or word.text in _PARTICLES:
         return False
     # 双 belongs to 这 in front of it
-    return not (i and kind(words[i - 1].text) and word.text in vocabulary().measures)
+    return not (i and kind(words[i - 1].text) and word.text in rewrite_vocabulary().measures)
 
 
-def _may_end(word: Word) -> bool:
+def _may_end(word: SegmentedWord) -> bool:
     return word.tag not in ("x", "y", "c", "p") and word.text not in _PARTICLES
 
 
-def _breaks(word: Word) -> bool:
+def _breaks(word: SegmentedWord) -> bool:
     return word.tag == "x" and word.text not in _INSIDE
 
 
@@ -208,7 +208,7 @@ def put(query: str, place: tuple[int, int], text: str, turn: int, reason: str) -
 # Things told one after the other, and which of them an ordinal means.
 
 
-READ = 2000
+MAX_READ_CHARS = 2000
 """Characters of a turn that are searched for a list."""
 ITEM = 20
 """Characters of the longest item; anything longer is a sentence, not a name."""
@@ -229,7 +229,7 @@ _ORDINAL = re.compile(f"(?:{_PLACE}){_MEASURE}(?:{_THING})?|(?P<former>前者)|(
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListItem:
     """A thing of a list, and the turn that told it."""
 
     text: str
@@ -265,15 +265,15 @@ def _place(found: re.Match[str], count: int) -> int:
     return (int(found["n"]) if found["n"].isdigit() else _NUMBER[found["n"]]) - 1
 
 
-def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[Item]]:
+def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
     """The lists that were told, latest first."""
     for i in range(len(history) - 1, -1, -1):
-        texts = listed(history[i].content[:READ])
+        texts = list_items(history[i].content[:MAX_READ_CHARS])
         if len(texts) > 1:
-            yield [Item(text, skipped + i) for text in texts]
+            yield [ListItem(text, skipped + i) for text in texts]
 
 
-def listed(text: str) -> list[str]:
+def list_items(text: str) -> list[str]:
     """The things that a text tells one after the other.
 
     By numbers, by titles, or joined by ``、`` and ``和``.
@@ -282,10 +282,10 @@ def listed(text: str) -> list[str]:
         items = [m[m.lastindex or 0].strip() for m in pattern.finditer(text)]
         if len(items) > 1 and all(len(item) <= ITEM for item in items):
             return items
-    return max((_joined(clause[0]) for clause in _CLAUSE.finditer(text)), key=len, default=[])
+    return max((_conjoined_items(clause[0]) for clause in _CLAUSE.finditer(text)), key=len, default=[])
 
 
-def _joined(clause: str) -> list[str]:
+def _conjoined_items(clause: str) -> list[str]:
     parts = _JOINT.split(clause)
     if len(parts) < 2:
         return []
@@ -296,15 +296,15 @@ def _joined(clause: str) -> list[str]:
 def _without_lead(text: str) -> str:
     """What follows the last word that leads up to a list."""
     words = cut(text.strip())
-    leads = [i for i, w in enumerate(words[:-1]) if w.text in vocabulary().lead]
+    leads = [i for i, w in enumerate(words[:-1]) if w.text in rewrite_vocabulary().lead]
     return _text(words[leads[-1] + 1 :]) if leads else text.strip()
 
 
 def _without_tail(text: str) -> str:
     words = cut(text.strip())
-    ends = [i for i, w in enumerate(words) if i and w.text in vocabulary().tail]
+    ends = [i for i, w in enumerate(words) if i and w.text in rewrite_vocabulary().tail]
     return _text(words[: ends[0]]) if ends else text.strip()
 
 
-def _text(words: Sequence[Word]) -> str:
+def _text(words: Sequence[SegmentedWord]) -> str:
     return "".join(w.text for w in words)

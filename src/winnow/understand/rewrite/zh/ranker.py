@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.segment import Word
-from winnow.understand.rewrite.zh.candidates import Slot, Source, Stretch, slots, spans
-from winnow.understand.rewrite.zh.topics import Scene
-from winnow.understand.rewrite.zh.vocabulary import NOMINAL, kind, vocabulary
+from winnow.language.segment import SegmentedWord
+from winnow.understand.rewrite.zh.candidates import ChineseSlot, SourceTurn, Stretch, slots, spans
+from winnow.understand.rewrite.zh.topics import ChineseScene
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, kind, rewrite_vocabulary
 
 # Named features of spans and of slots; each is there or not.
 
@@ -30,16 +30,20 @@ _SIZES = (*"012345", *("6-8",) * 3, *("9-12",) * 4)
 
 
 @lru_cache(maxsize=16384)
-def _named(name: str, text: str, its_tag: str) -> tuple[str, ...]:
-    return (f"{name}:{its_tag}", f"{name}={text}") if text in vocabulary().words else (f"{name}:{its_tag}",)
+def _name_features(name: str, text: str, its_tag: str) -> tuple[str, ...]:
+    return (
+        (f"{name}:{its_tag}", f"{name}={text}")
+        if text in rewrite_vocabulary().words
+        else (f"{name}:{its_tag}",)
+    )
 
 
-def _word(name: str, words: Sequence[Word], i: int) -> tuple[str, ...]:
+def _word(name: str, words: Sequence[SegmentedWord], i: int) -> tuple[str, ...]:
     """The class of the word at ``i``, and the word itself when features name it."""
-    return _named(name, words[i].text, words[i].tag) if 0 <= i < len(words) else (f"{name}:end",)
+    return _name_features(name, words[i].text, words[i].tag) if 0 <= i < len(words) else (f"{name}:end",)
 
 
-def _tag(words: Sequence[Word], i: int) -> str:
+def _tag(words: Sequence[SegmentedWord], i: int) -> str:
     return words[i].tag if 0 <= i < len(words) else "end"
 
 
@@ -47,13 +51,13 @@ def _size(n: int) -> str:
     return _SIZES[n] if n < len(_SIZES) else "13+"
 
 
-def _asked(name: str, words: Sequence[Word]) -> list[str]:
+def _question_features(name: str, words: Sequence[SegmentedWord]) -> list[str]:
     """What its question words ask for."""
-    questions = vocabulary().questions
+    questions = rewrite_vocabulary().questions
     return [f"{name}.asks:{questions[w.text]}" for w in words if w.text in questions]
 
 
-def _points(name: str, words: Sequence[Word]) -> list[str]:
+def _points(name: str, words: Sequence[SegmentedWord]) -> list[str]:
     """What its words that point back may point at."""
     return [f"{name}.points:{kind(w.text)}" for w in words if kind(w.text)]
 
@@ -66,14 +70,14 @@ def stretch_features(stretch: Stretch, others: str) -> list[str]:
         *_beginning(source.words, stretch.first),
         *_ending(source.words, stretch.last),
         *_inside(words, stretch.text),
-        *_asked("s", words),
+        *_question_features("s", words),
         *_points("s", words),
-        *_repeated(stretch, others),
+        *_repetition_features(stretch, others),
         *_share(stretch),
     ]
 
 
-def _beginning(words: Sequence[Word], first: int) -> list[str]:
+def _beginning(words: Sequence[SegmentedWord], first: int) -> list[str]:
     """Features of every span of a turn that begins at ``first``."""
     return [
         *_word("s.first", words, first),
@@ -84,7 +88,7 @@ def _beginning(words: Sequence[Word], first: int) -> list[str]:
     ]
 
 
-def _ending(words: Sequence[Word], last: int) -> list[str]:
+def _ending(words: Sequence[SegmentedWord], last: int) -> list[str]:
     """Features of every span of a turn that ends before ``last``."""
     return [
         *_word("s.last", words, last - 1),
@@ -95,7 +99,7 @@ def _ending(words: Sequence[Word], last: int) -> list[str]:
     ]
 
 
-def _inside(words: Sequence[Word], text: str) -> list[str]:
+def _inside(words: Sequence[SegmentedWord], text: str) -> list[str]:
     """What a span is made of."""
     tags = [w.tag for w in words]
     return [
@@ -107,7 +111,7 @@ def _inside(words: Sequence[Word], text: str) -> list[str]:
     ]
 
 
-def _repeated(stretch: Stretch, others: str) -> list[str]:
+def _repetition_features(stretch: Stretch, others: str) -> list[str]:
     """Whether other turns say it too, and whether they say more of it.
 
     A name ends where its repetition ends.
@@ -135,7 +139,7 @@ def _share(stretch: Stretch) -> Iterator[str]:
         yield from _which_noun(words, first)
 
 
-def _which_noun(words: Sequence[Word], i: int) -> Iterator[str]:
+def _which_noun(words: Sequence[SegmentedWord], i: int) -> Iterator[str]:
     nouns = [n for n, w in enumerate(words) if w.tag in NOMINAL]
     if len(nouns) == 1:
         yield "s.noun.only"
@@ -145,7 +149,7 @@ def _which_noun(words: Sequence[Word], i: int) -> Iterator[str]:
         yield "s.noun.last"
 
 
-def query_features(scene: Scene) -> list[str]:
+def query_features(scene: ChineseScene) -> list[str]:
     """Features of the query and of what was said just before; every slot has them."""
     words = scene.query
     tags = {w.tag for w in words}
@@ -153,33 +157,37 @@ def query_features(scene: Scene) -> list[str]:
         f"q.words:{_size(len(words))}",
         *[f"q.has:{tag}" for tag in _QUERY_TAGS if tag in tags],
         *_points("q", words),
-        *_asked("q", words),
+        *_question_features("q", words),
         *_word("q.first", words, 0),
         *_word("q.last", words, len(words) - 1),
     ]
     for source in scene.sources[:2]:
-        found += _asked(f"h{source.back}", source.words)
+        found += _question_features(f"h{source.back}", source.words)
         found.append(f"h{source.back}.words:{_size(len(source.words))}")
-    return found + _known(scene)
+    return found + _query_overlap_features(scene)
 
 
-def _known(scene: Scene) -> list[str]:
+def _query_overlap_features(scene: ChineseScene) -> list[str]:
     """How much of what the query talks about was talked about before."""
     said = "".join(source.text for source in scene.sources)
-    content = [w for w in scene.query if w.text not in vocabulary().words]
+    content = [w for w in scene.query if w.text not in rewrite_vocabulary().words]
     nouns = [w.text for w in content if w.tag in NOMINAL]
     verbs = [w.text for w in content if w.tag in ("v", "a", "i")]
     longest = max((len(noun) for noun in nouns if noun in said), default=0)
-    return [_heard("q.nouns", nouns, said), _heard("q.verbs", verbs, said), f"q.known:{min(longest, 5)}"]
+    return [
+        _spoken_word_feature("q.nouns", nouns, said),
+        _spoken_word_feature("q.verbs", verbs, said),
+        f"q.known:{min(longest, 5)}",
+    ]
 
 
-def _heard(name: str, words: Sequence[str], said: str) -> str:
+def _spoken_word_feature(name: str, words: Sequence[str], said: str) -> str:
     """How many words there are, and how many of them were said before."""
     known = sum(word in said for word in words)
     return f"{name}:{min(len(words), 3)}|{min(known, 3)}"
 
 
-def slot_features(slot: Slot | None, scene: Scene) -> list[str]:
+def slot_features(slot: ChineseSlot | None, scene: ChineseScene) -> list[str]:
     """Features of a slot; None is the choice to leave the query as it is."""
     if slot is None:
         return ["p.none"]
@@ -193,11 +201,11 @@ def slot_features(slot: Slot | None, scene: Scene) -> list[str]:
         *_word("p.right", words, last),
         *_word("p.right2", words, last + 1),
         f"p.edges:{_tag(words, first - 1)}|{_tag(words, last)}",
-        *(_gone(words, first, last) if last > first else ["p.put"]),
+        *(_replaced_word_features(words, first, last) if last > first else ["p.put"]),
     ]
 
 
-def _gone(words: Sequence[Word], first: int, last: int) -> list[str]:
+def _replaced_word_features(words: Sequence[SegmentedWord], first: int, last: int) -> list[str]:
     """Features of the words that give way to a span."""
     gone, right = words[first:last], _tag(words, last)
     found = [
@@ -215,14 +223,14 @@ def _gone(words: Sequence[Word], first: int, last: int) -> list[str]:
     return found
 
 
-def _elsewhere(words: Sequence[Word], first: int, last: int) -> list[str]:
+def _elsewhere(words: Sequence[SegmentedWord], first: int, last: int) -> list[str]:
     """Whether other words of the query point back as well."""
     earlier, later = (any(kind(w.text) for w in part) for part in (words[:first], words[last:]))
     return [f"p.earlier:{int(earlier)}", f"p.later:{int(later)}"]
 
 
-def _shape(word: Word) -> str:
-    return "M" if word.text in vocabulary().measures else word.tag
+def _shape(word: SegmentedWord) -> str:
+    return "M" if word.text in rewrite_vocabulary().measures else word.tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,13 +242,13 @@ class Encoded:
 
     stretches: Sequence[Stretch]
     stretch_features: Sequence[Sequence[str]]
-    places: Sequence[Slot]
+    places: Sequence[ChineseSlot]
     slots: Sequence[Sequence[str]]
 
 
-def encode(scene: Scene) -> Encoded:
+def encode(scene: ChineseScene) -> Encoded:
     """Everything that could be copied and everywhere it could go."""
-    found, described = _described(scene.sources)
+    found, described = _span_features(scene.sources)
     places, shared = slots(scene.query), query_features(scene)
     return Encoded(
         found, described, places, [slot_features(slot, scene) + shared for slot in (None, *places)]
@@ -248,7 +256,7 @@ def encode(scene: Scene) -> Encoded:
 
 
 @lru_cache(maxsize=8)
-def _described(read: tuple[Source, ...]) -> tuple[Sequence[Stretch], Sequence[Sequence[str]]]:
+def _span_features(read: tuple[SourceTurn, ...]) -> tuple[Sequence[Stretch], Sequence[Sequence[str]]]:
     """The spans of the turns that are read and their features.
 
     The same each time that a query is looked at again.
@@ -272,19 +280,19 @@ PAIR = (*_ANYWHERE, *(f"left {name}" for name in _LEFT), *(f"right {name}" for n
 """Features of a span in a slot, in the order of their weights."""
 
 
-class Gone(NamedTuple):
+class ReplacedWords(NamedTuple):
     """What gives way to a span: what its first word points at, and its last word when it has several."""
 
     points: str
     head: str
 
 
-def pairs(found: Sequence[Stretch], places: Sequence[Slot], scene: Scene) -> Floats:
+def pairs(found: Sequence[Stretch], places: Sequence[ChineseSlot], scene: ChineseScene) -> Floats:
     """What holds of each span in each slot, shape (spans, slots, ``PAIR``), 0 or 1."""
     said, query = "\n".join(source.text for source in scene.sources), scene.query
     parts = (
         _each(found, [scene.text] * len(places), _anywhere),
-        _each(found, [_left(slot, query) for slot in places], partial(_behind, said)),
+        _each(found, [_preceding_word(slot, query) for slot in places], partial(_behind, said)),
         _each(found, [_right(slot, query) for slot in places], partial(_in_front, said)),
         _each(found, [_gone_pairs(slot, query) for slot in places], _instead),
     )
@@ -302,20 +310,22 @@ def _each(
     return table[:, [number[place] for place in places]]
 
 
-def _left(slot: Slot, query: Sequence[Word]) -> str:
+def _preceding_word(slot: ChineseSlot, query: Sequence[SegmentedWord]) -> str:
     """The word before."""
     return query[slot.first - 1].text if slot.first else ""
 
 
-def _right(slot: Slot, query: Sequence[Word]) -> str:
+def _right(slot: ChineseSlot, query: Sequence[SegmentedWord]) -> str:
     """The word behind."""
     return slot.glue or (query[slot.last].text if slot.last < len(query) else "")
 
 
-def _gone_pairs(slot: Slot, query: Sequence[Word]) -> Gone:
+def _gone_pairs(slot: ChineseSlot, query: Sequence[SegmentedWord]) -> ReplacedWords:
     if slot.last == slot.first:
-        return Gone("", "")
-    return Gone(kind(query[slot.first].text), query[slot.last - 1].text if slot.last > slot.first + 1 else "")
+        return ReplacedWords("", "")
+    return ReplacedWords(
+        kind(query[slot.first].text), query[slot.last - 1].text if slot.last > slot.first + 1 else ""
+    )
 
 
 def _anywhere(stretch: Stretch, queries: Sequence[str]) -> list[tuple[bool, ...]]:
@@ -372,7 +382,7 @@ def _in_front(said: str, stretch: Stretch, rights: Sequence[str]) -> list[tuple[
     ]
 
 
-def _instead(stretch: Stretch, gone: Sequence[Gone]) -> list[tuple[bool, ...]]:
+def _instead(stretch: Stretch, gone: Sequence[ReplacedWords]) -> list[tuple[bool, ...]]:
     """What holds of a span in place of each stretch that points back; nothing where none gives way."""
     tags = {w.tag for w in stretch.words}
     named = bool(tags & {"n", "nz"})
@@ -394,12 +404,12 @@ PAIRED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedEdit:
     """What the network says of one query: the chance that it is complete, and the best edit."""
 
     complete: float
     stretch: Stretch | None = None
-    slot: Slot | None = None
+    slot: ChineseSlot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,11 +425,11 @@ class Ranker:
     """``stretch`` and ``slot`` with a row of zeros at the end, and ``pair``: (features, hidden + 1), the last
     column straight to the score; ``bias`` and ``out``: (hidden,)."""
 
-    def best(self, scene: Scene) -> Ranked:
+    def best(self, scene: ChineseScene) -> RankedEdit:
         """The best edit of the query; complete when there is nothing to copy."""
         encoded = encode(scene)
         if not encoded.stretches:
-            return Ranked(1.0)
+            return RankedEdit(1.0)
         slots = self._sum(encoded.slots, self.slot_names, "slot")
         stretches = self._sum(encoded.stretch_features, self.stretch_names, "stretch")
         edits = slots[None, 1:]
@@ -427,7 +437,7 @@ class Ranker:
         likely = [encoded.stretches[i] for i in kept]
         fit = pairs(likely, encoded.places, scene) @ self.weights["pair"]
         scores = self._out(stretches[kept][:, None] + edits + fit)
-        return _ranked(scores, self._out(slots[:1]), likely, encoded.places)
+        return _best_edit(scores, self._out(slots[:1]), likely, encoded.places)
 
     def _likely(self, stretches: Floats, edits: Floats) -> npt.NDArray[np.intp]:
         """The spans that do best in some slot, judged without looking at both together."""
@@ -450,27 +460,29 @@ class Ranker:
         return scores
 
 
-def _ranked(scores: Floats, alone: Floats, stretches: Sequence[Stretch], places: Sequence[Slot]) -> Ranked:
+def _best_edit(
+    scores: Floats, alone: Floats, stretches: Sequence[Stretch], places: Sequence[ChineseSlot]
+) -> RankedEdit:
     """The best of the edits, and the chance of leaving the query ``alone`` by a softmax over all of them."""
     top = max(float(scores.max()), float(alone[0]))
     shares = np.exp(scores - top)
     complete = float(np.exp(float(alone[0]) - top))
     i, j = np.unravel_index(int(shares.argmax()), shares.shape)
-    return Ranked(complete / (float(shares.sum()) + complete), stretches[int(i)], places[int(j)])
+    return RankedEdit(complete / (float(shares.sum()) + complete), stretches[int(i)], places[int(j)])
 
 
 @lru_cache(maxsize=1)
-def ranker() -> Ranker:
+def load_ranker() -> Ranker:
     """The network of ``weights.npz``."""
     with files(__package__).joinpath("weights.npz").open("rb") as data, np.load(data) as stored:
         weights = {part: stored[part].astype(np.float32) for part in ("pair", "bias", "out")}
-        weights |= {part: padded(stored[part].astype(np.float32)) for part in ("stretch", "slot")}
+        weights |= {part: pad_weights(stored[part].astype(np.float32)) for part in ("stretch", "slot")}
         stretch, slot = (
             {str(name): n for n, name in enumerate(stored[f"{part}_names"])} for part in ("stretch", "slot")
         )
     return Ranker(stretch, slot, weights)
 
 
-def padded(weights: Floats) -> Floats:
+def pad_weights(weights: Floats) -> Floats:
     """Weights with a row of zeros at the end."""
     return np.vstack([weights, np.zeros_like(weights[:1])])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from winnow.language.segment import Word
-from winnow.understand.rewrite.zh.vocabulary import NOMINAL, content_runs, cut, subject, vocabulary
+from winnow.language.segment import SegmentedWord
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, content_runs, cut, rewrite_vocabulary, subject
 
 _THING = r"(?P<thing>[^，,。！!？?、\s]{1,16}?)"
 _END = r"[。！!？?\s]*$"
@@ -32,7 +32,7 @@ CLOSE, SOME, ANY = 2, 1, -1
 """How alike two things must be for one to stand in the place of the other; see ``_alike``."""
 
 
-class Again(NamedTuple):
+class RepeatedQuestion(NamedTuple):
     """An earlier question asked of another thing: what stands before the thing, the thing, what follows."""
 
     before: str
@@ -43,14 +43,14 @@ class Again(NamedTuple):
 def thing_of(query: str) -> str:
     """X of ``那X呢`` and ``不对，是X``; empty for anything else."""
     found = _AGAIN.match(query) or _correction(query)
-    return found["thing"] if found and _named(found["thing"]) else ""
+    return found["thing"] if found and _is_entity_name(found["thing"]) else ""
 
 
 def _correction(query: str) -> re.Match[str] | None:
     return _NOT_THAT.match(query) or _WRONG_ITS.match(query) or _I_MEANT.match(query)
 
 
-def _named(thing: str) -> bool:
+def _is_entity_name(thing: str) -> bool:
     """Whether it is the name of something, and no pronoun, deed or quality."""
     words = cut(thing)
     if words[0].tag in ("m", "q") or not all(map(_may_name, words)):
@@ -58,26 +58,26 @@ def _named(thing: str) -> bool:
     return words[-1].tag not in ("v", "a", "uj") or (len(words) > 1 and words[0].tag in NOMINAL)
 
 
-def _may_name(word: Word) -> bool:
+def _may_name(word: SegmentedWord) -> bool:
     """Whether a name may hold the word: it neither points back nor asks, and is no everyday deed."""
-    known = vocabulary()
+    known = rewrite_vocabulary()
     if word.text in known.pronouns or word.text in known.questions or word.tag in _LOOSE:
         return False
     return word.tag != "v" or word.text not in known.words
 
 
-def repeated(query: str, before: str) -> Again | None:
+def repeat_question(query: str, before: str) -> RepeatedQuestion | None:
     """``before`` asked of X, for ``那X呢``."""
     found = _AGAIN.match(query)
-    if not found or not _named(found["thing"]) or not asks(before):
+    if not found or not _is_entity_name(found["thing"]) or not asks(before):
         return None
     thing, sure = found["thing"], bool(found["lead"])
-    if thing in vocabulary().attributes:
+    if thing in rewrite_vocabulary().attributes:
         return _instead(before, thing, CLOSE, sure=sure)
     return _instead(before, thing, ANY if sure else SOME, sure=sure)
 
 
-def corrected(query: str, before: str) -> Again | None:
+def correct_question(query: str, before: str) -> RepeatedQuestion | None:
     """``before`` with what was wrong put right, for ``不对，是X``."""
     found = _correction(query)
     if not found:
@@ -85,7 +85,7 @@ def corrected(query: str, before: str) -> Again | None:
     clause, old = _last_clause(before), found.groupdict().get("old")
     if old and old in clause:
         return _around(clause, clause.rindex(old), old, found["thing"])
-    if (old and found.re is _NOT_THAT) or not _named(found["thing"]):
+    if (old and found.re is _NOT_THAT) or not _is_entity_name(found["thing"]):
         return None
     sure = (found.re is not _I_MEANT or bool(found["wrong"])) and asks(before)
     return _instead(before, found["thing"], ANY if sure else CLOSE, sure=sure)
@@ -93,7 +93,7 @@ def corrected(query: str, before: str) -> Again | None:
 
 def asks(text: str) -> bool:
     """Whether a turn asks for something."""
-    words, known = cut(_last_clause(text)), vocabulary()
+    words, known = cut(_last_clause(text)), rewrite_vocabulary()
     if any(w.text in known.questions for w in words):
         return True
     return bool(words) and words[0].text in known.requests
@@ -104,7 +104,7 @@ def _last_clause(text: str) -> str:
     return clauses[-1].strip() if clauses else ""
 
 
-def _instead(before: str, thing: str, least: float, *, sure: bool) -> Again | None:
+def _instead(before: str, thing: str, least: float, *, sure: bool) -> RepeatedQuestion | None:
     """The last sentence of ``before`` with ``thing`` in place of what it resembles most, ``least`` or more.
 
     When it is ``sure`` that the question is asked again, what it is about gives way first.
@@ -118,18 +118,18 @@ def _instead(before: str, thing: str, least: float, *, sure: bool) -> Again | No
     old = max(_places(cut(clause), new), key=lambda stretch: _alike(stretch, new), default=())
     if not old or _alike(old, new) < least:
         return None
-    return Again(clause[: old[0].start], thing, clause[old[-1].end :])
+    return RepeatedQuestion(clause[: old[0].start], thing, clause[old[-1].end :])
 
 
-def _holds_noun(clause: str, words: Sequence[Word]) -> bool:
+def _holds_noun(clause: str, words: Sequence[SegmentedWord]) -> bool:
     return any(len(w.text) > 1 and w.tag in NOMINAL and w.text in clause for w in words)
 
 
-def _around(clause: str, at: int, old: str, thing: str) -> Again:
-    return Again(clause[:at], thing, clause[at + len(old) :])
+def _around(clause: str, at: int, old: str, thing: str) -> RepeatedQuestion:
+    return RepeatedQuestion(clause[:at], thing, clause[at + len(old) :])
 
 
-def _places(words: Sequence[Word], new: Sequence[Word]) -> list[Sequence[Word]]:
+def _places(words: Sequence[SegmentedWord], new: Sequence[SegmentedWord]) -> list[Sequence[SegmentedWord]]:
     """Stretches of words with a meaning of their own, in order.
 
     Among them the places and times within longer ones, where a place or time is to stand for one.
@@ -141,7 +141,7 @@ def _places(words: Sequence[Word], new: Sequence[Word]) -> list[Sequence[Word]]:
     return [words[first:last] for first, last in sorted(found, key=itemgetter(0))]
 
 
-def _alike(old: Sequence[Word], new: Sequence[Word]) -> float:
+def _alike(old: Sequence[SegmentedWord], new: Sequence[SegmentedWord]) -> float:
     """How well one stands for the other.
 
     Both names of one kind, both times, or sharing what they end or begin with.

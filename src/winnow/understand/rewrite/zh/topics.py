@@ -9,21 +9,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from winnow.language.segment import Word
+from winnow.language.segment import SegmentedWord
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.zh.candidates import Edit, Slot, Source, Stretch, put, sources
+from winnow.understand.rewrite.zh.candidates import ChineseSlot, Edit, SourceTurn, Stretch, put, sources
 from winnow.understand.rewrite.zh.repeats import asks, thing_of
-from winnow.understand.rewrite.zh.vocabulary import SUBJECTLESS, cut, is_idle, subject, vocabulary
+from winnow.understand.rewrite.zh.vocabulary import SUBJECTLESS, cut, is_idle, rewrite_vocabulary, subject
 
 # A query and what was said before it, segmented.
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ChineseScene:
     """The query and the turns that are read, latest first."""
 
-    query: tuple[Word, ...]
-    sources: tuple[Source, ...]
+    query: tuple[SegmentedWord, ...]
+    sources: tuple[SourceTurn, ...]
 
     @property
     def text(self) -> str:
@@ -31,12 +31,12 @@ class Scene:
         return "".join(w.text for w in self.query)
 
 
-def scene_of(query: str, history: Sequence[Turn], skipped: int = 0) -> Scene:
+def scene_of(query: str, history: Sequence[Turn], skipped: int = 0) -> ChineseScene:
     """A query and its history, segmented; ``skipped`` turns before ``history`` were not read."""
-    return Scene(cut(query), tuple(sources(history, skipped)))
+    return ChineseScene(cut(query), tuple(sources(history, skipped)))
 
 
-def edited(scene: Scene, stretch: Stretch, slot: Slot) -> tuple[str, int, int]:
+def apply_edit(scene: ChineseScene, stretch: Stretch, slot: ChineseSlot) -> tuple[str, int, int]:
     """The query with a span in a slot, and where what gave way began and ended."""
     words, query = scene.query, scene.text
     start = words[slot.first].start if slot.first < len(words) else len(query)
@@ -60,11 +60,11 @@ _ANSWER_CHARS, _ANSWER_MARKS = 15, 2
 def topic(text: str) -> str:
     """The thing that a user's turn puts in the middle; empty when it only points back or asks on."""
     if again := thing_of(text):
-        return "" if again in vocabulary().attributes else again
+        return "" if again in rewrite_vocabulary().attributes else again
     return subject(text)
 
 
-def topics(history: Sequence[Turn], skipped: int) -> Iterator[tuple[str, int]]:
+def topic_edits(history: Sequence[Turn], skipped: int) -> Iterator[tuple[str, int]]:
     """What the user's turns were about, latest first, each once, and the turn."""
     seen = set()
     for i in reversed(range(len(history))):
@@ -80,20 +80,20 @@ def earlier(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     The present one when there was no other.
     """
     found = _EARLIER.search(query)
-    known = list(topics(history, skipped))[:2] if found else []
+    known = list(topic_edits(history, skipped))[:2] if found else []
     if not found or not known:
         return None
     name, turn = known[-1]
     return put(query, found.span(), name, turn, "earlier_topic")
 
 
-def explained(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
+def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """The query with what is talked about in place of ``这个``, or in front where it has no subject.
 
     After small talk only a question that begins with what one asks of a thing (``门票多少钱``), and that
     follows a question.
     """
-    name, turn = next(topics(history, skipped), ("", 0))
+    name, turn = next(topic_edits(history, skipped), ("", 0))
     if not name or name in query:
         return None
     told = explains(history)
@@ -107,7 +107,7 @@ def explained(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
 
 def _asks_on(query: str, before: str) -> bool:
     """Whether a question begins with what one asks of a thing, and follows a question."""
-    return asks(query) and asks(before) and cut(query)[0].text in vocabulary().attributes
+    return asks(query) and asks(before) and cut(query)[0].text in rewrite_vocabulary().attributes
 
 
 def explains(history: Sequence[Turn]) -> bool:

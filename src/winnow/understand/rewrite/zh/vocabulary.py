@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.language.segment import Word, segment
+from winnow.language.segment import SegmentedWord, segment_words
 from winnow.language.tables import table
 
 NOMINAL = frozenset({"n", "nr", "ns", "nt", "nz", "vn", "eng", "m", "f", "b", "t"})
@@ -17,7 +17,7 @@ GLUE = ("的", "是")
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class RewriteVocabulary:
     """Classes of words."""
 
     tags: Mapping[str, str]
@@ -46,26 +46,26 @@ _SETS = ("words", "measures", "lead", "tail", "attributes", "requests")
 
 
 @lru_cache(maxsize=1)
-def vocabulary() -> Vocabulary:
+def rewrite_vocabulary() -> RewriteVocabulary:
     """The classes of ``words.yaml``."""
     data = table("winnow.understand.rewrite.zh", "words.yaml")
-    return Vocabulary(
+    return RewriteVocabulary(
         tags=data["tags"],
-        pronouns=_inverted(data["pronouns"]),
-        questions=_inverted(data["questions"]),
+        pronouns=_invert_classes(data["pronouns"]),
+        questions=_invert_classes(data["questions"]),
         vague=tuple(map(re.compile, data["vague"])),
         idle=tuple(map(re.compile, data["idle"])),
         **{name: frozenset(data[name]) for name in _SETS},
     )
 
 
-def _inverted(classes: Mapping[str, list[str]]) -> dict[str, str]:
+def _invert_classes(classes: Mapping[str, list[str]]) -> dict[str, str]:
     return {word: name for name, words in classes.items() for word in words}
 
 
 def kind(text: str) -> str:
     """What a word that points back may point at; empty for every other word."""
-    return vocabulary().pronouns.get(text, "")
+    return rewrite_vocabulary().pronouns.get(text, "")
 
 
 _MARKS = re.compile(r"[\s\W_]+")
@@ -75,31 +75,34 @@ _BACK = frozenset("吗嘛呢吧啊呀")
 
 
 @lru_cache(maxsize=512)
-def cut(text: str) -> tuple[Word, ...]:
+def cut(text: str) -> tuple[SegmentedWord, ...]:
     """The words of ``text`` with their class as tag.
 
     A pronoun or particle that was taken for a part of an unknown name is a word of its own.
     """
-    tags = vocabulary().tags
+    tags = rewrite_vocabulary().tags
     return tuple(
-        Word(part.text, tags.get(part.tag, part.tag[:1]), part.start)
-        for word in segment(text)
+        SegmentedWord(part.text, tags.get(part.tag, part.tag[:1]), part.start)
+        for word in segment_words(text)
         for part in _parts(word)
     )
 
 
-def _parts(word: Word) -> list[Word]:
-    text, at, known = word.text, word.start, vocabulary()
+def _parts(word: SegmentedWord) -> list[SegmentedWord]:
+    text, at, known = word.text, word.start, rewrite_vocabulary()
     if len(text) < 2 or text in known.words or text in known.pronouns or text in known.questions:
         return [word]
     if text[0] in _FRONT and text[1] not in _MEASURE_STARTS:
-        return [Word(text[0], "r", at), *_parts(Word(text[1:], "v" if len(text) == 2 else word.tag, at + 1))]
+        return [
+            SegmentedWord(text[0], "r", at),
+            *_parts(SegmentedWord(text[1:], "v" if len(text) == 2 else word.tag, at + 1)),
+        ]
     if text[-1] in _BACK and len(text) > 2:
-        return [Word(text[:-1], word.tag, at), Word(text[-1], "y", word.end - 1)]
+        return [SegmentedWord(text[:-1], word.tag, at), SegmentedWord(text[-1], "y", word.end - 1)]
     return [word]
 
 
-def content_runs(words: Sequence[Word]) -> list[tuple[int, int]]:
+def content_runs(words: Sequence[SegmentedWord]) -> list[tuple[int, int]]:
     """Stretches of words with a meaning of their own: things, names, times."""
     found: list[tuple[int, int]] = []
     first = 0
@@ -111,20 +114,20 @@ def content_runs(words: Sequence[Word]) -> list[tuple[int, int]]:
     return found
 
 
-def _content(word: Word) -> bool:
-    known = vocabulary()
+def _content(word: SegmentedWord) -> bool:
+    known = rewrite_vocabulary()
     listed = word.text in known.tail or word.text in known.lead or word.text in known.questions
     return not listed and word.text not in _BACK and word.tag not in ("x", "y", "u", "uj", "d", "p", "c", "r")
 
 
 def is_vague(query: str) -> bool:
     """Whether a query asks for nothing that could be named, or only keeps the talk going."""
-    return is_idle(query) or _is(query, vocabulary().vague)
+    return is_idle(query) or _is(query, rewrite_vocabulary().vague)
 
 
 def is_idle(said: str) -> bool:
     """Whether a turn only keeps the talk going: a greeting, thanks, assent."""
-    return _is(said, vocabulary().idle)
+    return _is(said, rewrite_vocabulary().idle)
 
 
 def _is(said: str, patterns: Sequence[re.Pattern[str]]) -> bool:
@@ -173,7 +176,7 @@ def _by_shape(text: str) -> str:
     found = _SHAPE.match(text)
     if not found or not (found["lead"] or found["tail"].strip(_MARKS_SUBJECTS)):
         return ""
-    return found["thing"] if _named(found["thing"]) else ""
+    return found["thing"] if _is_named_thing(found["thing"]) else ""
 
 
 def _first_thing(text: str) -> str:
@@ -190,7 +193,11 @@ def _first_thing(text: str) -> str:
     return ""
 
 
-def _named(thing: str) -> bool:
+def _is_named_thing(thing: str) -> bool:
     words = cut(thing)
-    clear = not any(kind(w.text) or w.text in vocabulary().questions for w in words)
-    return clear and words[-1].tag not in ("y", "x") and any(w.text not in vocabulary().words for w in words)
+    clear = not any(kind(w.text) or w.text in rewrite_vocabulary().questions for w in words)
+    return (
+        clear
+        and words[-1].tag not in ("y", "x")
+        and any(w.text not in rewrite_vocabulary().words for w in words)
+    )
