@@ -115,7 +115,9 @@ def parse_vectors(data: bytes, count: int) -> list[list[float]]:
 
 def _vector(value: object) -> list[float]:
     """The value as a vector; empty when it is none."""
-    if not isinstance(value, list) or not all(map(_is_number, value)):
+    if not isinstance(value, list):
+        return []
+    if not all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in value):
         return []
     return list(map(float, value))
 
@@ -212,7 +214,3 @@ def _error_message(said: str) -> str:
 
 def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

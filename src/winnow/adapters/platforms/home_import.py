@@ -49,22 +49,18 @@ def recognize_vendor(bundle: ExportBundle) -> Vendor:
         formats = Phrase("holds homes of several formats: {formats}", formats=sorted(vendors))
         raise import_error(name, formats, _HINT_ONE_HOME)
     if not vendors:
-        raise import_error(name, _no_known_format(bundle), HINT_WHAT_TO_GIVE)
+        read = [document.name for document in bundle.documents]
+        why = Phrase("holds no home: nothing in {files} is of a known format", files=read)
+        if len(read) > _MAX_NAMED_FILES:
+            told = "holds no home: nothing in {files} and {more} more is of a known format"
+            why = Phrase(told, files=read[:_MAX_NAMED_FILES], more=len(read) - _MAX_NAMED_FILES)
+        raise import_error(name, why, HINT_WHAT_TO_GIVE)
     return vendors.pop()
 
 
 def _document_vendor(document: ExportDocument) -> Vendor | None:
     """Whose document it is; None when nothing in it tells."""
     return next((vendor for vendor, is_of in _RECOGNIZERS.items() if is_of(document)), None)
-
-
-def _no_known_format(bundle: ExportBundle) -> Phrase:
-    """What was read in vain, the first few by name."""
-    read = [document.name for document in bundle.documents]
-    if len(read) <= _MAX_NAMED_FILES:
-        return Phrase("holds no home: nothing in {files} is of a known format", files=read)
-    facts = {"files": read[:_MAX_NAMED_FILES], "more": len(read) - _MAX_NAMED_FILES}
-    return Phrase("holds no home: nothing in {files} and {more} more is of a known format", **facts)
 
 
 ONLY_HEATS = "only heats"

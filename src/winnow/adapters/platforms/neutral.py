@@ -175,7 +175,11 @@ def _command(row: JsonRow, category: str, kinds: tuple[str, ...]) -> Command:
 
 
 def _parameter(row: JsonRow) -> Parameter:
-    choices = tuple(_choice(v) for v in row.rows("values") if v.data.get("value") is not None)
+    choices = []
+    for listed in row.rows("values"):
+        if (value := listed.data.get("value")) is not None:
+            kept = value if isinstance(value, (str, int, float)) else str(value)
+            choices.append(Choice(kept, listed.text("description")))
     rgb = row.text("type").startswith("Tuple")
     kind: ParameterKind = (
         "choice" if choices else "color" if rgb else _PARAMETER_KINDS.get(row.text("type"), "object")
@@ -187,7 +191,7 @@ def _parameter(row: JsonRow) -> Parameter:
         minimum=_limit(row, "min"),
         maximum=_limit(row, "max"),
         unit=unit,
-        choices=choices,
+        choices=tuple(choices),
     )
 
 
@@ -197,11 +201,6 @@ def _limit(row: JsonRow, name: str) -> float | None:
     if limit is None and row.data.get(name) is not None:
         raise UnusableRow
     return limit
-
-
-def _choice(row: JsonRow) -> Choice:
-    value = row.data["value"]
-    return Choice(value if isinstance(value, (str, int, float)) else str(value), row.text("description"))
 
 
 def _attribute(row: JsonRow, category: str, traits: Sequence[str]) -> Attribute:

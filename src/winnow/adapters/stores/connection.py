@@ -91,7 +91,22 @@ def translate_errors(place: StorePlace) -> Iterator[None]:
     except PoolTimeout as error:
         raise busy_error(place) from error
     except DBAPIError as error:
-        raise _store_error(place, error) from error
+        why = str(error.orig)
+        if isinstance(error, IntegrityError):
+            store_error = StoreError(
+                Phrase("The home cannot be stored: {why}.", why=place.without_secrets(why)),
+                hint="Two things of one kind share an id; ids must be unique.",
+            )
+        elif place.file is not None:
+            if not isinstance(error, OperationalError):
+                store_error = _unusable_error(place, why, _recovery_hint(place))
+            elif "locked" in why or "busy" in why:
+                store_error = busy_error(place)
+            else:
+                store_error = _unusable_error(place, why, "Check the path and its permissions.")
+        else:
+            store_error = _server_error(place, error)
+        raise store_error from error
     except SQLAlchemyError as error:
         raise _unusable_error(place, str(error), _recovery_hint(place)) from error
 
@@ -109,22 +124,6 @@ def read_only_error(place: StorePlace) -> StoreError:
         Phrase("{path} may only be read, so nothing can be stored.", path=place),
         hint=READ_ONLY_SERVER if place.file is None else READ_ONLY_FILE,
     )
-
-
-def _store_error(place: StorePlace, error: DBAPIError) -> StoreError:
-    why = str(error.orig)
-    if isinstance(error, IntegrityError):
-        return StoreError(
-            Phrase("The home cannot be stored: {why}.", why=place.without_secrets(why)),
-            hint="Two things of one kind share an id; ids must be unique.",
-        )
-    if place.file is not None:
-        if not isinstance(error, OperationalError):
-            return _unusable_error(place, why, _recovery_hint(place))
-        if "locked" in why or "busy" in why:
-            return busy_error(place)
-        return _unusable_error(place, why, "Check the path and its permissions.")
-    return _server_error(place, error)
 
 
 def _server_error(place: StorePlace, error: DBAPIError) -> StoreError:

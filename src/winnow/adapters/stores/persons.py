@@ -72,20 +72,17 @@ def purge_deleted(db: Database, kinds: Collection[str]) -> Purge:
     if db.place.in_memory:
         return Purge()
     with translate_errors(db.place):
-        return _purge_file(db) if db.place.file is not None else _purge_server(db, kinds)
-
-
-def _purge_file(db: Database) -> Purge:
-    """The whole file: SQLite writes no table anew by itself."""
-    connection = db.engine.raw_connection()
-    try:
-        connection.driver_connection.execute(REWRITE_FILE[0])  # type: ignore[union-attr]
-        busy, *_ = connection.driver_connection.execute(REWRITE_FILE[1]).fetchone()  # type: ignore[union-attr]
-    except db.engine.dialect.dbapi.Error:  # type: ignore[union-attr]
-        busy = 1
-    finally:
-        connection.close()
-    return Purge(REWRITE_FILE, (Elsewhere("file", str(db.place)),)) if busy else Purge()
+        if db.place.file is None:
+            return _purge_server(db, kinds)
+        connection = db.engine.raw_connection()
+        try:
+            connection.driver_connection.execute(REWRITE_FILE[0])  # type: ignore[union-attr]
+            busy, *_ = connection.driver_connection.execute(REWRITE_FILE[1]).fetchone()  # type: ignore[union-attr]
+        except db.engine.dialect.dbapi.Error:  # type: ignore[union-attr]
+            busy = 1
+        finally:
+            connection.close()
+        return Purge(REWRITE_FILE, (Elsewhere("file", str(db.place)),)) if busy else Purge()
 
 
 def _purge_server(db: Database, kinds: Collection[str]) -> Purge:

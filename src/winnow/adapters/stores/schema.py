@@ -502,7 +502,7 @@ def _scope_parameter(column: str) -> BindParameter[str]:
 
 
 def in_scope(table: Table) -> ColumnElement[bool]:
-    """The rows the scope of ``scope_parameters`` means: of its home, and its session or user if any.
+    """The rows that the scope names: those of its home, and its session or user where it has them.
 
     Statements are built once and executed with the scope as parameters; without one they are not executed.
     """

@@ -77,15 +77,14 @@ class SqlStore:
             PersonTable(db, clock),
         )
         if db.read_only:  # what is remembered of a talk ends with the process
-            stored = self.storage
             self.storage = replace(
-                stored,
-                sessions=ReadOnlySessions(stored.sessions, SessionTable(beside, clock), self.place),
-                habits=ReadOnlyHabits(stored.habits, self.place),
-                lexicon=ReadOnlyLexicon(stored.lexicon, self.place),
-                vectors=ReadOnlyVectors(stored.vectors),
-                counts=ReadOnlyCounts(stored.counts),
-                audit=ReadOnlyAudit(stored.audit, self.place),
+                self.storage,
+                sessions=ReadOnlySessions(db, clock, SessionTable(beside, clock)),
+                habits=ReadOnlyHabits(db, clock),
+                lexicon=ReadOnlyLexicon(db, clock),
+                vectors=ReadOnlyVectors(db, clock),
+                counts=ReadOnlyCounts(db, clock),
+                audit=ReadOnlyAudit(db, clock, ledger),
                 plans=PlanTable(beside, clock),
             )
 

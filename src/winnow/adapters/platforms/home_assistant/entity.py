@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from winnow.act.effects.danger import danger_of_names
@@ -137,19 +137,12 @@ def entities_in_use(
         entry = registry.entities.get(entity_id, nothing)
         device = registry.devices.get(entry.text("device_id"), nothing)
         entity = _entity(entity_id, entry, device, states.get(entity_id, nothing), registry)
-        if why := _disabled_reason(entry, device):
+        disabled = {"": entry.text("disabled_by"), "device ": device.text("disabled_by")}
+        if why := next((f"{of}disabled_by {by}" for of, by in disabled.items() if by), ""):
             notes.append(Note("ignored", entity_id, entity.name, why))
         else:
             found.append(_mark_stale(entity, notes, told=told))
     return found
-
-
-def _disabled_reason(entry: JsonRow, device: JsonRow) -> str:
-    """Why nobody may use it; empty when anybody may."""
-    if by := entry.text("disabled_by"):
-        return f"disabled_by {by}"
-    by = device.text("disabled_by")
-    return f"device disabled_by {by}" if by else ""
 
 
 def _mark_stale(entity: HomeAssistantEntity, notes: list[Note], *, told: bool) -> HomeAssistantEntity:
@@ -167,7 +160,7 @@ def _mark_stale(entity: HomeAssistantEntity, notes: list[Note], *, told: bool) -
 
 def _states_by_entity(export: HomeAssistantExport) -> dict[str, JsonRow]:
     """States by entity; those of an earlier run only where no others were exported."""
-    rows = export.rows_of("state") or list(_restored_states(export))
+    rows = export.rows_of("state") or [row.row("state") for row in export.rows_of("restored")]
     found: dict[str, JsonRow] = {}
     for entity_id, row in build_rows(rows, lambda row: (row.id("entity_id"), row)):
         if "." not in entity_id:
@@ -176,10 +169,6 @@ def _states_by_entity(export: HomeAssistantExport) -> dict[str, JsonRow]:
         if _friendly_name(found.setdefault(entity_id, row)) != _friendly_name(row):
             row.note("entity_id", Phrase("repeats {id!r} under another name", id=entity_id))
     return found
-
-
-def _restored_states(export: HomeAssistantExport) -> Iterator[JsonRow]:
-    return (row.row("state") for row in export.rows_of("restored"))
 
 
 def _friendly_name(row: JsonRow) -> str:

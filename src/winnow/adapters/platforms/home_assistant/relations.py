@@ -113,16 +113,13 @@ def _place_by_name(own: str) -> int | None:
     """The place that the own name of an entity tells, in no unit; None when it tells none, or two."""
     name = own.casefold()
     numbers = {int(digits) for digits in _DIGITS.findall(name)[:2]}
-    numbers = numbers or {int(n.value) for n in find_numbers(name) if float(n.value).is_integer()}
-    found = numbers or _sides_in_name(name)
+    found = numbers or {int(n.value) for n in find_numbers(name) if float(n.value).is_integer()}
+    if not found:
+        # Sides, from left to right: a Latin word counts as a whole, a character anywhere.
+        said = {*_LATIN.findall(name), *name}
+        sides: Sequence[Sequence[str]] = platform_table("services")["sides"]
+        found = {at for at, words in enumerate(sides) if not said.isdisjoint(words)}
     return found.pop() if len(found) == 1 else None
-
-
-def _sides_in_name(name: str) -> set[int]:
-    """The sides a name tells, from left to right: a Latin word as a whole, a character anywhere."""
-    said = {*_LATIN.findall(name), *name}
-    sides: Sequence[Sequence[str]] = platform_table("services")["sides"]
-    return {at for at, words in enumerate(sides) if not said.isdisjoint(words)}
 
 
 def with_equals_together(
@@ -157,14 +154,13 @@ def parts_of(entities: Iterable[HomeAssistantEntity]) -> dict[str, str]:
     for entity in entities:
         if entity.device_id and entity.device.text("entry_type") != "service":
             by_device[entity.device_id].append(entity)
-    return {part: whole for fellows in by_device.values() for part, whole in _parts_among(fellows).items()}
-
-
-def _parts_among(fellows: Sequence[HomeAssistantEntity]) -> dict[str, str]:
-    whole = _main_entity(fellows)
-    if whole is None:
-        return {}
-    return {e.id: whole.id for e in fellows if e is not whole and _serves(e, whole)}
+    return {
+        entity.id: whole.id
+        for fellows in by_device.values()
+        if (whole := _main_entity(fellows)) is not None
+        for entity in fellows
+        if entity is not whole and _serves(entity, whole)
+    }
 
 
 def _main_entity(fellows: Sequence[HomeAssistantEntity]) -> HomeAssistantEntity | None:
@@ -290,13 +286,9 @@ def _reasons_by_entity(
     spoken_groups = [e.id for e in entities if e.id in members and not reasons_named_only(e, exposed, ())]
     stood_for = {member for group in spoken_groups for member in members[group]}
     trackers = trackers_of_persons(entities)
-    return {
-        e.id: (*reasons_named_only(e, exposed, stood_for), *_further_reasons(e, trackers)) for e in entities
-    }
-
-
-def _further_reasons(entity: HomeAssistantEntity, trackers: frozenset[str]) -> Sequence[str]:
-    """Why it is meant by its name only though it may be spoken to."""
-    if entity.id in trackers:
-        return ("persons tell",)
-    return ("indicator",) if is_indicator(entity) else ()
+    why: dict[str, tuple[str, ...]] = {}
+    for entity in entities:
+        # It may be meant by its name only though it may be spoken to.
+        more = "persons tell" if entity.id in trackers else "indicator" if is_indicator(entity) else ""
+        why[entity.id] = (*reasons_named_only(entity, exposed, stood_for), *filter(None, [more]))
+    return why

@@ -199,19 +199,17 @@ class SimulatedHome:
             self.run[call.device_id] = self._clock.now()
             self.executed.append(call)
             return Outcome(call, "sent")
-        if refused := self._refusal(call):
-            return refused
+        refusal = None
+        if call.device_id not in self._view.devices:
+            refusal = Outcome(call, "failed", "no_such_device", {"name": call.device_id})
+        elif call.device_id in self._offline:
+            refusal = Outcome(call, "failed", "device_offline", {"name": self._name(call)})
+        elif against := objection_to(call, self._view.profile(call.device_id), self._name(call)):
+            refusal = Outcome(call, "failed", against.code, against.facts)
+        if refusal is not None:
+            return refusal
         fault = self.faults.of(call.device_id)
         return await self._fail(call, fault) if fault else self._apply(call)
-
-    def _refusal(self, call: Call) -> Outcome | None:
-        """What no device does: it is not there, not to be reached, or not made for it."""
-        if call.device_id not in self._view.devices:
-            return Outcome(call, "failed", "no_such_device", {"name": call.device_id})
-        if call.device_id in self._offline:
-            return Outcome(call, "failed", "device_offline", {"name": self._name(call)})
-        against = objection_to(call, self._view.profile(call.device_id), self._name(call))
-        return Outcome(call, "failed", against.code, against.facts) if against else None
 
     async def _fail(self, call: Call, fault: Fault) -> Outcome:
         name: dict[str, Scalar] = {"name": self._name(call)}

@@ -6,7 +6,7 @@ A command is taken or not; what came of it shows in the status of its device, a 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -130,16 +130,14 @@ class SmartThingsActuator:
         """What came of each call, in their order; none is sent a second time but where it was turned away."""
         link = self.link
         async with rest_client(link.address, link.tokens, self.effort, link.gates) as rest:
-            return tuple(
-                [outcome for piece in _requests(calls) for outcome in await _execute_request(rest, piece)]
-            )
-
-
-def _requests(calls: Sequence[Call]) -> Iterator[list[Call]]:
-    """What goes into one request: calls for one device that follow each other; a scene alone."""
-    for (_, scene), group in groupby(calls, lambda call: (device_of(call), call.command_id == SCENE_COMMAND)):
-        listed, most = list(group), 1 if scene else MAX_COMMANDS_PER_REQUEST
-        yield from (listed[at : at + most] for at in range(0, len(listed), most))
+            # One request holds calls for one device that follow each other; a scene goes alone.
+            requests: list[list[Call]] = []
+            for (_, scene), group in groupby(
+                calls, lambda call: (device_of(call), call.command_id == SCENE_COMMAND)
+            ):
+                listed, most = list(group), 1 if scene else MAX_COMMANDS_PER_REQUEST
+                requests.extend(listed[at : at + most] for at in range(0, len(listed), most))
+            return tuple([outcome for piece in requests for outcome in await _execute_request(rest, piece)])
 
 
 async def _execute_request(rest: RestClient, calls: Sequence[Call]) -> list[Outcome]:
@@ -148,17 +146,16 @@ async def _execute_request(rest: RestClient, calls: Sequence[Call]) -> list[Outc
         return _outcomes(calls, await rest.post(f"scenes/{quote(calls[0].device_id, safe='')}/execute"))
     bodies = [command_body(call) for call in calls]
     able = [(call, body) for call, body in zip(calls, bodies, strict=True) if body is not None]
-    sent = iter(await _send_commands(rest, able)) if able else iter(())
+    if able:
+        target = quote(device_of(able[0][0]), safe="")
+        posted = await rest.post(f"devices/{target}/commands", {"commands": [body for _, body in able]})
+        sent = iter(_outcomes([call for call, _ in able], posted))
+    else:
+        sent = iter(())
     return [
         next(sent) if body else Outcome(call, "failed", "no_such_command", {"what": call.command_id})
         for call, body in zip(calls, bodies, strict=True)
     ]
-
-
-async def _send_commands(rest: RestClient, able: Sequence[tuple[Call, CommandBody]]) -> list[Outcome]:
-    target = quote(device_of(able[0][0]), safe="")
-    posted = await rest.post(f"devices/{target}/commands", {"commands": [body for _, body in able]})
-    return _outcomes([call for call, _ in able], posted)
 
 
 def _outcomes(calls: Sequence[Call], posted: PostResult) -> list[Outcome]:

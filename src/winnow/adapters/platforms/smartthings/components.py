@@ -99,7 +99,8 @@ def device_components(row: JsonRow, status: JsonRow | None) -> tuple[DeviceCompo
 
 
 def _component(name: str, row: JsonRow, status: JsonRow | None) -> DeviceComponent:
-    told = dict(_readings_of(status.row("components").row(name))) if status is not None else {}
+    rows = status.row("components").row(name).items() if status is not None else ()
+    told = {capability: dict(attributes.items()) for capability, attributes in rows}
     whole = DeviceComponent(name, readings=told)
     disabled = whole.names_in(_DISABLED_CAPABILITIES, "disabledCapabilities")
     declared = (c.text("id") for c in row.rows("capabilities"))
@@ -111,11 +112,6 @@ def _component(name: str, row: JsonRow, status: JsonRow | None) -> DeviceCompone
         readings=told,
         has_status=status is not None,
     )
-
-
-def _readings_of(row: JsonRow) -> Iterator[tuple[str, Mapping[str, JsonRow]]]:
-    for capability, attributes in row.items():
-        yield capability, dict(attributes.items())
 
 
 def _categories(row: JsonRow) -> tuple[str, ...]:

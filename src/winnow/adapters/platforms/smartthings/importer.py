@@ -49,7 +49,7 @@ from winnow.adapters.platforms.traits import (
     with_parents,
 )
 from winnow.errors import Phrase
-from winnow.types.home import Attribute, Device, Group, Home, Note, Profile, Reach, Room, Scalar, Where
+from winnow.types.home import Device, Group, Home, Note, Profile, Reach, Room, Scalar, Where
 from winnow.types.state import ImportedHome, Snapshot
 
 # What a device is and how risky switching it on is, each with the reason.
@@ -320,8 +320,17 @@ class HouseholdBuilder:
         if alike not in self._abilities_cache:
             self._abilities_cache[alike] = self._component_abilities(thing, component, told)
         known = self._abilities_cache[alike]
-        placed = tuple(_with_place(a, told, called) for a in known.attributes)
-        return known if placed == known.attributes else replace(known, attributes=placed)
+        placed = []
+        for attribute in known.attributes:
+            where: Where = ""
+            if attribute.quantity == "setpoint":
+                where = "setpoint"
+            elif "waterTemperature" in attribute.id:
+                where = "water"
+            elif attribute.quantity in platform_table("where")["measured"]:
+                where = place_by_words([called], own=called) or place_by_kinds(told.kinds)
+            placed.append(replace(attribute, where=where) if where else attribute)
+        return replace(known, attributes=tuple(placed))
 
     def _component_abilities(
         self, thing: DeviceParts, component: DeviceComponent, told: DeviceNature
@@ -370,18 +379,6 @@ def _named_components(
             name = part_name(component, thing.name)
             if name is not None:
                 yield component, name
-
-
-def _with_place(attribute: Attribute, told: DeviceNature, called: str) -> Attribute:
-    """The attribute with what its reading is of."""
-    where: Where = ""
-    if attribute.quantity == "setpoint":
-        where = "setpoint"
-    elif "waterTemperature" in attribute.id:
-        where = "water"
-    elif attribute.quantity in platform_table("where")["measured"]:
-        where = place_by_words([called], own=called) or place_by_kinds(told.kinds)
-    return replace(attribute, where=where) if where else attribute
 
 
 # SmartThings homes: answers of the API as they come, in any number of files of any name.

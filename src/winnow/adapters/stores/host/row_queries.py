@@ -98,12 +98,9 @@ class IdColumn:
         if kind in {"integer", "number", "bytes"}:
             return column == self._bound(_TYPES[kind])
         bound = self._bound(sa.String())
-        return sa.and_(column == self._alike(bound), _utf8_bytes(column) == _utf8_bytes(bound))
-
-    def _alike(self, bound: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-        """The id in the encoding and the order of the column."""
         known = self.column
-        return sa.collate(_in_charset(bound, known.charset), known.collation) if known.charset else bound
+        alike = sa.collate(_in_charset(bound, known.charset), known.collation) if known.charset else bound
+        return sa.and_(column == alike, _utf8_bytes(column) == _utf8_bytes(bound))
 
     def _bound(self, kind: Any) -> sa.BindParameter[Any]:
         return sa.bindparam(self.name, type_=kind)

@@ -155,7 +155,18 @@ class HostNeighbours:
         """
 
         def read() -> Mapping[str, float]:
-            self._check(len(vector))
+            length = len(vector)
+            column = self.column
+            if column.dimension not in {0, length}:
+                raise StoreError(
+                    Phrase(
+                        "{name} holds vectors of {there} numbers, and the question is one of {asked}.",
+                        name=column.name,
+                        there=column.dimension,
+                        asked=length,
+                    ),
+                    hint="Set the model that made the vectors of the table: vector_search.embedding_model.",
+                )
             whose = self._messages.rows.whose(scope) if scope.user else None
             if whose is None:
                 return {}
@@ -183,19 +194,6 @@ class HostNeighbours:
         if problems := tuple(vector_problems(found, self._dimension)):
             raise ConfigError(problems)
         return found
-
-    def _check(self, length: int) -> None:
-        column = self.column
-        if column.dimension not in {0, length}:
-            raise StoreError(
-                Phrase(
-                    "{name} holds vectors of {there} numbers, and the question is one of {asked}.",
-                    name=column.name,
-                    there=column.dimension,
-                    asked=length,
-                ),
-                hint="Set the model that made the vectors of the table: vector_search.embedding_model.",
-            )
 
     def _is_large(self, db: sa.Connection, whose: Mapping[str, IdValue]) -> bool:
         """Whether the person has so many rows that an index is asked, where there is a fit one."""
