@@ -1,1 +1,1 @@
-"""What turns text into vectors, and who answers prompts: adapters of the ports ``Embedder`` and ``Chat``."""
+"""Embedding and chat models behind the ports ``Embedder`` and ``Chat``, and the cache of their vectors."""

@@ -1,6 +1,6 @@
-"""A small semantic embedder, Chinese and English, without a network.
+"""Embedders in this process, without a network: a small semantic one, and one of hashed n-grams.
 
-One vector for each word, character and pair of neighbours, summed. The table was trained by
+The semantic table has one vector for each word, character and pair of neighbours, summed. It was trained by
 ``training/embedder``; what it knows, what it was made of and how good it is stands in docs/embedder.md.
 """
 
@@ -24,7 +24,6 @@ from winnow.language.gazetteer import runs, stem
 from winnow.language.normalize import normalise
 
 # An embedder that needs no model, of hashed character n-grams: words in common, never meaning in common.
-
 
 _HAN_WEIGHT = {1: 0.4, 2: 1.0}
 _WORD_WEIGHT = 1.0
@@ -85,7 +84,6 @@ def _hashed_features(text: str) -> Counter[tuple[str, float]]:
 
 
 # Rows of numbers brought to length 1, as the port ``Embedder`` promises them.
-
 
 FloatRows = npt.NDArray[np.float32]
 

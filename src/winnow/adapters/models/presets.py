@@ -1,4 +1,4 @@
-"""What is known about each kind of server, from ``presets.yaml``, and one server as it is configured."""
+"""Servers of models: presets for each kind of server, text prefixes, and one endpoint as it is configured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from winnow.retrieve.embedding_batches import EmbeddingLimits
 from winnow.types.vector import TextKind
 
 # What a model wants to stand before questions and before passages, from ``prefixes.yaml``.
-
 
 NO_PREFIXES: Mapping[TextKind, str] = {"question": "", "passage": ""}
 

@@ -1,7 +1,7 @@
-"""Texts to vectors by way of what was embedded before: in memory, in the store, by a model.
+"""A cache of vectors: in memory, in the store, and by a model for what is missing.
 
 What is missing is embedded by threads of its own, so that it is finished and kept even when whoever asked is
-called off, and is shared by all who ask for it meanwhile, in whatever thread or event loop they are.
+cancelled, and is shared by all who ask for it meanwhile, in whatever thread or event loop they are.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from winnow.types.scope import IsGone, Scope
 from winnow.types.vector import CacheReport, Space, Tally, TextKind, text_key
 
 # What a cache counts, by tenant, and what of it the store was told.
-
 
 REPORT_SECONDS = 30.0
 """Seconds between two times the store is told: at most one row a tenant is written then."""
@@ -77,7 +76,6 @@ class CacheCounts:
 
 
 # Vectors in memory: those used last stay, by their number and by the bytes they take.
-
 
 MAX_ENTRIES = 100_000
 MAX_BYTES = 256 * 1024 * 1024

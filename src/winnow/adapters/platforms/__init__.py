@@ -1,4 +1,4 @@
-"""Homes as their vendors describe them, read into one catalog.
+"""Homes of every platform, imported into one catalog, read live and acted on.
 
 Nothing after this package speaks a vendor's dialect.
 """

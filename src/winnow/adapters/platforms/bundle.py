@@ -24,7 +24,6 @@ from winnow.types.home import Note
 
 # From the bytes of a file to JSON: encodings, lines of JSON, and what no honest export holds.
 
-
 MAX_JSON_DEPTH = 64
 """How many lists and objects may lie in each other. Exports need fewer than 20."""
 _HALF_A_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
@@ -105,7 +104,6 @@ def _containers_in(value: object) -> list[object]:
 
 
 # The homes that come with the package, by name: ``example:cottage``.
-
 
 EXAMPLES_FOLDER = Path(__file__).parents[2] / "examples" / "homes"
 EXAMPLE_PREFIX = "example:"

@@ -1,4 +1,4 @@
-"""A home from an export, whatever its vendor and however it was taken."""
+"""Import of a home from an export, whatever its vendor: the format is recognized by its content."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from winnow.types.home import Note
 from winnow.types.state import ImportedHome
 
 # Whose export it is, by what its documents hold.
-
 
 Vendor = Literal["smartthings", "homeassistant", "neutral"]
 _RECOGNIZERS: Mapping[Vendor, Callable[[ExportDocument], bool]] = {

@@ -1,4 +1,4 @@
-"""From vendors' words to canonical kinds, traits and quantities: ``traits.yaml`` and ``services.yaml``."""
+"""From vendors' words to canonical kinds, traits, quantities, floors and places (``*.yaml``)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where homes are kept: ``Store`` on disk (SQLite), ``memory_storage`` for one process."""
+"""SQL stores: ``SqlStore`` in a SQLite file or on a PostgreSQL server, ``memory_storage`` for one process."""

@@ -1,4 +1,4 @@
-"""The chain of an audit log: every entry holds the hash of the one before."""
+"""The hash chain of an audit log, where each entry holds the hash of the one before, and its archives."""
 
 from __future__ import annotations
 
@@ -188,7 +188,6 @@ def _is_hash_valid(entry: AuditEntry, key: bytes) -> bool:
 
 
 # Entries of a chain that were put aside: files of JSON lines, one behind the other.
-
 
 ARCHIVE_SUFFIX = ".jsonl.gz"
 

@@ -1,4 +1,4 @@
-"""Errors of the databases as ours: the one place that knows them."""
+"""Connections to a store: SQLite in a file or in memory, PostgreSQL on a server, and their errors as ours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from winnow.errors import Phrase, StoreBusy, StoreError
 
 # Where a store is: a file, or a database of a PostgreSQL server.
-
 
 POSTGRESQL_DRIVER = "postgresql+psycopg"
 SERVER_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
@@ -164,7 +163,6 @@ def _recovery_hint(place: StorePlace) -> str:
 
 # A database of a PostgreSQL server: how it is connected to, and how its writers wait for each other.
 
-
 POSTGRES_EXTRA = 'pip install "winnow-context[postgres]"'
 KEPT_CONNECTIONS, MAX_MORE_CONNECTIONS = 5, 15
 """Kept open, and opened beside them while many wait."""
@@ -218,7 +216,6 @@ def lock_number(parts: tuple[str, ...]) -> int:
 
 
 # One SQLite file, and how it is connected to.
-
 
 MEMORY = ":memory:"
 """Place of a store that ends with the process."""

@@ -1,4 +1,7 @@
-"""Messages of persons in the store, and a row for each history that tells cheaply whether it changed."""
+"""Messages and facts of persons in the store.
+
+A row for each history tells cheaply whether it changed.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,6 @@ from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
 # Facts of persons in the store.
-
 
 CONSTANT_FIELDS = ("id", "text", "subject", "attribute", "value", "at", "credibility", "source")
 """What is said once and never changes."""

@@ -1,4 +1,7 @@
-"""Homes in the store. Each import replaces its home as a whole; readers keep the version they began with."""
+"""Homes in the store, with what belongs to a home: its states, usage, learned words and overrides.
+
+Each import replaces its home as a whole; readers keep the version they began with.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,6 @@ from winnow.types.utterance import Usage
 
 # Values of ``types.catalog`` <-> rows of the store.
 
-
 HomePart = TypeVar("HomePart", Floor, Room, Profile, Device, Scene, Group, Override)
 ColumnValues = dict[str, Any]
 
@@ -102,7 +104,6 @@ def _part_value(name: str, plain: Any) -> Any:
 
 # Use by person in the store.
 
-
 _USAGE = sa.select(usage.c.device_id, usage.c.count, usage.c.last_used).where(in_scope(usage))
 _COUNT_MORE = (
     sa.update(usage)
@@ -138,7 +139,6 @@ class HabitTable(StoreTable):
 
 
 # What devices reported when their home was imported, beside the home.
-
 
 KEPT_HOMES = 32
 """Homes whose states are kept at hand; the one not read for longest goes first."""
@@ -319,7 +319,6 @@ def _note_version(db: sa.Connection, scope: Scope, version: int, now: float, dev
 
 # Learned words in the store, and the lessons they come from.
 
-
 KEPT_LESSONS = 5000
 """Lessons kept of one home."""
 _WORDS = (
@@ -381,7 +380,6 @@ def _lexicon_entries(db: sa.Connection, scope: Scope) -> tuple[LexiconEntry, ...
 
 
 # What people said of the things of their homes, in the store.
-
 
 _OVERRIDES = sa.select(overrides).where(in_scope(overrides))
 _FORGET_OVERRIDES = sa.delete(overrides).where(in_scope(overrides))

@@ -1,4 +1,4 @@
-"""Every row of one person: counted, read for an export, deleted, and removed from the files."""
+"""Every row of one person: counted, exported, deleted, and removed from the files of the database."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from winnow.adapters.stores.database import Database
 
 # Deleted rows removed from the files of a database: until then they are bytes that nobody reads.
-
 
 REWRITE_FILE = ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
 """What writes a file anew without what was deleted, and empties the log beside it."""
@@ -141,7 +140,6 @@ def _run_if_allowed(
 
 
 # Jobs of a person in the queue of a PostgreSQL server (``winnow messages precompute --queue``).
-
 
 JOBS_TABLE = "winnow_queue.procrastinate_jobs"
 _THERE = sa.text("SELECT to_regclass(:name) IS NOT NULL").bindparams(name=JOBS_TABLE)

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 # Many rows, some at a time: a statement has only so many parameters.
 
-
 ChunkItem = TypeVar("ChunkItem")
 CHUNK_ROWS = 500
 
@@ -79,7 +78,6 @@ def _insert_into(db: sa.Connection, table: sa.Table) -> Insert:
 
 
 # Texts as every database keeps them.
-
 
 ESCAPE_MARK = "\x1a"
 """Stands before the number of a character that was put away. Unicode calls it ``SUBSTITUTE``."""

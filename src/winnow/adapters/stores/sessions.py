@@ -1,4 +1,4 @@
-"""Sessions in the store: the last turns of each, and its open question."""
+"""Sessions in the store, with their last turns and open question, and plans: what may be done, once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from winnow.types.utterance import Question, Session, Turn, Usage, Utterance
 from winnow.types.verdict import Call
 
 # Plans in the store: what may be done, once.
-
 
 SECONDS_PER_DAY = 86_400.0
 KEPT_PLANS = 1000

@@ -1,4 +1,4 @@
-"""A database that holds homes and histories, and what is remembered of them."""
+"""A store and all of its tables, behind the ports of ``Storage``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every store makes of the messages and vectors it is given."""
+"""Checks of what a store is given, and values in the form in which a store returns them."""
 
 from __future__ import annotations
 

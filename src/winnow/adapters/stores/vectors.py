@@ -1,4 +1,4 @@
-"""Vectors of texts in the store."""
+"""Vectors of texts in the store, and claims: which texts are being embedded at this moment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from winnow.ports.stores import Floats
 
 # What is being embedded at this moment, so that no two processes have the same text embedded.
-
 
 _MODEL = sa.and_(of_tenant(claims), *(claims.c[n] == sa.bindparam(f"of_{n}") for n in ("space", "version")))
 _TAKEN = sa.select(claims).where(_MODEL).order_by(claims.c.batch, claims.c.position)

@@ -1,4 +1,4 @@
-"""A Home Assistant that is told to do things: every call a service, every answer an outcome."""
+"""Calls of Home Assistant services, over one connection that is kept for each event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An entity: its state and all that the registries say of it, in one value."""
+"""An entity of Home Assistant with all that its state and the registries say, its names and its kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from winnow.language.kinds import CARRIERS, only_powers
 from winnow.types.home import Note
 
 # What an entity is called, and which part of that is its own beside its device's name.
-
 
 _BETWEEN = " -_·:：/"
 
@@ -201,7 +200,6 @@ def _without_empty(attributes: Mapping[str, object]) -> dict[str, object]:
 
 
 # What an entity is and what it risks, by evidence: domain, class, names, device, model.
-
 
 SETTING_KIND = "setting"
 """Kind of a switch that sets how another thing works: a beep, a child lock, a mode."""

@@ -1,7 +1,7 @@
-"""What an export of Home Assistant holds, whichever way it was taken.
+"""The rows and registries in an export of Home Assistant, whichever way it was taken.
 
 The same rows come as files of ``.storage`` (in a wrapper, an area's id called ``id``), as WebSocket answers
-(an area's id called ``area_id``) and from the REST API. All of them are told by their keys and end up alike.
+(an area's id called ``area_id``) and from the REST API. All of them are recognized by their keys.
 """
 
 from __future__ import annotations
@@ -189,7 +189,6 @@ def _registry_row_kind(row: Mapping[str, object]) -> RowKind | None:
 
 
 # The registries of Home Assistant by id, in whichever form the export has them.
-
 
 RowsById = Mapping[str, JsonRow]
 

@@ -1,4 +1,4 @@
-"""A Home Assistant that runs: what it consists of, how it is, and what happens to it."""
+"""A running Home Assistant: its documents, its states in a mirror, and news of what changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ from winnow.types.state import (
 )
 
 # What Home Assistant last told of each of its entities.
-
 
 STATE_SOURCE = "homeassistant"
 ABILITY_ATTRIBUTES = (

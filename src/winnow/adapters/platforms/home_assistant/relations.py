@@ -1,4 +1,4 @@
-"""What the entities of a home are to each other: groups, parts, and who is spoken to."""
+"""Relations between the entities of a home: groups, numbered keys, parts of devices, who is spoken to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from winnow.language.numbers.find import find_numbers
 from winnow.types.home import Device, Group, Note
 
 # Groups and labels: names of sets of devices. A group is never a device beside its members.
-
 
 GroupMembers = Mapping[str, tuple[str, ...]]
 """Group -> the entities in it, those of the groups within it too."""
@@ -83,7 +82,6 @@ def labels_of(entity: HomeAssistantEntity) -> Collection[str]:
 
 
 # Equals of one device, such as the keys of a switch: which is the first, which the second.
-
 
 _DIGITS = re.compile("[0-9]{1,6}")
 _LATIN = re.compile("[a-z]+")
@@ -197,7 +195,6 @@ def is_indicator(entity: HomeAssistantEntity) -> bool:
 
 
 # Which entities are spoken to, and which are meant by their exact name only.
-
 
 Exposures = Mapping[str, bool]
 """Entity id -> whether conversation may speak to it, as far as the export tells."""

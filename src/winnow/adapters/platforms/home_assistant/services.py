@@ -1,4 +1,4 @@
-"""Which services a Home Assistant entity really has, and with which parameters (``services.yaml``)."""
+"""Commands and attributes of a Home Assistant entity, by its flags, modes and lists (``services.yaml``)."""
 
 from __future__ import annotations
 

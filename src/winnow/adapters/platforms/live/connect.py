@@ -1,4 +1,4 @@
-"""The server behind a link: what it is, how it is spoken to, and the home that it tells of."""
+"""Opens what is behind a link: the platform of a server, its home and its actuator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States read where the homes run, over those of their last import."""
+"""Homes linked to a server: the file of links, their current states, and the actuator that reaches them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from winnow.types.state import EMPTY_SNAPSHOT, Link, Snapshot, StateChange
 from winnow.types.verdict import Call
 
 # Homes acted on where they run, each by what speaks with its server.
-
 
 LinkOf = Callable[[Scope], Link | None]
 """To which server the scope's home is linked."""
@@ -71,7 +70,6 @@ class LiveActuator:
 
 
 # What became different between two readings of states.
-
 
 StateValues = Mapping[str, Scalar]
 
@@ -152,7 +150,6 @@ def _last_states(known: _LinkedHome, imported: Snapshot, refs: Collection[str]) 
 
 
 # Which homes are linked to a server: a small file beside the store, without any token.
-
 
 LINKS_FILE = "links.json"
 _FIELDS = {"url", "platform", "token_env"}

@@ -1,4 +1,4 @@
-"""Requests to one server: few at a time, never sooner than it allows, asked again only where that is safe."""
+"""An HTTP client for one server: concurrency and rate limits, safe retries, renewal of tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from winnow.adapters.platforms.live.server import Backoff, ServerAddress, link_e
 from winnow.errors import LinkError
 
 # What a server's headers say of how long it wants to be left alone.
-
 
 RETRY_AFTER_HEADER = "Retry-After"
 REMAINING_HEADER, RESET_HEADER = "X-RateLimit-Remaining", "X-RateLimit-Reset"
@@ -88,7 +87,6 @@ def _number(text: str) -> float:
 
 
 # The token that requests carry, and how an expired one is renewed.
-
 
 SMARTTHINGS_DOMAIN = "smartthings.com"
 SMARTTHINGS_AUTHORITY = "https://auth-global.api.smartthings.com"

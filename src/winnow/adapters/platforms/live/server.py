@@ -1,4 +1,4 @@
-"""What can go wrong between us and the server of a home, and what helps."""
+"""The address of a server, back-off between tries, and the errors of a link with hints."""
 
 from __future__ import annotations
 
@@ -88,7 +88,6 @@ def link_error(code: LinkFault, *, retry_after: float = 0.0, **facts: object) ->
 
 # Where a server is, told by the address a person gives.
 
-
 _SCHEMES = {"http": "ws", "https": "wss"}
 _PAGE_PATHS = ("/api/websocket", "/api", "/lovelace", "/config", "/profile")
 """What people copy along with the address."""
@@ -156,7 +155,6 @@ def _url_without_secrets(parts: SplitResult) -> str:
 
 
 # How long to wait before a server is tried again.
-
 
 Chance = Callable[[], float]
 """A number from 0 to 1."""

@@ -1,1 +1,1 @@
-"""A home in memory whose devices do what they are told, or fail at it as they were made to."""
+"""A simulated home in memory, whose devices obey, or fail as they are told to."""

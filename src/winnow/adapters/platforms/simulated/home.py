@@ -1,4 +1,4 @@
-"""A home whose devices do what they are told, in memory only. What commands do tells ``effects``."""
+"""A simulated home: its devices execute calls in memory (``act.effects``), and fail by seeded faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
 
 # What a device does not take: commands that it has not, arguments that do not fit them.
-
 
 SLACK = 1e-6
 """How far beyond a limit rounding may bring a number."""
@@ -109,7 +108,6 @@ _TAKES: Mapping[ParameterKind, Callable[[object], bool]] = {
 
 
 # How devices of a simulated home fail: which of them, and in what way, follows from a seed.
-
 
 Fault = Literal["offline", "slow", "refusing", "once", "silent", "lying", "late"]
 """``offline``: cannot be reached. ``slow``: answers after a long while. ``refusing``: will not.

@@ -1,6 +1,6 @@
-"""What a component can do and tell by the table of capabilities, narrowed by what its status says of itself.
+"""What a component can do and tell: by the capability table and its status, or by a command specification.
 
-Commands are never invented: a capability the table does not know has none, but what it tells can be read.
+Commands are never invented: a capability the table does not know has none, but its attributes can be read.
 """
 
 from __future__ import annotations
@@ -192,7 +192,6 @@ def _is_reading(attribute: str, value: object) -> bool:
 
 
 # SmartThings command specifications: profile id -> what such a device can do and tell.
-
 
 CommandSpec = Mapping[str, tuple[JsonRow, ...]]
 """Profile id -> its row in each language, the preferred language first."""

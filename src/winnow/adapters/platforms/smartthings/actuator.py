@@ -1,6 +1,9 @@
-"""SmartThings homes that are told what to do: commands of a device in one body, scenes by themselves.
+"""Commands for SmartThings: one body for the commands of a device, scenes by themselves.
 
-A command is taken or not; what came of it shows in the status of its device, a moment later.
+A command is accepted or not; its effect shows in the status of its device, a moment later. What a command
+takes stands in the table of capabilities (``type``, ``arguments``, ``fixed``), from which, or from a
+specification, its id was made as well: ``main-switch-on``; or ``main-switch``, where the value tells what is
+done. Arguments of a capability that the table does not know go as they are given.
 """
 
 from __future__ import annotations
@@ -26,7 +29,6 @@ from winnow.types.verdict import Call
 
 # A call as the commands API wants it: component, capability, command, arguments in order and of their
 # type.
-
 
 CommandBody = dict[str, object]
 """``{"component": "main", "capability": "switch", "command": "on", "arguments": []}``."""

@@ -1,4 +1,4 @@
-"""One component of a SmartThings device: what it declares, and what its status tells."""
+"""Components of a SmartThings device: what each declares, and what its status reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which documents are SmartThings', and which answer of the API each part of them is, by what it holds.
+"""The answers of the SmartThings API in an export, with its locations, rooms, floors and scenes.
 
 An answer may be a page (``{"items": [...]}``), a bare list, one thing, or a map of things by device; several
 may lie in one document under names of their own.

@@ -1,4 +1,4 @@
-"""From the rows of devices to devices, their parts, the profiles they share, and what they report."""
+"""Import of a SmartThings home: devices, their kinds and parts, shared profiles, reported states."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ from winnow.types.home import Device, Group, Home, Note, Profile, Reach, Room, S
 from winnow.types.state import ImportedHome, Snapshot
 
 # What a device is and how risky switching it on is, each with the reason.
-
 
 KindNames = tuple[str, ...]
 

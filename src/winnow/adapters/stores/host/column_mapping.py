@@ -1,4 +1,4 @@
-"""The columns of a host's table as its database describes them."""
+"""The columns of a host's table, and the mapping of message fields to them."""
 
 from __future__ import annotations
 
@@ -162,7 +162,6 @@ def role_names() -> Mapping[str, str]:
 
 # Which column may be meant: by what such a column is usually called, and by how names are spelt.
 
-
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _IDS: frozenset[ColumnKind] = frozenset({"text", "integer", "number", "uuid", "bytes", "other"})
 FIELD_KINDS: Mapping[str, frozenset[ColumnKind]] = {
@@ -216,7 +215,6 @@ def nearest_column(field: str, name: str, columns: Mapping[str, HostColumn]) -> 
 
 
 # A mapping held against the table it is of.
-
 
 LINKABLE_FIELDS = ("user", "tenant")
 """Fields whose column may be one of the table of conversations."""

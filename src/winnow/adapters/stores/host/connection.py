@@ -1,4 +1,4 @@
-"""Connections to a host's database that can only read, and its errors as ours."""
+"""Read-only connections to a host's database, the vector types of pgvector, and database errors as ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of a host's own table, behind the port ``Messages``."""
+"""Messages of a host's own table, behind the port ``Messages``, however their content is stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from winnow.types.message import HistoryVersion, HostTable, Message
 from winnow.types.scope import Scope
 
 # What was said in one row, however the host keeps it: as text, as parts in JSON, as JSON around a text.
-
 
 _MAX_DEPTH = 8
 """Levels of JSON that are looked into."""

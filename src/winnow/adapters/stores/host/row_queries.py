@@ -1,4 +1,4 @@
-"""The statements that read one person's rows of a mapped table."""
+"""Queries for the rows of exactly one person in a host's table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from winnow.types.message import HostTable
 from winnow.types.scope import DEFAULT_TENANT, Scope
 
 # Whose a row is: a column compared with an id exactly, whatever its type and collation make of equality.
-
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,19}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
@@ -283,7 +282,6 @@ def _deleted_words(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 # What a SQLite file said last counts for as long as nobody wrote to it, which one number tells.
-
 
 CachedResult = TypeVar("CachedResult")
 MAX_CACHED_ANSWERS = 10_000

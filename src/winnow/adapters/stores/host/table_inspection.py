@@ -1,4 +1,4 @@
-"""What would make a host's table quicker, safer or fuller to read: for its owner, who alone may change it."""
+"""Inspection of a host's database: which table holds messages, what is wrong, what would be better."""
 
 from __future__ import annotations
 
@@ -153,7 +153,6 @@ def _source(table: HostTable) -> sa.TableClause:
 
 # Which table of a host's database holds messages, and in which columns.
 
-
 _ORDER = (
     "id",
     "user",
@@ -258,7 +257,6 @@ def _with_columns(table: HostTable, taken: Mapping[str, str]) -> HostTable:
 
 
 # What would make the search of a host's vectors quicker or fuller.
-
 
 _VECTOR_SAMPLE_ROWS = 10_000
 """Rows in which those without a vector are counted."""

@@ -1,4 +1,4 @@
-"""The vectors of a host's own table, searched where they are: behind the port ``Neighbours``."""
+"""Nearest-neighbour search in a host's own pgvector column, behind the port ``Neighbours``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from winnow.ports.stores import Floats
 
 # pgvector in a host's database: its version, the column that holds vectors, and what is indexed how.
-
 
 OPERATORS: dict[VectorDistance, str] = {"cosine": "<=>", "l2": "<->", "inner": "<#>"}
 _CLASSES: dict[VectorDistance, str] = {"cosine": "cosine", "l2": "l2", "inner": "ip"}

@@ -1,1 +1,1 @@
-"""To be described."""
+"""Alembic migrations of a store's schema; there is one, since nothing was released before it."""

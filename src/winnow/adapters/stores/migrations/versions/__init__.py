@@ -1,1 +1,1 @@
-"""To be described."""
+"""The migrations, one file each."""
