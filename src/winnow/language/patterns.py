@@ -15,7 +15,7 @@ _PART = re.compile(r"\{([a-z_]+)\}")
 def compiled_patterns(package: str, name: str) -> Mapping[str, re.Pattern[str]]:
     """Name -> pattern, of ``name`` beside the modules of ``package``.
 
-    The file holds ``parts`` and ``compiled_patterns``, each a text or a list of alternatives. ``{part}`` stands
+    The file holds ``parts`` and ``patterns``, each a text or a list of alternatives. ``{part}`` stands
     for a part listed above it. Raises KeyError on a part that is not.
     """
     data = table(package, name)
