@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from tests.model_server import Answer, ModelServer, Reply, Request, embedded, failed, model_server, said
 
-from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder, is_near
+from winnow.adapters.http import COOL_DOWN_SECONDS, MAX_FAILURES, is_near
+from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder
 from winnow.adapters.models.presets import ModelEndpoint
-from winnow.adapters.models.retry_policy import COOL_DOWN_SECONDS, MAX_FAILURES
 from winnow.errors import ModelError
 from winnow.types.context import Completion, Tier
 

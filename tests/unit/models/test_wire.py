@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.model_server import said
 
+from winnow.adapters.http import retry_after_seconds
 from winnow.adapters.models.openai_protocol import (
     chat_body,
     parse_completion,
     parse_vectors,
-    retry_after_seconds,
     status_error,
 )
 from winnow.errors import ModelError

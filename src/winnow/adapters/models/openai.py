@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from ipaddress import ip_address
 from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import Any
@@ -23,10 +22,10 @@ from weakref import WeakKeyDictionary
 import httpx
 import numpy as np
 
+from winnow.adapters.http import Attempts, CircuitBreaker, SecondsClock, is_near, retry_after_seconds
 from winnow.adapters.models import openai_protocol as wire
 from winnow.adapters.models.embedders import FloatRows, unit_rows
 from winnow.adapters.models.presets import ModelEndpoint
-from winnow.adapters.models.retry_policy import CallAttempts, CircuitBreaker, SecondsClock, deadline_error
 from winnow.errors import ModelError, Phrase
 from winnow.retrieve.embedding_batches import split_batches, truncated_text
 from winnow.types.context import Completion, Tier
@@ -63,15 +62,13 @@ class OpenAIChat:
         It is JSON of ``schema`` if one is given. Takes ``endpoint.seconds`` at most, waiting for its turn and
         all retries included. Raises ModelError.
         """
-        course, start = (
-            CallAttempts(self.endpoint.seconds, self.endpoint.retries, self._clock),
-            perf_counter(),
-        )
-        with self._circuit.guard(), course.count_attempts():
+        start = perf_counter()
+        attempts = Attempts(self.endpoint.seconds, self.endpoint.retries, clock=self._clock)
+        with self._circuit.guard(), _count_attempts(attempts):
             with _translate_errors():
                 async with asyncio.timeout(self.endpoint.seconds), self._open().turns:
-                    data = await self._answer(course, messages, schema, self.models[tier])
-            said = wire.parse_completion(data, round((perf_counter() - start) * 1000, 3), course.attempts)
+                    data = await self._answer(attempts, messages, schema, self.models[tier])
+            said = wire.parse_completion(data, round((perf_counter() - start) * 1000, 3), attempts.made)
         return said if said.model else replace(said, model=self.models[tier])
 
     async def aclose(self) -> None:
@@ -91,7 +88,7 @@ class OpenAIChat:
         await self.aclose()
 
     async def _answer(
-        self, course: CallAttempts, messages: wire.ChatMessages, schema: wire.JsonSchema | None, model: str
+        self, attempts: Attempts, messages: wire.ChatMessages, schema: wire.JsonSchema | None, model: str
     ) -> bytes:
         """The body of a successful response. A field that the server refuses is left out from then on."""
         dialect = self._dialects.setdefault(
@@ -100,7 +97,7 @@ class OpenAIChat:
         while True:
             try:
                 data = await self._send_with_retries(
-                    course, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields)
+                    attempts, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields)
                 )
             except ModelError as error:
                 simpler = dialect.without(error, asked_json=schema is not None)
@@ -111,10 +108,10 @@ class OpenAIChat:
             self._dialects[model] = dialect
             return data
 
-    async def _send_with_retries(self, course: CallAttempts, body: Mapping[str, Any]) -> bytes:
+    async def _send_with_retries(self, attempts: Attempts, body: Mapping[str, Any]) -> bytes:
         """The body of a successful response to one request, tried again while that may help."""
         while True:
-            left = course.begin()
+            left = attempts.begin()
             try:
                 with _translate_errors():
                     timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
@@ -127,7 +124,7 @@ class OpenAIChat:
                             _check_size(len(data), self.endpoint.max_answer_bytes)
                 return _check_success(response, bytes(data), self.endpoint.key)
             except ModelError as error:
-                pause = course.pause(error)
+                pause = attempts.pause_after(error)
             await asyncio.sleep(pause)
 
     def _open(self) -> _Pool:
@@ -198,13 +195,13 @@ class OpenAIEmbedder:
     def _batch(self, texts: Sequence[str]) -> list[list[float]]:
         sent = [wire.without_surrogates(truncated_text(t, self.endpoint.limits)) or " " for t in texts]
         body = {"model": self.name, "input": sent, "encoding_format": "float"}
-        course = CallAttempts(self.endpoint.seconds, self.endpoint.retries, self._clock)
-        with self._circuit.guard(), course.count_attempts():
-            return wire.parse_vectors(self._send_with_retries(course, body), len(texts))
+        attempts = Attempts(self.endpoint.seconds, self.endpoint.retries, clock=self._clock)
+        with self._circuit.guard(), _count_attempts(attempts), _translate_errors():
+            return wire.parse_vectors(self._send_with_retries(attempts, body), len(texts))
 
-    def _send_with_retries(self, course: CallAttempts, body: Mapping[str, Any]) -> bytes:
+    def _send_with_retries(self, attempts: Attempts, body: Mapping[str, Any]) -> bytes:
         while True:
-            left = course.begin()
+            left = attempts.begin()
             try:
                 ends = self._clock() + left
                 timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
@@ -218,7 +215,7 @@ class OpenAIEmbedder:
                             raise httpx.ReadTimeout("drip by drip")
                 return _check_success(response, bytes(data), self.endpoint.key)
             except ModelError as error:
-                pause = course.pause(error)
+                pause = attempts.pause_after(error)
             self._wait(pause)
 
     def _request(
@@ -261,6 +258,16 @@ class _Dialect:
 
 
 @contextmanager
+def _count_attempts(attempts: Attempts) -> Iterator[None]:
+    """Any ModelError that leaves this block tells how many requests were made."""
+    try:
+        yield
+    except ModelError as error:
+        error.attempts = attempts.made
+        raise
+
+
+@contextmanager
 def _translate_errors() -> Iterator[None]:
     """The one place where errors of the connection become ours."""
     try:
@@ -268,7 +275,11 @@ def _translate_errors() -> Iterator[None]:
     except httpx.ConnectTimeout as error:
         raise wire.unreachable_error("no connection in time") from error
     except (httpx.TimeoutException, TimeoutError) as error:
-        raise deadline_error() from error
+        raise ModelError(
+            "timeout",
+            "The model's server did not answer in time.",
+            hint="Give it more time (model_seconds), or a smaller model.",
+        ) from error
     except (httpx.DecodingError, httpx.RemoteProtocolError) as error:
         raise wire.unreachable_error(f"the answer broke off ({type(error).__name__})") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
@@ -279,7 +290,7 @@ def _check_success(response: httpx.Response, data: bytes, key: str) -> bytes:
     if response.status_code == 200:
         return data
     raise wire.status_error(
-        response.status_code, data, key, wire.retry_after_seconds(response.headers.get("Retry-After"))
+        response.status_code, data, key, retry_after_seconds(response.headers.get("Retry-After"))
     )
 
 
@@ -299,14 +310,6 @@ def _client_options(endpoint: ModelEndpoint, tls: ssl.SSLContext | bool) -> dict
         "trust_env": not own,
         "follow_redirects": False,
     }
-
-
-def is_near(host: str) -> bool:
-    """Whether it is this machine, or one of the same network by its address."""
-    try:
-        return ip_address(host).is_private
-    except ValueError:
-        return host == "localhost" or host.endswith(".local")
 
 
 def _tls(endpoint: ModelEndpoint) -> ssl.SSLContext | bool:

@@ -12,9 +12,10 @@ import pytest
 from tests.following import Following
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state, until
 
+from winnow.adapters.http import Backoff
 from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantHome, StateMirror, WaitTimes
 from winnow.adapters.platforms.home_import import load_home_documents
-from winnow.adapters.platforms.live.server import Backoff, parse_address
+from winnow.adapters.platforms.live.server import parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.types.state import Connected, ConnectionLost, HomeChange, HomeEvent, StateChange

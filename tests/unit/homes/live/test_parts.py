@@ -8,9 +8,10 @@ from email.utils import format_datetime
 import httpx
 import pytest
 
+from winnow.adapters.http import Backoff
 from winnow.adapters.platforms.live.connect import open_home
 from winnow.adapters.platforms.live.rest_client import seconds_to_wait
-from winnow.adapters.platforms.live.server import LINK_ERROR_TEXTS, Backoff, link_error, parse_address
+from winnow.adapters.platforms.live.server import LINK_ERROR_TEXTS, link_error, parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.language.translation import translate_text, translations

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
 
+from winnow.adapters.http import Backoff
 from winnow.adapters.platforms.home_assistant.entity import STATE_TIMES
 from winnow.adapters.platforms.home_assistant.services import state_values
 from winnow.adapters.platforms.home_assistant.websocket import HomeAssistantSocket, open_socket
 from winnow.adapters.platforms.json_rows import latest_time
 from winnow.adapters.platforms.live.linked_homes import value_changes
-from winnow.adapters.platforms.live.server import Backoff, ServerAddress
+from winnow.adapters.platforms.live.server import ServerAddress
 from winnow.errors import LinkError
 from winnow.ports.stores import Clock
 from winnow.types.home import Scalar

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from winnow.adapters.platforms.live.server import Backoff, link_error
+from winnow.adapters.http import Backoff
+from winnow.adapters.platforms.live.server import link_error
 from winnow.errors import LinkError, Phrase, StoreError
 from winnow.ports.services import Actuator
 from winnow.ports.stores import Clock, LiveHome, States
@@ -101,7 +102,7 @@ class _LinkedHome:
     home: LiveHome
     last: Snapshot = EMPTY_SNAPSHOT
     free_at: float = 0.0
-    pauses: Backoff = field(default_factory=lambda: Backoff(first=1.0))
+    backoff: Backoff = field(default_factory=lambda: Backoff(first=1.0))
 
 
 class LiveStates:
@@ -135,9 +136,9 @@ class LiveStates:
         except LinkError as error:
             if not error.retryable:
                 raise
-            known.free_at = self._clock.now() + known.pauses.next_pause(error.retry_after)
+            known.free_at = self._clock.now() + known.backoff.next_pause(error.retry_after)
             return _last_states(known, imported, refs)
-        known.pauses.reset()
+        known.backoff.reset()
         known.last = known.last if refs else now
         return now
 

@@ -10,15 +10,14 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from time import monotonic
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from winnow.adapters.platforms.live.server import Backoff, ServerAddress, link_error, parse_address
+from winnow.adapters.http import Attempts, Backoff, retry_after_seconds
+from winnow.adapters.platforms.live.server import ServerAddress, link_error, parse_address
 from winnow.errors import LinkError
 
 # What a server's headers say of how long it wants to be left alone.
@@ -60,22 +59,11 @@ def _device_of_url(url: str) -> str:
 
 def seconds_to_wait(response: httpx.Response) -> float:
     """Seconds until the next request; 0 when the server asks for no pause, or what it says makes no sense."""
-    told = _retry_after_seconds(response.headers.get(RETRY_AFTER_HEADER, ""))
+    told = retry_after_seconds(response.headers.get(RETRY_AFTER_HEADER))
     spent = response.headers.get(REMAINING_HEADER, "").strip() == "0"
     if spent or response.status_code == httpx.codes.TOO_MANY_REQUESTS:
         told = max(told, _number(response.headers.get(RESET_HEADER, "")) / 1000)
     return told if told <= MAX_PAUSE_SECONDS else 0.0
-
-
-def _retry_after_seconds(header: str) -> float:
-    """``Retry-After`` holds seconds or a date."""
-    if not header or header.strip().isdecimal():
-        return _number(header)
-    try:
-        moment = parsedate_to_datetime(header)
-    except ValueError:
-        return 0.0
-    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
 def _number(text: str) -> float:
@@ -231,8 +219,8 @@ class RestClient:
     async def get(self, path: str, parameters: QueryParameters | None = None) -> Any:
         """What the server answers to a path or to an address of its own. Raises LinkError."""
         asked = _Request(self._same_server_url(path), parameters)
-        pauses, ends = Backoff(self.effort.first_pause), self.clock() + self.effort.patience
-        for left in range(self.effort.tries - 1, -1, -1):
+        attempts = self._attempts()
+        while True:
             try:
                 response = await self._send_authorized(asked)
                 if response.status_code != httpx.codes.OK:
@@ -242,11 +230,8 @@ class RestClient:
                     raise self._bad_answer("no JSON")
                 return content
             except LinkError as error:
-                pause = pauses.next_pause(error.retry_after)
-                if not left or not self._is_worth_retrying(error) or self.clock() + pause > ends:
-                    raise
+                pause = attempts.pause_after(error, may_pass=self._is_worth_retrying(error))
             await self.wait(pause)
-        raise AssertionError("the last try returns or raises")
 
     async def post(self, path: str, body: object = None) -> PostResult:
         """What became of what was sent: once, for it may move something.
@@ -254,16 +239,21 @@ class RestClient:
         It is sent again only where the server said that it did not take it: after 429 while patience lasts,
         and with a renewed token.
         """
-        pauses, ends = Backoff(self.effort.first_pause), self.clock() + self.effort.patience
-        asked = _Request(self._same_server_url(path), None, "POST", body, ends)
-        posted = await self._try_post(asked)
-        for _ in range(self.effort.tries - 1):
-            pause = pauses.next_pause(posted.error.retry_after if posted.error else 0.0)
-            if posted.status != httpx.codes.TOO_MANY_REQUESTS or self.clock() + pause > ends:
-                break
-            await self.wait(pause)
+        attempts = self._attempts()
+        asked = _Request(self._same_server_url(path), None, "POST", body, attempts.ends)
+        while True:
             posted = await self._try_post(asked)
-        return posted
+            if posted.error is None or posted.status != httpx.codes.TOO_MANY_REQUESTS:
+                return posted
+            try:
+                pause = attempts.pause_after(posted.error)
+            except LinkError:
+                return posted
+            await self.wait(pause)
+
+    def _attempts(self) -> Attempts:
+        effort = self.effort
+        return Attempts(effort.patience, effort.tries - 1, Backoff(effort.first_pause), self.clock)
 
     async def _try_post(self, asked: _Request) -> PostResult:
         """What became of one attempt to send it."""

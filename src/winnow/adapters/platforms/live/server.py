@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
+from winnow.adapters.http import is_near
 from winnow.errors import LinkError, LinkFault, Phrase
 from winnow.language.encode import encode_text
 
@@ -115,11 +114,7 @@ class ServerAddress:
     @property
     def is_near(self) -> bool:
         """Whether it is this machine, or one of the same network by its address or name."""
-        host = urlsplit(self.url).hostname or ""
-        try:
-            return ip_address(host).is_private
-        except ValueError:
-            return host == "localhost" or host.endswith((".local", ".lan", ".home.arpa"))
+        return is_near(urlsplit(self.url).hostname or "")
 
     @cached_property
     def tls(self) -> ssl.SSLContext | None:
@@ -152,32 +147,3 @@ def parse_address(text: str) -> ServerAddress:
 def _url_without_secrets(parts: SplitResult) -> str:
     """The address as it may be shown: a token may stand where none belongs."""
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
-# How long to wait before a server is tried again.
-
-Chance = Callable[[], float]
-"""A number from 0 to 1."""
-
-
-@dataclass(slots=True)
-class Backoff:
-    """Twice as long each time, up to ``longest`` seconds; half of each is chance.
-
-    Chance keeps many clients of a server that restarts from coming back all at once.
-    """
-
-    first: float = 0.5
-    longest: float = 30.0
-    chance: Chance = random.random
-    pauses_made: int = 0
-
-    def next_pause(self, asked: float = 0.0) -> float:
-        """Seconds to wait now, at least what the server ``asked`` for."""
-        pause: float = min(self.longest, self.first * 2 ** min(self.pauses_made, 30))
-        self.pauses_made += 1
-        return max(pause * (0.5 + self.chance() / 2), asked)
-
-    def reset(self) -> None:
-        """It went well: the next pause is the first one again."""
-        self.pauses_made = 0

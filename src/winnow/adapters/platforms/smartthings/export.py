@@ -67,29 +67,34 @@ def is_smartthings(document: ExportDocument) -> bool:
 def answers_in(document: ExportDocument, problems: ImportProblems) -> Iterator[AnswerRows]:
     """Every answer in the document."""
     for answer, piece in _answer_pieces(_Piece(document.data), 0):
-        yield _answer_rows(answer, piece, document.name, problems)
+        file = document.name
+        nothing = JsonRow({}, file, piece.at, problems)
+        if isinstance(piece.data, list):
+            yield AnswerRows(
+                answer, tuple(object_rows(piece.data, file, piece.at, problems)), nothing, piece.key
+            )
+            continue
+        whole = JsonRow(piece.data, file, piece.at, problems) if isinstance(piece.data, dict) else nothing
+        if isinstance(whole.data.get("items"), list):
+            yield AnswerRows(answer, tuple(whole.rows("items")), whole, piece.key)
+            continue
+        yield AnswerRows(answer, (whole,), nothing, piece.key)
 
 
 def _answer_pieces(piece: _Piece, depth: int) -> Iterator[tuple[AnswerKind, _Piece]]:
-    answer = _answer_kind(piece.data)
+    # A list, a page of items, or one object; an empty page is one of devices.
+    data, answer = piece.data, None
+    items = data.get("items") if isinstance(data, dict) else data
+    if isinstance(items, list):
+        is_empty_page = isinstance(data, dict) and not items and "_links" in data
+        answer = "device" if is_empty_page else _answer_of_items(items)
+    elif isinstance(data, dict):
+        answer = _answer_of_object(data)
     if answer:
         yield answer, piece
     elif isinstance(piece.data, dict) and depth < _MAX_DEPTH:
         for key, value in piece.data.items():
             yield from _answer_pieces(piece.inner(key, value), depth + 1)
-
-
-def _answer_kind(data: object) -> AnswerKind | None:
-    """What a page, a list or one thing is; None for what is none of these."""
-    if isinstance(data, list):
-        return _answer_of_items(data)
-    if not isinstance(data, dict):
-        return None
-    items = data.get("items")
-    if not isinstance(items, list):
-        return _answer_of_object(data)
-    is_empty_page = not items and "_links" in data
-    return "device" if is_empty_page else _answer_of_items(items)
 
 
 def _answer_of_items(items: list[object]) -> AnswerKind | None:
@@ -108,19 +113,6 @@ def _answer_of_object(item: Mapping[str, object]) -> AnswerKind | None:
     if "deviceId" in item:
         return "health" if "components" not in item and isinstance(item.get("state"), str) else "device"
     return next((answer for mark, answer in _MARKS.items() if mark in item), None)
-
-
-def _answer_rows(answer: AnswerKind, piece: _Piece, file: str, problems: ImportProblems) -> AnswerRows:
-    """The rows of the piece."""
-    nothing = JsonRow({}, file, piece.at, problems)
-    if isinstance(piece.data, list):
-        return AnswerRows(
-            answer, tuple(object_rows(piece.data, file, piece.at, problems)), nothing, piece.key
-        )
-    whole = JsonRow(piece.data, file, piece.at, problems) if isinstance(piece.data, dict) else nothing
-    if isinstance(whole.data.get("items"), list):
-        return AnswerRows(answer, tuple(whole.rows("items")), whole, piece.key)
-    return AnswerRows(answer, (whole,), nothing, piece.key)
 
 
 # The answers of the API that an export holds, each where it belongs.

@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from winnow.adapters.http import Backoff
 from winnow.adapters.platforms.json_rows import latest_time
 from winnow.adapters.platforms.live.linked_homes import state_changes
 from winnow.adapters.platforms.live.rest_client import (
@@ -20,7 +21,7 @@ from winnow.adapters.platforms.live.rest_client import (
     RestClient,
     rest_client,
 )
-from winnow.adapters.platforms.live.server import Backoff, ServerAddress
+from winnow.adapters.platforms.live.server import ServerAddress
 from winnow.errors import LinkError
 from winnow.types.state import (
     Connected,

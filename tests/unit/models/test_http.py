@@ -7,14 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from winnow.adapters.models.retry_policy import (
-    COOL_DOWN_SECONDS,
-    FIRST_PAUSE_SECONDS,
-    MAX_FAILURES,
-    MAX_PAUSE_SECONDS,
-    CallAttempts,
-    CircuitBreaker,
-)
+from winnow.adapters.http import COOL_DOWN_SECONDS, MAX_FAILURES, Attempts, Backoff, CircuitBreaker
 from winnow.errors import ModelError
 
 
@@ -38,49 +31,49 @@ def busy(retry_after: float = 0.0) -> ModelError:
 
 
 def test_each_request_may_take_what_is_left(clock: Clock) -> None:
-    course = CallAttempts(5, 3, clock)
-    assert course.begin() == 5
+    attempts = Attempts(5, 3, clock=clock)
+    assert attempts.begin() == 5
     clock.seconds += 2
-    assert course.begin() == 3
-    assert course.attempts == 2
+    assert attempts.begin() == 3
+    assert attempts.made == 2
 
 
 def test_after_the_deadline_nothing_is_tried(clock: Clock) -> None:
-    course = CallAttempts(5, 3, clock)
+    attempts = Attempts(5, 3, clock=clock)
     clock.seconds += 5
-    with pytest.raises(ModelError) as caught:
-        course.begin()
-    assert (caught.value.code, course.attempts) == ("timeout", 0)
+    with pytest.raises(TimeoutError):
+        attempts.begin()
+    assert attempts.made == 0
 
 
 def test_pauses_grow_up_to_a_limit_and_vary_by_chance(clock: Clock) -> None:
     def pauses(chance: float) -> list[float]:
-        course = CallAttempts(1000, 8, clock, lambda: chance)
+        attempts = Attempts(1000, 8, Backoff(0.25, 4.0, lambda: chance), clock)
         found = []
         for _ in range(8):
-            course.begin()
-            found.append(course.pause(busy()))
+            attempts.begin()
+            found.append(attempts.pause_after(busy()))
         return found
 
-    assert pauses(1.0)[:3] == [FIRST_PAUSE_SECONDS, 2 * FIRST_PAUSE_SECONDS, 4 * FIRST_PAUSE_SECONDS]
-    assert max(pauses(1.0)) == MAX_PAUSE_SECONDS
+    assert pauses(1.0)[:3] == [0.25, 0.5, 1.0]
+    assert max(pauses(1.0)) == 4.0
     assert pauses(0.0) == [p / 2 for p in pauses(1.0)]
 
 
 def test_a_server_is_left_alone_as_long_as_it_asks_for(clock: Clock) -> None:
-    course = CallAttempts(10, 1, clock)
-    course.begin()
-    assert course.pause(busy(retry_after=7)) == 7
+    attempts = Attempts(10, 1, clock=clock)
+    attempts.begin()
+    assert attempts.pause_after(busy(retry_after=7)) == 7
 
 
 @pytest.mark.parametrize(
     "error", [ModelError("refused", "x"), ModelError("unauthorised", "x"), ModelError("bad_answer", "x")]
 )
 def test_what_will_not_pass_is_not_tried_again(clock: Clock, error: ModelError) -> None:
-    course = CallAttempts(10, 5, clock)
-    course.begin()
+    attempts = Attempts(10, 5, clock=clock)
+    attempts.begin()
     with pytest.raises(ModelError) as caught:
-        course.pause(error)
+        attempts.pause_after(error)
     assert caught.value is error
 
 
@@ -90,19 +83,10 @@ def test_what_will_not_pass_is_not_tried_again(clock: Clock, error: ModelError) 
 def test_no_retry_beyond_the_number_or_the_deadline(
     clock: Clock, seconds: float, retries: int, retry_after: float
 ) -> None:
-    course = CallAttempts(seconds, retries, clock)
-    course.begin()
+    attempts = Attempts(seconds, retries, clock=clock)
+    attempts.begin()
     with pytest.raises(ModelError):
-        course.pause(busy(retry_after))
-
-
-def test_errors_tell_how_many_requests_were_made(clock: Clock) -> None:
-    course = CallAttempts(10, 5, clock)
-    course.begin()
-    course.begin()
-    with pytest.raises(ModelError) as caught, course.count_attempts():
-        raise busy()
-    assert caught.value.attempts == 2
+        attempts.pause_after(busy(retry_after))
 
 
 # the circuit
@@ -176,12 +160,3 @@ def test_a_failed_trial_opens_it_again(clock: Clock) -> None:
     clock.seconds += COOL_DOWN_SECONDS
     call(circuit)
     assert not is_open(circuit)
-
-
-@pytest.mark.parametrize(("settings", "calls"), [({"failures": 2}, 2), ({"failures": 7}, 7)])
-def test_how_many_failures_is_a_setting(clock: Clock, settings: dict[str, int], calls: int) -> None:
-    circuit = CircuitBreaker(clock, **settings)
-    for _ in range(calls - 1):
-        call(circuit, ModelError("server", "x"))
-    assert not is_open(circuit)
-    assert is_open(circuit)
