@@ -182,7 +182,7 @@ class Home:
 
     id: str
     name: str
-    source: Literal["smartthings", "homeassistant", "neutral"]
+    source: str
     floors: tuple[Floor, ...] = ()
     rooms: tuple[Room, ...] = ()
     profiles: tuple[Profile, ...] = ()

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from winnow.types.home import Home, Note, Scalar
 
 # A home that is read where it runs: at which server, and what is heard from there.
-
-
-Platform = Literal["homeassistant", "smartthings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +15,7 @@ class Link:
     """Where a home is read. It names where the token lies; the token itself is kept nowhere."""
 
     url: str
-    platform: Platform
+    platform: str
     token_env: str
     """Name of the environment variable that holds the token."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from winnow.act.effects.danger import danger_of_abilities
+from winnow.adapters.platforms import registry
 from winnow.adapters.platforms.bundle import (
     HINT_WHAT_TO_GIVE,
     ExportBundle,
@@ -16,59 +16,42 @@ from winnow.adapters.platforms.bundle import (
     import_error,
     read_bundle,
 )
-from winnow.adapters.platforms.home_assistant.export import is_home_assistant
-from winnow.adapters.platforms.home_assistant.importer import load_home_assistant
 from winnow.adapters.platforms.json_rows import ImportProblems
-from winnow.adapters.platforms.neutral import is_neutral, load_neutral
-from winnow.adapters.platforms.smartthings.export import is_smartthings
-from winnow.adapters.platforms.smartthings.importer import load_smartthings
+from winnow.adapters.platforms.platform import Platform
 from winnow.errors import HomeImportError, Phrase
 from winnow.types.home import Note
 from winnow.types.state import ImportedHome
 
 # Whose export it is, by what its documents hold.
 
-Vendor = Literal["smartthings", "homeassistant", "neutral"]
-_RECOGNIZERS: Mapping[Vendor, Callable[[ExportDocument], bool]] = {
-    # The neutral format comes first: taken alone, its rooms look like Home Assistant's areas.
-    "neutral": is_neutral,
-    "smartthings": is_smartthings,
-    "homeassistant": is_home_assistant,
-}
 _MAX_NAMED_FILES = 3
 """Files that are named when nothing was found in them."""
 _HINT_ONE_HOME = "Give each home alone: its own folder, ZIP or file."
 
 
-def recognize_vendor(bundle: ExportBundle) -> Vendor:
+def recognize_platform(bundle: ExportBundle) -> Platform:
     """Whose it is. Raises HomeImportError when it is nobody's, or of several."""
     name = bundle.name or "input"
-    vendors = {vendor for document in bundle.documents if (vendor := _document_vendor(document))}
-    if len(vendors) > 1:
-        formats = Phrase("holds homes of several formats: {formats}", formats=sorted(vendors))
+    found: dict[str, Platform] = {}
+    for document in bundle.documents:
+        # A document that no platform recognizes tells nothing.
+        if platform := next((one for one in registry.PLATFORMS if one.recognizes(document)), None):
+            found[platform.name] = platform
+    if len(found) > 1:
+        formats = Phrase("holds homes of several formats: {formats}", formats=sorted(found))
         raise import_error(name, formats, _HINT_ONE_HOME)
-    if not vendors:
+    if not found:
         read = [document.name for document in bundle.documents]
         why = Phrase("holds no home: nothing in {files} is of a known format", files=read)
         if len(read) > _MAX_NAMED_FILES:
             told = "holds no home: nothing in {files} and {more} more is of a known format"
             why = Phrase(told, files=read[:_MAX_NAMED_FILES], more=len(read) - _MAX_NAMED_FILES)
         raise import_error(name, why, HINT_WHAT_TO_GIVE)
-    return vendors.pop()
-
-
-def _document_vendor(document: ExportDocument) -> Vendor | None:
-    """Whose document it is; None when nothing in it tells."""
-    return next((vendor for vendor, is_of in _RECOGNIZERS.items() if is_of(document)), None)
+    return next(iter(found.values()))
 
 
 ONLY_HEATS = "only heats"
 """Why what has modes is dangerous."""
-_LOADERS = {
-    "homeassistant": load_home_assistant,
-    "smartthings": load_smartthings,
-    "neutral": load_neutral,
-}
 
 
 def load_home(
@@ -103,7 +86,7 @@ def load_home_documents(
 
 def load_home_bundle(bundle: ExportBundle, problems: ImportProblems, options: ImportOptions) -> ImportedHome:
     """The home in the documents. Raises ``HomeImportError`` naming every problem, where none can be made."""
-    imported = _LOADERS[recognize_vendor(bundle)](bundle, problems, options)
+    imported = recognize_platform(bundle).load(bundle, problems, options)
     home = imported.home
     problems.check()
     odd = tuple(dict.fromkeys(problems.omissions))

@@ -16,6 +16,7 @@ from winnow.adapters.platforms.json_rows import (
     latest_time,
     unique_rows,
 )
+from winnow.adapters.platforms.platform import Platform
 from winnow.adapters.platforms.traits import (
     neutral_kinds,
     neutral_quantity,
@@ -212,3 +213,6 @@ def _attribute(row: JsonRow, category: str, traits: Sequence[str]) -> Attribute:
         unit=row.text("unit"),
         where=cast("Where", row.choice("where", get_args(Where))),
     )
+
+
+NEUTRAL = Platform("neutral", is_neutral, load_neutral)

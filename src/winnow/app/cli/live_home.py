@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -32,7 +32,6 @@ from winnow.types.state import (
     HomeChange,
     ImportReport,
     Link,
-    Platform,
     StateChange,
 )
 from winnow.types.state import HomeEvent as HomeEvent_
@@ -140,13 +139,15 @@ UrlOption = Annotated[
 TokenOption = Annotated[
     str, typer.Option("--token-env", help="Name of the environment variable that holds the server's token.")
 ]
+LinkablePlatform = Literal["homeassistant", "smartthings"]
 PlatformOption = Annotated[
-    Platform | None, typer.Option("--platform", help="What answers at the address. Default: it is found out.")
+    LinkablePlatform | None,
+    typer.Option("--platform", help="What answers at the address. Default: it is found out."),
 ]
 
 
 def import_from_server(
-    url: str, token_env: str, platform: Platform | None, home_id: str, language: Language | None
+    url: str, token_env: str, platform: LinkablePlatform | None, home_id: str, language: Language | None
 ) -> ImportReport:
     """The report of a home that was read at an address and stored, with its address but not its token."""
     from winnow.app.wiring.engine import open_store

@@ -10,7 +10,7 @@ from winnow.app.config.settings import Settings, secrets
 from winnow.ports.services import Actuator, run_blocking
 from winnow.ports.stores import Clock, LiveHome, States, Storage
 from winnow.types.scope import Scope
-from winnow.types.state import ImportedHome, ImportReport, Link, Platform, ReadProgress, no_read_progress
+from winnow.types.state import ImportedHome, ImportReport, Link, ReadProgress, no_read_progress
 from winnow.types.utterance import Language
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def expect_token(name: str, env: Mapping[str, str] | None = None) -> None:
         raise link_error("no_token", name=name)
 
 
-def find_platform(url: str) -> Platform:
+def find_platform(url: str) -> str:
     """What answers at the address; no token is sent to find out. Raises LinkError."""
     from winnow.adapters.platforms.live.connect import platform_at
 

@@ -15,6 +15,7 @@ from winnow.adapters.platforms.live.linked_homes import LiveActuator
 from winnow.adapters.platforms.live.server import parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
+from winnow.ports.services import Actuator
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Link
@@ -174,8 +175,9 @@ def test_of_a_home_that_is_not_linked_nothing_is_asked_or_sent() -> None:
     links = {SCOPE.home: Link("http://127.0.0.1:1", "homeassistant", "HA_TOKEN")}
     opened: list[Link] = []
 
-    def open_hands(link: Link) -> None:
+    def open_hands(link: Link) -> Actuator:
         opened.append(link)
+        raise AssertionError("no server is spoken to")
 
     acting = LiveActuator(lambda scope: links.get(scope.home), open_hands)
     elsewhere = Scope(home="elsewhere")

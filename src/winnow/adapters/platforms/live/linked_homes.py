@@ -23,7 +23,7 @@ from winnow.types.verdict import Call
 
 LinkOf = Callable[[Scope], Link | None]
 """To which server the scope's home is linked."""
-OpenActuator = Callable[[Link], Actuator | None]
+OpenActuator = Callable[[Link], Actuator]
 """What acts on the home behind a link. Raises LinkError."""
 
 
@@ -63,10 +63,7 @@ class LiveActuator:
         if link is None:
             raise link_error("no_link", home=scope.home)
         if link not in self._hands:
-            hands = self._opened(link)
-            if hands is None:
-                raise link_error("no_link", home=scope.home)
-            self._hands[link] = hands
+            self._hands[link] = self._opened(link)
         return self._hands[link]
 
 

@@ -18,6 +18,7 @@ import httpx
 
 from winnow.adapters.http import Attempts, Backoff, retry_after_seconds
 from winnow.adapters.platforms.live.server import ServerAddress, link_error, parse_address
+from winnow.adapters.platforms.smartthings.platform import DOMAIN
 from winnow.errors import LinkError
 
 # What a server's headers say of how long it wants to be left alone.
@@ -76,7 +77,6 @@ def _number(text: str) -> float:
 
 # The token that requests carry, and how an expired one is renewed.
 
-SMARTTHINGS_DOMAIN = "smartthings.com"
 SMARTTHINGS_AUTHORITY = "https://auth-global.api.smartthings.com"
 """Where tokens of the public API are renewed; another server renews its own."""
 
@@ -107,11 +107,7 @@ class AccessTokens:
         async with self.lock:  # one renewal for all who were turned away with the same token
             if self.value == used:
                 renewal = self.renewal
-                at = (
-                    parse_address(SMARTTHINGS_AUTHORITY)
-                    if server.server.endswith(SMARTTHINGS_DOMAIN)
-                    else server
-                )
+                at = parse_address(SMARTTHINGS_AUTHORITY) if server.server.endswith(DOMAIN) else server
                 form = {
                     "grant_type": "refresh_token",
                     "client_id": renewal.client_id,

@@ -85,6 +85,15 @@ def link_error(code: LinkFault, *, retry_after: float = 0.0, **facts: object) ->
     return LinkError(code, Phrase(message, **told), hint=Phrase(hint, **told), retry_after=retry_after)
 
 
+def token_in(secrets: Mapping[str, str], name: str) -> str:
+    """The token; empty where there is none. Raises LinkError."""
+    token = secrets.get(name, "")
+    # What does not fit into a header would be quoted by whoever complains about it.
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        raise link_error("bad_token", name=name)
+    return token
+
+
 # Where a server is, told by the address a person gives.
 
 _SCHEMES = {"http": "ws", "https": "wss"}
