@@ -74,7 +74,7 @@ def live_actuator(settings: Settings, storage: Storage) -> Actuator:
     from winnow.adapters.platforms.live.connect import open_actuator
     from winnow.adapters.platforms.live.linked_homes import LiveActuator
 
-    def link_actuator(link: Link) -> Actuator | None:
+    def link_actuator(link: Link) -> Actuator:
         return open_actuator(link, secrets(link.token_env), storage.clock)
 
     return LiveActuator(open_links(settings).link, link_actuator)
