@@ -1,4 +1,4 @@
-"""The facts a question wants: which quantity, and of whom."""
+"""Questions: whether a fact is wanted rather than an act, which quantity, and of whom."""
 
 from __future__ import annotations
 
@@ -73,6 +73,24 @@ def _quantity_queries(
     yield from (_with_mention(base, group) for group in groups or [_default_place(base)])
 
 
+def _is_state(name: str) -> bool:
+    row = lexicon.quantities().get(name)
+    return row is not None and row.state
+
+
+def _counts(token: Token) -> bool:
+    """Whether it asks how many there are, not how much of something there is."""
+    return _counts_states(token) and has_use(token, "how_many")
+
+
+def _counts_states(token: Token) -> bool:
+    return token.kind == "question" and canonical_sense(token) == "how_many"
+
+
+def _exception_set(excluded: Sequence[Token]) -> SetExpr:
+    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _fact_mentions(excluded, None)))
+
+
 def base_question(text: str, tokens: Sequence[Token], *, whole: bool = False) -> QueryIR:
     """A question of nothing yet, or of all there is."""
     quantifier = Quantifier.ALL if whole else Quantifier.ONE
@@ -85,23 +103,10 @@ def _default_place(query: QueryIR) -> list[Token]:
     return [Token("", "zone", 0, 0, {"is": "here"})] if unnamed else []
 
 
-def _exception_set(excluded: Sequence[Token]) -> SetExpr:
-    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _fact_mentions(excluded, None)))
-
-
 def _without_exceptions(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
     """The words but for exceptions, and for weather the home: it is told of everywhere."""
     left = [t for t in tokens if not any(t is e for e in excluded)]
     return [t for t in left if t.kind != "zone"] if wanted == "weather" else left
-
-
-def _counts(token: Token) -> bool:
-    """Whether it asks how many there are, not how much of something there is."""
-    return _counts_states(token) and has_use(token, "how_many")
-
-
-def _counts_states(token: Token) -> bool:
-    return token.kind == "question" and canonical_sense(token) == "how_many"
 
 
 def _asks_for_all(token: Token) -> bool:
@@ -137,34 +142,20 @@ def _measures(token: Token) -> bool:
     )
 
 
-def _is_state(name: str) -> bool:
-    row = lexicon.quantities().get(name)
-    return row is not None and row.state
-
-
 def _references(
     tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted: str
 ) -> Iterator[Reference]:
     """The words that point back; in ``is it on`` the question word holds one."""
+    if groups:
+        return
+    is_ambient: bool = getattr(lexicon.quantities().get(wanted), "ambient", False)
+    # ``it`` is nobody in ``is it raining`` and in ``how warm is it upstairs``.
+    is_impersonal = is_ambient or wanted in _FELT_QUANTITIES
     for token in tokens:
-        if token.kind == "reference" and not _is_dummy(token, groups, wanted):
+        if token.kind == "reference" and not (is_ambient and has_use(token, "it")):
             yield Reference(token.text, canonical_sense(token))
-        elif (
-            token.kind == "question" and has_use(token, "is_it") and not groups and not _is_impersonal(wanted)
-        ):
+        elif token.kind == "question" and has_use(token, "is_it") and not is_impersonal:
             yield Reference("it", "last")
-
-
-def _is_impersonal(wanted: str) -> bool:
-    """Whether ``it`` is nobody: ``is it raining``, ``is it warm``."""
-    quantity = lexicon.quantities().get(wanted)
-    return wanted in _FELT_QUANTITIES or (quantity is not None and quantity.ambient)
-
-
-def _is_dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
-    """``it`` of ``how warm is it upstairs`` points at nothing."""
-    quantity = lexicon.quantities().get(wanted)
-    return bool(groups) or (has_use(token, "it") and quantity is not None and quantity.ambient)
 
 
 def _with_mention(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
@@ -218,24 +209,22 @@ def _ends_in_home(tokens: Sequence[Token]) -> bool:
 
 def named_quantities(tokens: Sequence[Token]) -> list[str]:
     """The quantities of ``words/questions.yaml`` that the words name, in the order of the sentence."""
-    return [name for name in map(_word_quantity, tokens) if name]
-
-
-def _word_quantity(token: Token) -> str:
-    """The quantity a word names; empty when it names none."""
-    words, sense = lexicon.question_words(), canonical_sense(token)
-    told = {
-        "cue": sense,
-        "property": sense,
-        "verb": words["verbs"].get(sense, ""),
-        "particle": words["particles"].get(sense, ""),
-        "step": sense[:-1],
-        "mode": "mode",
-        "choice": "mode",
-        "type": words["verbs"].get(sense_in_section(token, "verb") or "", ""),
-        "question": "state" if sense == "state" else "",
-    }
-    return str(told.get(token.kind, ""))
+    words, out = lexicon.question_words(), []
+    for token in tokens:
+        sense = canonical_sense(token)
+        told = {
+            "cue": sense,
+            "property": sense,
+            "verb": words["verbs"].get(sense, ""),
+            "particle": words["particles"].get(sense, ""),
+            "step": sense[:-1],
+            "mode": "mode",
+            "choice": "mode",
+            "type": words["verbs"].get(sense_in_section(token, "verb") or "", ""),
+            "question": "state" if sense == "state" else "",
+        }
+        out.append(str(told.get(token.kind, "")))
+    return list(filter(None, out))
 
 
 def _fact_mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
@@ -262,6 +251,10 @@ def _naming_runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list
     return [g for g in groups if not all(map(_is_remark, g))] or groups
 
 
+def _is_part(token: Token) -> bool:
+    return token.kind == "conj" or token.text.endswith(little("against")) or has_use(token, "comma")
+
+
 def _drop_remark(group: list[Token]) -> list[Token]:
     """``奶奶嗓子干书房湿度多少``: what is told before a place or thing is not asked about."""
     told = len(group) > 1 and _is_remark(group[0]) and group[1].kind != "word"
@@ -278,10 +271,6 @@ def _only_full_name(group: list[Token]) -> list[Token]:
     """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
     whole = any(t.kind == "name" and t.data.get("full") for t in group)
     return [t for t in group if t.kind != "word"] if whole else group
-
-
-def _is_part(token: Token) -> bool:
-    return token.kind == "conj" or token.text.endswith(little("against")) or has_use(token, "comma")
 
 
 def _is_empty(token: Token) -> bool:
@@ -384,13 +373,8 @@ def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     return any(map(_is_question_mark, tokens)) and (named or _ACT_KINDS.isdisjoint(t.kind for t in content))
 
 
-def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    """``tell me whether``, ``show me``: with no act after the latter."""
-    said = _joined_text(tokens)
-    orders = _ACT_KINDS - {"particle"}
-    return _opens_with(said, "whether") or (
-        orders.isdisjoint(t.kind for t in content) and _opens_with(said, "openers")
-    )
+def _is_question_mark(token: Token) -> bool:
+    return has_use(token, "question_mark")
 
 
 def _is_emphatic_order(content: Sequence[Token]) -> bool:
@@ -398,8 +382,18 @@ def _is_emphatic_order(content: Sequence[Token]) -> bool:
     return has_use(content[0], "does") and len(content) > 1 and content[1].kind in _ACT_KINDS
 
 
-def _is_question_mark(token: Token) -> bool:
-    return has_use(token, "question_mark")
+def _bids_at_last(tokens: Sequence[Token]) -> bool:
+    """Whether an order ends the sentence, or what makes one of it: ``make sure it is off, will you``."""
+    return _order_follows(tokens) or _ends_with(_joined_text(tokens), "bids")
+
+
+def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    """``tell me whether``, ``show me``: with no act after the latter."""
+    said = _joined_text(tokens)
+    orders = _ACT_KINDS - {"particle"}
+    return _opens_with(said, "whether") or (
+        orders.isdisjoint(t.kind for t in content) and _opens_with(said, "openers")
+    )
 
 
 def _asked_later(tokens: Sequence[Token]) -> bool:
@@ -476,11 +470,6 @@ def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
 def _ends_with(said: str, part: str) -> bool:
     """``the lamp is on, isn't it``: a tag asks; ``make sure it is off, will you`` bids."""
     return said.endswith(tuple(f" {words}" for words in lexicon.question_words()[part]["en"]))
-
-
-def _bids_at_last(tokens: Sequence[Token]) -> bool:
-    """Whether an order ends the sentence, or what makes one of it: ``make sure it is off, will you``."""
-    return _order_follows(tokens) or _ends_with(_joined_text(tokens), "bids")
 
 
 def _order_follows(tokens: Sequence[Token]) -> bool:

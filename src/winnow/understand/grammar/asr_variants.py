@@ -76,25 +76,29 @@ def asr_variants(
     loose = _strange_positions(tokens)
     for start, end in _variant_stretches(text, tokens, loose):
         said, known = text[start:end], loose.isdisjoint(range(start, end))
-        for entry in _similar_entries(said, vocabulary.alike, language, known):
-            yield AsrVariant(
-                start,
-                end,
-                entry,
-                SOUND_PRICE + KNOWN_WORD_PRICE * known + ACCENT_PRICE * _differs(said, entry.surface),
-            )
+        letters = _single_letters(said)
+        for entry in (
+            _sound_matches(said, vocabulary.alike, language, known) if phrase_sound_key(said) else ()
+        ):
+            if entry.surface != said and _single_letters(entry.surface) == letters:
+                price = SOUND_PRICE + KNOWN_WORD_PRICE * known + ACCENT_PRICE * _differs(said, entry.surface)
+                yield AsrVariant(start, end, entry, price)
 
 
 def variant_readings(
     sounds: Iterable[AsrVariant], vocabulary: Vocabulary, book: Rulebook
 ) -> list[SpanReading]:
     """Each of its readings by a rulebook as one dearer reading of the stretch."""
-    senses = vocabulary.senses.setdefault(id(book), SenseCache(book))
-    return [
-        (sound.start, sound.end, _dearer_variant(sense, sound.cost))
-        for sound in sounds
-        for sense in senses.entry_senses(sound.entry)
-    ]
+    senses: SenseCache = vocabulary.senses.setdefault(id(book), SenseCache(book))
+    out = []
+    for sound in sounds:
+        for sense in senses.entry_senses(sound.entry):
+            symbols = sense.symbols[:-1] if sense.any else sense.symbols
+            dear = tuple((symbol, bit, price + sound.cost) for symbol, bit, price in symbols)
+            # Only an article is passed over, for what else it may be nobody knows.
+            skip = sense.skip + sound.cost if _is_article(sense) else UNKNOWN_SKIP
+            out.append((sound.start, sound.end, sense._replace(symbols=dear, skip=skip, any=False)))
+    return out
 
 
 def variant_text(text: str, words: Iterable[Token], tokens: Sequence[Token], *, doubted: bool) -> str:
@@ -214,13 +218,8 @@ def _variant_stretches(text: str, tokens: Sequence[Token], loose: set[int]) -> I
     for row, longest in _character_rows(text):
         for at, (start, _) in enumerate(row):
             for _, end in row[at : at + longest]:
-                if end - start > 1 or start in short:
-                    yield from _open_stretches(start, end, stays)
-
-
-def _open_stretches(start: int, end: int, stays: set[int]) -> Iterator[Stretch]:
-    if stays.isdisjoint(range(start, end)):
-        yield start, end
+                if (end - start > 1 or start in short) and stays.isdisjoint(range(start, end)):
+                    yield start, end
 
 
 def _kind_positions(tokens: Sequence[Token], kinds: Collection[str]) -> set[int]:
@@ -234,14 +233,6 @@ def _character_rows(text: str) -> Iterator[tuple[list[Stretch], int]]:
         if chinese:
             yield [(n, n + 1) for n in run], MAX_CHINESE_CHARS
     yield [m.span() for m in _WORD.finditer(text)], MAX_ENGLISH_WORDS
-
-
-def _similar_entries(said: str, names: SimilarNames, language: str, known: bool) -> Iterator[GazetteerEntry]:
-    """What a stretch sounds like and is not."""
-    letters = _single_letters(said)
-    for entry in _sound_matches(said, names, language, known) if phrase_sound_key(said) else ():
-        if entry.surface != said and _single_letters(entry.surface) == letters:
-            yield entry
 
 
 def _sound_matches(said: str, names: SimilarNames, language: str, known: bool) -> Iterator[GazetteerEntry]:
@@ -284,12 +275,3 @@ def _is_slight(said: str, entry: GazetteerEntry, known: bool) -> bool:
 def _differs(said: str, surface: str) -> bool:
     """Whether two words of one key are told apart by who has no accent."""
     return is_han(said[0]) and syllables(said) != syllables(surface)
-
-
-def _dearer_variant(sense: Sense, cost: float) -> Sense:
-    """The reading at a higher price; only an article is passed over, for what else it may be nobody knows."""
-    symbols = sense.symbols[:-1] if sense.any else sense.symbols
-    dear = tuple((symbol, bit, price + cost) for symbol, bit, price in symbols)
-    return sense._replace(
-        symbols=dear, skip=sense.skip + cost if _is_article(sense) else UNKNOWN_SKIP, any=False
-    )

@@ -102,7 +102,14 @@ def build_lattice(
     for start, end, sense in idioms:
         spans[start].setdefault(end, []).append(sense)
     if known:
-        spans = [_known_readings(row) for row in spans]
+        spans = [
+            {
+                end: kept
+                for end, found in row.items()
+                if (kept := [s for s in found if s.kind != UNKNOWN_SYMBOL])
+            }
+            for row in spans
+        ]
     after = _skipping_spaces(text)
     nodes = _path_positions(spans, after)
     return _numbered_lattice(text, spans, nodes, after, book)
@@ -140,12 +147,6 @@ def _text_spans(
     ):
         spans[start].setdefault(end, []).append(sense)
     return spans
-
-
-def _known_readings(row: dict[int, Readings]) -> dict[int, Readings]:
-    """What begins somewhere, without what nobody knows."""
-    kept = ((end, [s for s in found if s.kind != UNKNOWN_SYMBOL]) for end, found in row.items())
-    return {end: found for end, found in kept if found}
 
 
 def _dearer_by_sound(sense: Sense, token: Token) -> Sense:

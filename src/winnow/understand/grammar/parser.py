@@ -2,8 +2,7 @@
 
 An item is a tuple ``(cost, rule, left, right, others)``: ``rule`` is a number for two parts, a tuple of
 numbers for a chain over ``left``, ``LEAF_RULE`` for an edge in ``left``. ``others`` are dearer ways to make
-the
-same.
+the same.
 """
 
 from __future__ import annotations

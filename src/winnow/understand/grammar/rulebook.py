@@ -122,13 +122,9 @@ def load_rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -
     ``idioms``: with what it makes of ways of saying and turns of phrase; without, it reads what is plain in
     less time. ``remarks``: with any words beside an order as well, where there are ``idioms``.
     """
-    return _load_rulebook(language, idioms, remarks and idioms and language in _languages_with_beside())
-
-
-@cache
-def _languages_with_beside() -> frozenset[str]:
-    """The languages that have rules for any words beside an order."""
-    return frozenset(language for language, names in _load_table("classes")["beside"].items() if names)
+    # Not every language has rules for any words beside an order.
+    beside = remarks and idioms and bool(_load_table("classes")["beside"].get(language))
+    return _load_rulebook(language, idioms, beside)
 
 
 @cache
@@ -157,7 +153,11 @@ def _read_classes(book: Rulebook, tables: Mapping[str, Any]) -> None:
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
-    book.talk = tuple(((book.symbol(name), 0.0), never) for name, never in _talk_classes(tables["talk"]))
+    # Each class of words of talk leaves out what those before it do.
+    never: frozenset[str] = frozenset()
+    for name, sections in tables["talk"].items():
+        never |= frozenset(sections)
+        book.talk = (*book.talk, ((book.symbol(name), 0.0), never))
 
 
 def _read_words(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
@@ -211,14 +211,6 @@ def _word_entries(table: Mapping[str, Sequence[str] | str]) -> Iterator[Gazettee
     for name, spec in table.items():
         for surface in spec.split() if isinstance(spec, str) else spec:
             yield GazetteerEntry(surface, f"part.{name}", {"is": name})
-
-
-def _talk_classes(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, frozenset[str]]]:
-    """Classes of words of talk, each with what it never holds; each leaves out what those before it do."""
-    never: frozenset[str] = frozenset()
-    for name, sections in table.items():
-        never |= frozenset(sections)
-        yield name, never
 
 
 def _read_line(book: Rulebook, line: GrammarLine) -> None:

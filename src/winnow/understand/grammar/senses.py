@@ -12,7 +12,7 @@ from typing import NamedTuple
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, inside_words
 from winnow.language.lexicon import surfaces
 from winnow.language.normalize import is_han
-from winnow.language.ways.composed import Composed, composed_forms
+from winnow.language.ways.composed import composed_forms
 from winnow.language.ways.idioms import turns
 from winnow.language.ways.templates import (
     TURNED,
@@ -119,16 +119,15 @@ class SenseCache:
         """One reading of an entry, as of a section of the lexicon."""
         section, book = kind.partition(".")[0], self.book
         spoken = section != "mark"  # no mark is a word
-        talk = (*self._talk_symbols(kind, f"{section}.{meaning}"), *book.any) if spoken else ()
+        # What it is in talk, unless it may bind, deny or report what stands beside it.
+        exact = (kind, f"{section}.{meaning}")
+        in_talk = (symbol for symbol, never in book.talk if never.isdisjoint(exact))
+        talk = (*in_talk, *book.any) if spoken else ()
         words = (*self._entry_symbols(entry, kind, meaning), *talk)
         bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in words)
         ends = mask_before(book, (symbol for symbol, _ in words))
         skip = book.skips.get(f"{kind}.{meaning}", book.skips.get(kind, INFINITE_COST))
         return Sense(bits, skip, section, entry, meaning, sense_sorts(section, entry), ends, any=spoken)
-
-    def _talk_symbols(self, kind: str, exact: str) -> Iterable[tuple[int, float]]:
-        """What it is in talk, unless it may bind, deny or report what stands beside it."""
-        return (symbol for symbol, never in self.book.talk if never.isdisjoint((kind, exact)))
 
     def _entry_symbols(self, entry: GazetteerEntry, kind: str, meaning: str) -> list[tuple[int, float]]:
         """What the grammar calls it: by its exact meaning, else by its section, and by its last character."""
@@ -347,16 +346,11 @@ def composed_words(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]
 
 @cache
 def _composed_gazetteer(language: str) -> Gazetteer:
-    return Gazetteer(map(_composed_entry, composed_forms(language)))
-
-
-def _composed_entry(word: Composed) -> GazetteerEntry:
-    data: dict[str, object] = {"is": word.symbol}
-    return (
-        GazetteerEntry(word.surface, PARAPHRASE_KIND, {**data, "ways": word.ways})
-        if word.ways
-        else GazetteerEntry(word.surface, STRUCTURE_KIND, data)
-    )
+    entries = []
+    for word in composed_forms(language):
+        data: dict[str, object] = {"is": word.symbol, "ways": word.ways} if word.ways else {"is": word.symbol}
+        entries.append(GazetteerEntry(word.surface, PARAPHRASE_KIND if word.ways else STRUCTURE_KIND, data))
+    return Gazetteer(entries)
 
 
 @cache

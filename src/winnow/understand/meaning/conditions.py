@@ -166,13 +166,13 @@ def _state_condition(text: str, mention: Mention, inner: Sequence[Token], unless
 
 def _states_in_names(inner: Sequence[Token]) -> list[tuple[str, str]]:
     """States that the names of sensors tell by their last words: the sensor ``Backyard occupied``."""
-    names = [t.text for t in inner if t.kind == "name" and t.data.get("full") and _is_sensor(t)]
-    return [states()[word] for name in names for word in states() if name.endswith(word)]
-
-
-def _is_sensor(token: Token) -> bool:
-    kinds = token.data["kinds"]
-    return isinstance(kinds, tuple) and "sensor" in kinds
+    found: list[tuple[str, str]] = []
+    for token in inner:
+        kinds = token.data.get("kinds")
+        is_sensor = isinstance(kinds, tuple) and "sensor" in kinds
+        if token.kind == "name" and token.data.get("full") and is_sensor:
+            found.extend(state for word, state in states().items() if token.text.endswith(word))
+    return found
 
 
 def _state_operator(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | None:
@@ -180,7 +180,7 @@ def _state_operator(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | 
 
     None for what is told of a part and denied.
     """
-    told = set(map(canonical_sense, filter(_is_quantifier, inner)))
+    told = {canonical_sense(t) for t in inner if t.kind == "quantifier"}
     some = not told.isdisjoint(_SOME_SENSES)
     part = some or any(has_use(t, "none") for t in inner)
     if denied and part:
@@ -188,7 +188,3 @@ def _state_operator(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | 
     if denied and "all" in told:
         return "!=", True
     return "!=" if some else "==", denied == part
-
-
-def _is_quantifier(token: Token) -> bool:
-    return token.kind == "quantifier"

@@ -76,13 +76,12 @@ def _explained_share(tokens: Sequence[Token]) -> float:
 
     A word put right counts as far as it sounded alike.
     """
-    known = sum(len(t.text) * (0.0 if t.kind == "word" else _hearing_confidence(t)) for t in tokens)
+    known = 0.0
+    for token in tokens:
+        heard = token.data.get("heard", 1.0)
+        if token.kind != "word":
+            known += len(token.text) * (heard if isinstance(heard, int | float) else 1.0)
     return known / sum(len(t.text) for t in tokens)
-
-
-def _hearing_confidence(token: Token) -> float:
-    heard = token.data.get("heard", 1.0)
-    return float(heard) if isinstance(heard, int | float) else 1.0
 
 
 def _placed_share(query: QueryIR) -> float:

@@ -51,17 +51,12 @@ def _with_donor_things(query: QueryIR, donor: QueryIR) -> QueryIR:
     things = replace(donor.things, minus=(*query.exclusions, *donor.exclusions))
     quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
     given = replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
-    return _same_property(_unlike_sound(given), donor)
-
-
-def _unlike_sound(query: QueryIR) -> QueryIR:
-    """``make the lamp red and turn it down``: of a lamp it is how bright, not how loud."""
-    sounding = any(has_use(t, "louder_or_more") for t in query.tokens)
-    kinds = frozenset[str]().union(*map(kinds_of, query.target.tokens))
-    if not sounding or "light" not in kinds:
-        return query
-    query = replace(query, property="brightness")
-    return replace(query, action_cluster=action_cluster(query))
+    # ``make the lamp red and turn it down``: of a lamp it is how bright, not how loud.
+    kinds = frozenset[str]().union(*map(kinds_of, given.target.tokens))
+    if "light" in kinds and any(has_use(t, "louder_or_more") for t in given.tokens):
+        given = replace(given, property="brightness")
+        given = replace(given, action_cluster=action_cluster(given))
+    return _same_property(given, donor)
 
 
 def _same_property(query: QueryIR, donor: QueryIR) -> QueryIR:
@@ -104,7 +99,8 @@ def _complete_from_before(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         return query
     if _points_there(query) and not _tokens_of_kinds(query, *PLACE_KINDS):
         return _in_donor_rooms(query, donor, "there")
-    if query.quantifier is Quantifier.ALL or any(map(_is_rest, query.tokens)):
+    speaks_of_rest = any(t.kind == "except" and canonical_sense(t) == "rest" for t in query.tokens)
+    if query.quantifier is Quantifier.ALL or speaks_of_rest:
         return query
     return _like_donor(query, donor)
 
@@ -123,10 +119,6 @@ def _like_donor(query: QueryIR, donor: QueryIR) -> QueryIR:
 
 def _points_there(query: QueryIR) -> bool:
     return any(r.kind == "there" for r in query.references)
-
-
-def _is_rest(token: Token) -> bool:
-    return token.kind == "except" and canonical_sense(token) == "rest"
 
 
 def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:

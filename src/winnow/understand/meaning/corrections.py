@@ -51,7 +51,8 @@ def _complete_correction(draft: ActDraft, before: ActDraft) -> ActDraft:
     draft = replace(draft, words=(*gone, *draft.words), conditions=conditions)
     kept = of_kinds(before.words, TARGET_KINDS)
     pointed = of_kinds(draft.words, {"reference"})
-    elsewhere = not kept or not all(map(_is_them, pointed))
+    # ``no, just close them``: what was named before the correction.
+    elsewhere = not kept or bool(set(map(canonical_sense, pointed)) - {"last"})
     if of_kinds(draft.words, TARGET_KINDS) or (pointed and elsewhere):
         return draft
     # The order for these things, in the place of the word that points at them
@@ -85,11 +86,6 @@ def _in_remark_place(draft: ActDraft, places: Words) -> ActDraft:
     own = of_kinds(draft.words, PLACE_KINDS | {"name", "nameword"})
     pointed = of_kinds(draft.words, {"reference"}) and not of_kinds(draft.words, {"type"})
     return draft if own or pointed else replace(draft, words=(*places, *draft.words))
-
-
-def _is_them(word: Token) -> bool:
-    """``no, just close them``: what was named before the correction."""
-    return canonical_sense(word) == "last"
 
 
 def retarget_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:

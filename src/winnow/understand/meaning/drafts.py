@@ -141,12 +141,8 @@ def share_final_place(mentions: Sequence[list[Token]]) -> None:
     if not places or any(t.start > places[0].start for t in not_of_kinds(last, PLACE_KINDS)):
         return
     for mention in mentions[:-1]:
-        if mention and all(map(_is_kind, mention)):
+        if mention and all(t.kind == "type" and "named" not in t.data for t in mention):
             mention.extend(places)
-
-
-def _is_kind(token: Token) -> bool:
-    return token.kind == "type" and "named" not in token.data
 
 
 def unlike_kind(kind: Token | None, listed: Sequence[Token], count: int) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""What is left out of an order by the other pieces of its sentence.
+"""What an order leaves out, by the other pieces of its sentence.
 
-Exceptions, prohibitions, ``apply_only``, ``the rest``, withdrawals.
+Exceptions, prohibitions, ``only``, ``the rest``, withdrawals.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from winnow.language.content_words import STOPPING, SWITCHING_OFF, little
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.meaning.drafts import not_of_kinds, of_kinds
 from winnow.understand.meaning.instructions import (
+    CHANGING_NEGATIONS,
     KEEPING_NEGATIONS,
     LIGHTING_VERBS,
     Instruction,
@@ -162,30 +163,19 @@ def _ending_act(one: Instruction, like: Sequence[Instruction]) -> list[Token]:
 def apply_contrasts(made: list[Instruction]) -> list[Instruction]:
     """The instructions with everything taken out that the sentence takes out.
 
-    None at all when it was withdrawn.
+    None at all when it was withdrawn: ``开一下洗碗机，哦不，算了``.
     """
-    if _is_withdrawn(made):
+    if not made:
+        return made
+    slots = made[-1].slots
+    names = made[-1].mentions or made[-1].excluded or slots.verbs or slots.has_value
+    denies = slots.flags & {"never_mind", "not"} and not slots.flags & (CHANGING_NEGATIONS | {"rest"})
+    # A last word of withdrawal that names nothing takes everything back.
+    if len(made) > 1 and denies and not names:
         return [made[-1]]
-    return apply_exceptions(
-        drop_overridden(complete_rests(apply_only(complete_others(limit_to_excepted(readmit_places(made))))))
-    )
-
-
-def _is_withdrawn(made: Sequence[Instruction]) -> bool:
-    """``开一下洗碗机，哦不，算了``: a last word of withdrawal that names nothing takes everything back."""
-    if len(made) < 2:
-        return False
-    last = made[-1]
-    bare = (
-        "rest" not in last.slots.flags
-        and not last.mentions
-        and not last.excluded
-        and not last.slots.verbs
-        and not last.slots.has_value
-    )
-    return (
-        bare and bool(last.slots.flags & {"never_mind", "not"}) and not last.slots.flags & CHANGING_NEGATIONS
-    )
+    made = limit_to_excepted(readmit_places(made))
+    made = complete_rests(apply_only(complete_others(made)))
+    return apply_exceptions(drop_overridden(made))
 
 
 def limit_to_excepted(made: list[Instruction]) -> list[Instruction]:
@@ -337,9 +327,6 @@ def _is_elsewhere(one: Instruction) -> bool:
         and t.text.rstrip("".join(little("of_a_place"))).endswith(little("places"))
         for t in one.tokens
     )
-
-
-CHANGING_NEGATIONS = frozenset({"double", "why_not", "let_stay", "why_still"})
 
 
 def apply_exceptions(made: list[Instruction]) -> list[Instruction]:

@@ -83,16 +83,12 @@ def _unknown_after_things(words: Sequence[Token]) -> list[str]:
     ]
 
 
-def _is_continued(word: Token) -> bool:
-    """Whether an unknown word before it goes on with it."""
-    return word.kind == "word" or (word.kind == "part" and canonical_sense(word) in _NAME_ENDINGS)
-
-
 def _join_unknown_words(words: Sequence[Token]) -> list[Token]:
     """The words, with unknown ones that touch as one, and what of the grammar's own they end in: ``右键``."""
     out: list[Token] = []
     for word in words:
-        if out and out[-1].kind == "word" and out[-1].end == word.start and _is_continued(word):
+        goes_on = word.kind == "word" or (word.kind == "part" and canonical_sense(word) in _NAME_ENDINGS)
+        if goes_on and out and out[-1].kind == "word" and out[-1].end == word.start:
             out[-1] = replace(out[-1], text=out[-1].text + word.text, end=word.end)
         else:
             out.append(word)
@@ -144,6 +140,8 @@ def unique_tokens(tokens: Sequence[Token]) -> list[Token]:
 
 
 KEEPING_NEGATIONS = frozenset({"not", "keep", "never_mind"})
+CHANGING_NEGATIONS = frozenset({"double", "why_not", "let_stay", "why_still"})
+"""Negations that order a change all the same."""
 
 
 def spoken_text(tokens: Sequence[Token]) -> str:

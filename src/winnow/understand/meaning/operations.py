@@ -196,23 +196,17 @@ def lift_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
 def forbid_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """An order not to act, whatever word forbids it."""
     whole = build_order(parts, tree)
-    drafts = (
-        replace(d, words=(*_with_negation(d.words), *_forbidden_likeness(d)), where=()) for d in whole.drafts
-    )
+    drafts = []
+    for draft in whole.drafts:
+        words = draft.words
+        # A word that forbids is put before them, for one of the grammar's own says nothing later.
+        if not of_kinds(words, {"negation", "except"}):
+            at = min(w.start for w in words)
+            words = (Token("", "negation", at, at, {"is": "not"}), *words)
+        # What is forbidden of those that are like this or that is judged by nothing yet.
+        likeness = (Token("…", "question", start, end, {"is": "state"}) for start, end in draft.where)
+        drafts.append(replace(draft, words=(*words, *likeness), where=()))
     return replace(whole, drafts=tuple(drafts))
-
-
-def _forbidden_likeness(draft: ActDraft) -> Words:
-    """What is forbidden of those that are like this or that is judged by nothing yet."""
-    return tuple(Token("…", "question", start, end, {"is": "state"}) for start, end in draft.where)
-
-
-def _with_negation(words: Words) -> Words:
-    """The words with one that forbids: a word of the grammar's own says nothing later."""
-    if any(w.kind in {"negation", "except"} for w in words):
-        return words
-    at = min(w.start for w in words)
-    return (Token("", "negation", at, at, {"is": "not"}), *words)
 
 
 def except_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
@@ -280,14 +274,13 @@ def _state_word(word: Token) -> str:
 
 def order_condition(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What an order hangs on, without the words that only lead on from it."""
-    words = [
-        w for p in tree.parts if not _is_leading_on(p) for w in (p.words if isinstance(p, Tree) else (p,))
-    ]
+    words: list[Token] = []
+    for part in tree.parts:
+        if isinstance(part, Token):
+            words.append(part)
+        elif part.rule.left != "Then":
+            words.extend(part.words)
     return TreeMeaning(conditions=((words[0].start, words[-1].end),))
-
-
-def _is_leading_on(part: Tree | Token) -> bool:
-    return isinstance(part, Tree) and part.rule.left == "Then"
 
 
 def filter_things(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:

@@ -103,16 +103,16 @@ def reverse_acts(words: Words) -> Words:
 
 def hold_acts(words: Words) -> Words:
     """The words with those of a way turned: what may go on later is only held."""
-    return tuple(
-        replace(w, data={"ways": _held_templates(w), TURNED: True}) if w.kind == PARAPHRASE_KIND else w
-        for w in words
-    )
-
-
-def _held_templates(word: Token) -> tuple[ParaphraseTemplate, ...]:
     held: Mapping[str, str] = acts()["awhile"]
-    rest = (way for way in _opposite_templates(word) if way.kind not in held)
-    return (*rest, *(ParaphraseTemplate(act, kind, word.text) for kind, act in held.items()))
+    out = []
+    for word in words:
+        if word.kind == PARAPHRASE_KIND:
+            rest = (way for way in _opposite_templates(word) if way.kind not in held)
+            ways = (*rest, *(ParaphraseTemplate(act, kind, word.text) for kind, act in held.items()))
+            out.append(replace(word, data={"ways": ways, TURNED: True}))
+        else:
+            out.append(word)
+    return tuple(out)
 
 
 def lift_acts(words: Words) -> Words:

@@ -23,7 +23,7 @@ from winnow.types.query import (
     Value,
 )
 from winnow.understand.meaning.drafts import of_kinds
-from winnow.understand.meaning.instructions import Instruction
+from winnow.understand.meaning.instructions import CHANGING_NEGATIONS, KEEPING_NEGATIONS, Instruction
 from winnow.understand.meaning.slots import Slots
 from winnow.understand.words.tokens import DURATION_UNITS, canonical_sense, has_use
 
@@ -147,20 +147,9 @@ def build_queries(made: Instruction, raw: str) -> list[QueryIR]:
 def _base_query(made: Instruction, raw: str) -> QueryIR:
     """What all queries of an instruction share."""
     slots = made.slots
-    # An order not to act, or that something must go on
-    # ``don't let the fan stop``: a prohibition, unless it is of what lasts: ``don't let the fan run``
-    forbids = (
-        "let_stay" in slots.flags and any(canonical_sense(t) not in LASTING_ACTS for t in slots.verbs)
-    ) or (
-        bool(slots.flags & {"not", "never_mind", "keep"})
-        and not slots.flags
-        & {
-            "double",
-            "why_not",
-            "let_stay",
-            "why_still",
-        }
-    )
+    # ``don't let the fan stop``: it must go on; what lasts may be forbidden so: ``don't let the fan run``.
+    stays = "let_stay" in slots.flags and any(canonical_sense(t) not in LASTING_ACTS for t in slots.verbs)
+    denied = slots.flags & KEEPING_NEGATIONS and not slots.flags & CHANGING_NEGATIONS
     return QueryIR(
         raw=raw,
         things=SetExpr(
@@ -172,7 +161,7 @@ def _base_query(made: Instruction, raw: str) -> QueryIR:
         count=slots.count,
         unplaced=(*made.doubts, *slots.doubts),
         limits=(Limit(slots.little),) if slots.little else (),
-        negated=forbids,
+        negated=bool(stays or denied),
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
     )
@@ -282,7 +271,8 @@ def _set_quantifier(made: Instruction) -> Quantifier:
 def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
     if slots.media is not None:
-        return [_play_fields(slots.media)]
+        title = Value("absolute", text=slots.media.text, unit="media")
+        return [{"action": "play", "property": "media", "value": title}]
     properties = list(dict.fromkeys(map(canonical_sense, slots.properties)))
     verbs = _ordered_verbs(slots)
     values = [] if _is_vague(slots) else _slot_values(slots) or _nudge_values(slots)
@@ -305,14 +295,6 @@ def _unmeasured_act(slots: Slots, verbs: Sequence[str]) -> str:
     if _is_vague(slots):
         return "set"
     return verbs[-1] if verbs else stated_act(slots)
-
-
-def _play_fields(media: Token) -> dict[str, Any]:
-    return {
-        "action": "play",
-        "property": "media",
-        "value": Value("absolute", text=media.text, unit="media"),
-    }
 
 
 def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:
@@ -434,11 +416,6 @@ MIN_KELVIN = 1000
 """A number from here on is a colour temperature itself, not a step of one."""
 
 
-def _is_small(step: Token) -> bool:
-    """Whether a step says that it is small: a shade goes a little further, not all the way."""
-    return step.text.endswith(little("small_end")) or any(w in step.text for w in little("small"))
-
-
 def _step_value(slots: Slots) -> tuple[str, Value]:
     token = slots.steps[-1]
     property_, direction = canonical_sense(token)[:-1], 1 if canonical_sense(token).endswith("+") else -1
@@ -446,7 +423,9 @@ def _step_value(slots: Slots) -> tuple[str, Value]:
         return "", Value("relative", number=float(property_[:-1]), unit="share", direction=direction)
     if slots.value_numbers:
         return property_, _step_amount(slots, property_, direction)
-    small = "small" in slots.flags or _is_small(token)
+    # A step that says that it is small: a shade goes a little further, not all the way.
+    said_small = token.text.endswith(little("small_end")) or any(w in token.text for w in little("small"))
+    small = "small" in slots.flags or said_small
     return property_, Value("relative", direction=direction, text="a bit" if small else "")
 
 

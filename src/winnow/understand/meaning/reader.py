@@ -144,7 +144,7 @@ class GrammarReader:
         told = {orders_sense(first)}
         for root in sorted(found.values(), key=lambda r: r.cost)[:MAX_RIVALS]:
             read, _ = self.meaning_of(root, text)
-            if any(map(_has_act, read)) and orders_sense(read) not in told:
+            if any(q.action or q.value or q.negated for q in read) and orders_sense(read) not in told:
                 told.add(orders_sense(read))
                 yield read
 
@@ -219,23 +219,21 @@ def _unread_orders(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders
 
 def orders_sense(read: Orders) -> str:
     """What queries say, apart from the words they were read from."""
-    return repr(
-        [
-            (_act_sense(q), _mention_words(q.target), sorted(map(_mention_words, q.exclusions)), q.conditions)
-            for q in read
-        ]
-    )
-
-
-def _has_act(query: QueryIR) -> bool:
-    """Whether it says what is to be done."""
-    return bool(query.action or query.value or query.negated)
-
-
-def _act_sense(query: QueryIR) -> tuple[object, ...]:
-    if query.negated:
-        return (True,)  # what is not to be done is not done, whatever it is called
-    return query.action, query.property, query.value, query.quantifier, query.count, query.negated
+    senses = []
+    for query in read:
+        act: tuple[object, ...] = (
+            query.action,
+            query.property,
+            query.value,
+            query.quantifier,
+            query.count,
+            False,
+        )
+        if query.negated:
+            act = (True,)  # what is not to be done is not done, whatever it is called
+        left_out = sorted(map(_mention_words, query.exclusions))
+        senses.append((act, _mention_words(query.target), left_out, query.conditions))
+    return repr(senses)
 
 
 _HOW_KINDS = frozenset({"except", "negation", "mark", "filler"})

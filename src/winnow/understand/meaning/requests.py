@@ -156,17 +156,12 @@ def _word_uses(token: Token, language: Language) -> WordUses:
     """What a word may be: its section, its meaning and form, its classes in the grammar."""
     form = token.data.get("form")
     told = {token.kind, f"{token.kind}.{canonical_sense(token)}", *([f"{token.kind}.{form}"] if form else ())}
-    known = _grammar_classes(language)
-    return frozenset(told).union(*(known[part] for part in _word_parts(token) if part in known))
-
-
-def _word_parts(token: Token) -> Iterator[str]:
-    """A word; of unknown Chinese, where several may be in one, also what it ends or begins with."""
-    text = token.text
-    yield text
+    known, text, parts = _grammar_classes(language), token.text, [token.text]
+    # Of unknown Chinese, where several words may be in one, also what it ends or begins with.
     if token.kind == UNKNOWN_KIND and is_han(text[0]):
-        yield from (text[at:] for at in range(1, len(text)))
-        yield from (text[:end] for end in range(2, len(text)))
+        parts += [text[at:] for at in range(1, len(text))]
+        parts += [text[:end] for end in range(2, len(text))]
+    return frozenset(told).union(*(known[part] for part in parts if part in known))
 
 
 @cache

@@ -1,7 +1,4 @@
-"""Things told by a part of their name or by their side.
-
-``名字里带“吸顶”的灯``, ``叫灯带的那几个``, ``左边那盏``.
-"""
+"""Tokens joined to phrases: parts of names, titles, states; and what is only quoted or reported."""
 
 from __future__ import annotations
 
@@ -139,7 +136,9 @@ def merge_media_title(tokens: list[Token], text: str) -> list[Token]:
     start = next(
         (i for i, t in enumerate(tokens, 1) if t.kind == "verb" and canonical_sense(t) == "play"), None
     )
-    if start is None or any(map(_is_play_verb, tokens[: start - 1])):
+    if start is None or any(
+        t.kind in {"condition", "question"} and canonical_sense(t) != "whether" for t in tokens[: start - 1]
+    ):
         return tokens
     stop = _title_end(tokens, start)
     run = tokens[start:stop]
@@ -155,10 +154,6 @@ def _title_token(run: Sequence[Token], text: str) -> Token:
     return Token(title.strip() or said, "media", start, end)
 
 
-def _is_play_verb(token: Token) -> bool:
-    return token.kind in {"condition", "question"} and canonical_sense(token) != "whether"
-
-
 def _is_a_title(run: Sequence[Token]) -> bool:
     """Whether there are words nobody here knows, and no thing of the home before them."""
     first = next((t for t in run if t.kind != "filler"), None)
@@ -168,26 +163,14 @@ def _is_a_title(run: Sequence[Token]) -> bool:
 
 def _title_end(tokens: Sequence[Token], start: int) -> int:
     """Where the title ends: at a mark, or at a place or player said after ``in`` or ``on``."""
-    ends = (
-        at
-        for at in range(start, len(tokens))
-        if _is_title_end(tokens, at) or (at > start and _is_place_lead(tokens, at))
-    )
-    return next(ends, len(tokens))
-
-
-def _is_title_end(tokens: Sequence[Token], at: int) -> bool:
-    return tokens[at].kind == "mark" and canonical_sense(tokens[at]) in {"strong", "weak"}
-
-
-def _is_place_lead(tokens: Sequence[Token], at: int) -> bool:
-    """Whether it is a word after which a place or a player comes."""
-    follows = next((t for t in tokens[at + 1 :] if not has_use(t, "the")), None)
-    return (
-        has_use(tokens[at], "where_played")
-        and follows is not None
-        and follows.kind in PLACE_KINDS | DEVICE_KINDS
-    )
+    for at in range(start, len(tokens)):
+        token = tokens[at]
+        if token.kind == "mark" and canonical_sense(token) in {"strong", "weak"}:
+            return at
+        follows = next((t.kind for t in tokens[at + 1 :] if not has_use(t, "the")), "")
+        if at > start and has_use(token, "where_played") and follows in PLACE_KINDS | DEVICE_KINDS:
+            return at
+    return len(tokens)
 
 
 # Words that are spoken about and not meant.
@@ -219,6 +202,10 @@ def _is_quoted(tokens: Sequence[Token]) -> bool:
     return _has_order(tokens[begin + 1 : end]) and any(map(_is_said, (*tokens[:begin], *tokens[end + 1 :])))
 
 
+def _is_said(token: Token) -> bool:
+    return token.kind not in {"filler", "mark"}
+
+
 def _is_opening_quote(tokens: Sequence[Token], at: int) -> bool:
     """A quotation mark that stands apart from what is before it; one inside a word is none."""
     apart = at == 0 or tokens[at - 1].end < tokens[at].start
@@ -227,10 +214,6 @@ def _is_opening_quote(tokens: Sequence[Token], at: int) -> bool:
 
 def _is_quote(token: Token) -> bool:
     return token.kind == "mark" and canonical_sense(token) == "quote"
-
-
-def _is_said(token: Token) -> bool:
-    return token.kind not in {"filler", "mark"}
 
 
 def _has_order(tokens: Sequence[Token]) -> bool:
@@ -280,18 +263,14 @@ def _merge_condition_particles(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with ``的话`` whole where the state before it had taken its first character: 开着的 话."""
     out: list[Token] = []
     for token in tokens:
-        if out and _took_its_beginning(out[-1], token):
-            state, at = out[-1], token.start - 1
+        state, at = out[-1] if out else token, token.start - 1
+        if state.text[-1:] + token.text in little("if_so") and state.text[:-1] in states() and out:
             out[-1] = replace(state, text=state.text[:-1], end=at)
             if_so = state.text[-1] + token.text
             out.append(Token(if_so, "condition", at, token.end, {"is": "then_particle"}))
         else:
             out.append(token)
     return out
-
-
-def _took_its_beginning(state: Token, token: Token) -> bool:
-    return state.text[-1:] + token.text in little("if_so") and state.text[:-1] in states()
 
 
 def _is_one_state(run: Sequence[Token], size: int) -> bool:

@@ -1,4 +1,4 @@
-"""What the things a home has are called besides their names: a word counts where there is such a thing."""
+"""What things and rooms are called besides their names: a word counts where there is such a thing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from winnow.language.content_words import little, plural, senses
 from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.kinds import (
     NAMELESS,
-    KindNaming,
     deeds,
     function_pattern,
     functions_called,
@@ -128,7 +127,10 @@ def _meanings_of_words(things: Mapping[str, Sequence[Device]]) -> Mapping[str, t
     meant: dict[str, tuple[str, list[str]]] = {}
     for name, ones in things.items():
         row = kind_names()[name]
-        makes = row.makes if len(ones) == 1 and _has_no_make(ones[0], row) else ()
+        texts = [normalise(text) for text in (ones[0].name, *ones[0].aliases)]
+        # A make is said of the one thing of its kind, unless its names tell of another.
+        alone = len(ones) == 1 and all(row.tells.isdisjoint(_word_stretches(text)) for text in texts)
+        makes = row.makes if alone else ()
         for word in (*row.same, *makes):
             meant.setdefault(word, (name, []))[1].extend(device.id for device in ones)
     return meant
@@ -195,13 +197,6 @@ def _is_word_boundary(text: str, at: int) -> bool:
     return at == 0 or (text[at] != " " and (text[at - 1] == " " or is_han(text[at]) or is_han(text[at - 1])))
 
 
-def _has_no_make(device: Device, row: KindNaming) -> bool:
-    """Whether its names tell of no make."""
-    return all(
-        row.tells.isdisjoint(_word_stretches(text)) for text in map(normalise, (device.name, *device.aliases))
-    )
-
-
 # Whose room a room is, where its name tells: 阿婆房间, ``Dee's Room``.
 
 
@@ -255,18 +250,14 @@ def name_parts(surface: str, device: Device, words: Mapping[str, GazetteerEntry]
     Before a word for a kind stands what tells it from its like: the brand, whose it is, where it stands.
     """
     *of, last = (surface.rstrip("0123456789 ") or surface).split()
-    which = _position_words(last) if of else ()
+    # What tells one of several: 右灶 of 电磁灶 右灶, and 右边, as that of 三开 右键 and 筒灯 右.
+    sides = _side_words().get(last[:1], ()) if len(last) < MIN_NAME_PARTS else ()
+    # A key by its side is one of its switch, not what a side alone means.
+    which = (last, *sides) if of and last not in senses("sides") else ()
     for part in dict.fromkeys((*of, _words_before_kind(last), *which)):
         if len(part) > 1 and part not in words:
             data = {"kinds": device.kinds, "side": part in senses("sides")}
             yield GazetteerEntry(part, "nameword", data, (device.id,), PART_WEIGHT)
-
-
-def _position_words(last: str) -> tuple[str, ...]:
-    """What tells one of several: 右灶 of 电磁灶 右灶, and 右边, as that of 三开 右键 and 筒灯 右."""
-    if last in senses("sides"):
-        return ()  # a key by its side is one of its switch, not what a side alone means
-    return (last, *_side_words().get(last[:1], ())) if len(last) < MIN_NAME_PARTS else (last,)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""English words grown together, put apart: ``turn off theprinter``."""
+"""A text before its words are tagged: contractions, joined words, limits, owners that are pointed at."""
 
 from __future__ import annotations
 

@@ -59,7 +59,15 @@ def tag_text(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> lis
     """
     scan = _text_scan(text, vocabulary)
     found = list(map(add, scan.matches_of(vocabulary.readable if reading else vocabulary.home), scan.told))
-    return [_piece_token(piece, text, vocabulary) for piece in best_cover(text, found)]
+    tokens = []
+    for piece in best_cover(text, found):
+        if isinstance(piece, GazetteerMatch):
+            entry, start, end = piece.entry, piece.start, piece.end
+            refs = token_refs(entry.kind, entry.data, entry.refs, vocabulary)
+            tokens.append(Token(text[start:end], entry.kind, start, end, entry.data, refs))
+        else:
+            tokens.append(Token(text[piece[0] : piece[1]], "word", *piece))
+    return tokens
 
 
 class TextScan:
@@ -77,8 +85,11 @@ class TextScan:
         for number in find_numbers(text):
             entry = _number_entry(number.text, number.value, number.unit)
             self.told[number.start].append(GazetteerMatch(number.start, number.end, entry))
-        for at in range(len(text)):
-            if (mark := _mark_entry(text, at)) is not None:
+        for at, ch in enumerate(text):
+            mark = _MARK_ENTRIES.get(ch)
+            if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"}:
+                mark = _DASH_ENTRY
+            if mark is not None:
                 self.told[at].append(GazetteerMatch(at, at + 1, mark))
 
     def matches_of(self, gazetteer: Gazetteer) -> list[list[GazetteerMatch]]:
@@ -107,25 +118,10 @@ def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[I
     return map(chain, of(vocabulary.home), of(vocabulary.told), scan.told, of(more))
 
 
-def _mark_entry(text: str, at: int) -> GazetteerEntry | None:
-    ch = text[at]
-    if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"}:
-        return _DASH_ENTRY
-    return _MARK_ENTRIES.get(ch)
-
-
 @lru_cache(maxsize=4096)
 def _number_entry(text: str, value: float, unit: str) -> GazetteerEntry:
     data: Mapping[str, object] = {"value": value, "unit": unit}
     return GazetteerEntry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_WEIGHT)
-
-
-def _piece_token(piece: GazetteerMatch | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
-    if not isinstance(piece, GazetteerMatch):
-        return Token(text[piece[0] : piece[1]], "word", *piece)
-    entry = piece.entry
-    refs = token_refs(entry.kind, entry.data, entry.refs, vocabulary)
-    return Token(text[piece.start : piece.end], entry.kind, piece.start, piece.end, entry.data, refs)
 
 
 def token_refs(

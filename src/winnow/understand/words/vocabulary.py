@@ -191,8 +191,8 @@ def build_vocabulary(home: Home, learned: Iterable[GazetteerEntry] = ()) -> Voca
     rows, every = _home_entries(home, learned, rooms)
     named = {entry.surface for entry in every}
     choices = [*_choice_entries(home, every), *function_words(home.profiles, named)]
-    named = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
-    # The entries of what can be read and not told to do anything
+    worded_kinds = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
+    # What can be read and not told to do anything is known by the rest of the names.
     spoken = {entry.surface for entry in rows}
     return Vocabulary(
         language=language_gazetteer(),
@@ -201,7 +201,7 @@ def build_vocabulary(home: Home, learned: Iterable[GazetteerEntry] = ()) -> Voca
         rooms_of_kind=rooms,
         floors_of_level=_floors_of_level(home),
         alike=SimilarNames(tuple(filter(_may_be_misheard, rows))),
-        kinds=tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named)),
+        kinds=tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & worded_kinds)),
         told=Gazetteer(
             [GazetteerEntry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
         ),
@@ -223,18 +223,18 @@ def _home_entries(
         *_group_entries(home, members),
     ]
     devices = [d for d in home.devices if d.id not in members]
-    devices_rooms = {
+    rooms_of_devices = {
         r.id: tuple(_room_surfaces(tuple(_spoken_surfaces(r.name, r.aliases)))) for r in home.rooms
     }
     words = {e.surface: e for e in lexicon.entries()}
-    told, names = (
-        _commandable(home, devices),
-        {d.id: list(_device_name_entries(d, words, devices_rooms.get(d.room_id or "", ()))) for d in devices},
-    )
+    names = {
+        d.id: list(_device_name_entries(d, words, rooms_of_devices.get(d.room_id or "", ()))) for d in devices
+    }
+    commandable = _commandable(home, devices)
     every = _place_and_device_entries(places, devices, names, rooms)
-    return (
-        every if len(told) == len(devices) else _place_and_device_entries(places, told, names, rooms)
-    ), every
+    if len(commandable) == len(devices):
+        return every, every
+    return _place_and_device_entries(places, commandable, names, rooms), every
 
 
 def _things_by_function(home: Home) -> Mapping[str, tuple[str, ...]]:
@@ -422,15 +422,15 @@ def _name_word_entries(
 ) -> Iterator[GazetteerEntry]:
     for word in surface.split():
         known = words.get(word)
-        if len(word) > 1 and not word.isdigit() and (known is None or _is_loose(known)):
+        # A word of the language may be one of a name as well; the middle one of three is no mode.
+        if known is not None and not (
+            (known.kind in _LOOSE_KINDS and len(word) > 3)
+            or (known.kind == "mode" and word in little("positions"))
+        ):
+            continue
+        if len(word) > 1 and not word.isdigit():
             yield GazetteerEntry(word, "nameword", {}, (device.id,), WORD_WEIGHT)
             yield GazetteerEntry(plural(word), "nameword", {"plural": True}, (device.id,), WORD_WEIGHT)
-
-
-def _is_loose(known: GazetteerEntry) -> bool:
-    """Whether a word of the language may be one of a name as well; the middle one of three is no mode."""
-    loose = known.kind in _LOOSE_KINDS and len(known.surface) > 3
-    return loose or (known.kind == "mode" and known.surface in little("positions"))
 
 
 def _choice_entries(home: Home, names: Iterable[GazetteerEntry]) -> Iterator[GazetteerEntry]:
