@@ -29,9 +29,10 @@ from benchmarks.scoring import percentile
 from winnow import __version__
 from winnow.adapters.stores.store import memory_storage
 from winnow.app.config.settings import Settings
-from winnow.app.wiring.engine import SystemClock, open_builtin_embedder
+from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.app.wiring.history import history_source
 from winnow.ports.services import run_blocking
+from winnow.ports.stores import SystemClock
 from winnow.retrieve.history.history import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, HostColumns, HostTable, Message

@@ -18,10 +18,10 @@ from benchmarks.scale.loading import host_table, scope_of
 from benchmarks.scoring import percentile
 from winnow.adapters.stores.store import memory_storage
 from winnow.app.config.settings import Settings
-from winnow.app.wiring.engine import SystemClock, open_embedder
+from winnow.app.wiring.engine import open_embedder
 from winnow.app.wiring.history import open_vectoriser
 from winnow.ports.services import Embedder, run_blocking
-from winnow.ports.stores import Messages
+from winnow.ports.stores import Messages, SystemClock
 from winnow.retrieve.background import BackgroundEmbedder
 from winnow.retrieve.history.history import HistorySource
 from winnow.retrieve.history.source import HistoryCache

@@ -18,9 +18,10 @@ from benchmarks.scale.databases import store_at, tight
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import SqlStore
 from winnow.app import precompute as backfilling
-from winnow.app.wiring.engine import SystemClock, open_embedder
+from winnow.app.wiring.engine import open_embedder
 from winnow.language.tokens import count_tokens
 from winnow.ports.services import run_blocking
+from winnow.ports.stores import SystemClock
 from winnow.retrieve.backfill import FillRange, RangeResult, UserRange, cluster, run_backfill, user_ranges
 from winnow.retrieve.embedding_batches import EmbeddingLimits
 from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork, embed_ahead

@@ -25,10 +25,10 @@ from benchmarks.scale.loading import host_rows, host_table
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.adapters.stores.store import SqlStore
-from winnow.app.wiring.engine import SystemClock, open_embedder
+from winnow.app.wiring.engine import open_embedder
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
-from winnow.ports.stores import Messages, Storage
+from winnow.ports.stores import Messages, Storage, SystemClock
 from winnow.retrieve.history.history import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import Message

@@ -11,8 +11,8 @@ from benchmarks.chats import chat, chats, name, sizes
 from benchmarks.scale.databases import bytes_of, settled, store_at
 from winnow.adapters.stores.schema import row_chunks
 from winnow.adapters.stores.store import SqlStore
-from winnow.app.wiring.engine import SystemClock
 from winnow.ports.services import run_blocking
+from winnow.ports.stores import SystemClock
 from winnow.types.message import HostColumns, HostTable, Message
 from winnow.types.scope import Scope
 

@@ -130,7 +130,7 @@ _ROOMS = {
     "types.fact": "Fact",
     "types.feedback": "Feedback Metrics",
     "types.home": "Home",
-    "types.message": "Columns HostTable Message",
+    "types.message": "HostColumns HostTable Message",
     "types.query": "Intent",
     "types.receipt": "Receipt",
     "types.retrieval": "Attempt Briefing Retrieval Understanding",

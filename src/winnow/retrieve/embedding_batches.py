@@ -46,7 +46,7 @@ def truncated_text(text: str, limits: EmbeddingLimits) -> str:
 def balanced_batches(
     items: Sequence[BatchItem], limits: EmbeddingLimits, text_of: Callable[[BatchItem], str]
 ) -> Iterator[list[BatchItem]]:
-    """``split_batches`` that busy all requests that may be under way at once, so that all end sooner."""
+    """As ``split_batches``, with all requests that may be under way at once busy, so that all end sooner."""
     share = max(MIN_BATCH_TEXTS, ceil(len(items) / limits.concurrency))
     return split_batches(items, replace(limits, texts=min(limits.texts, share)), text_of)
 

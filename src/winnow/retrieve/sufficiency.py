@@ -210,7 +210,7 @@ _STEEP = 30.0
 
 
 def sufficiency_weights(judgement: str, language: Language) -> Mapping[str, float]:
-    """What each figure counts for in ``confidence``, ``beside`` (the public tier) or ``page_relevances``."""
+    """What each figure counts for in ``confidence``, ``beside`` (the public tier) or ``relevance``."""
     return cast("Mapping[str, float]", table("winnow.retrieve", "sufficiency.yaml")[judgement][language])
 
 

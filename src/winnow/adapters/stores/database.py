@@ -37,7 +37,7 @@ class Database:
     """The file or server at ``where``; a file is created when something is written.
 
     ``:memory:`` is a place that ends with the process and has its tables from the beginning. ``wait``:
-    seconds for another writer; ``read_only_error``: that the file, or its folder, cannot be written. Raises
+    seconds for another writer; ``read_only``: that the file, or its folder, cannot be written. Raises
     StoreError.
     """
 

@@ -371,7 +371,7 @@ vectors = Table(
     Column("checksum", BigInteger, nullable=False),
     Column("made_at", Float, nullable=False),
 )
-"""``scope_columns`` is a hash of the text; ``vector`` float32, little end first, ``checksum`` of both."""
+"""``key`` is a hash of the text; ``vector`` float32, little end first, ``checksum`` of both."""
 spaces = Table(
     "spaces",
     metadata,

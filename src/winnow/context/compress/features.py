@@ -77,7 +77,7 @@ FEATURES = (
 * ``rare``, ``rare_sentence``: the same, by how rare they are in all that was searched
 * ``first``: it is of the best item; ``item``: how much of the question its item covers
 * ``near``: how much the pieces beside it cover
-* ``question_cue``: it may hold what is asked for; ``cue_sentence``, ``cue_near``: that times what is covered
+* ``cue``: it may hold what is asked for; ``cue_sentence``, ``cue_near``: that times what is covered
 there
 * ``place``: how far down its item it stands
 * ``like``: the meaning of its sentence; ``soft``: the question's words in it, or words like them

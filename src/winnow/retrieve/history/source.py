@@ -139,7 +139,7 @@ def _step(how: str, history: OpenHistory) -> Step:
 
 
 def choose_strategy(settings: HistorySettings, count: int) -> Step:
-    """The strategy for a history of so many messages: ``strategy_of`` is a ``SearchStrategy`` (seed 003)."""
+    """The strategy for a history of so many messages: ``chosen`` is a ``SearchStrategy`` (seed 003)."""
     if settings.type == "none":
         return Step("strategy", "none", "type is none: words only")
     if settings.type == "pgvector":

@@ -23,7 +23,7 @@ DESCRIBING_KINDS = frozenset({"verb", "step", "property", "mode", "choice", "whi
 
 
 def command_weights() -> Mapping[str, float]:
-    """Lane -> what it counts for in the order of commands, and ``is_misfit``, of ``weights.yaml``."""
+    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``weights.yaml``."""
     return cast("Mapping[str, float]", table("winnow.retrieve.home", "weights.yaml"))
 
 

@@ -1,6 +1,6 @@
 """SmartThings' public capabilities as a table: ``capabilities.json``, read when the first home is imported.
 
-A capability has ``command_definitions`` and ``attribute_definitions`` by name, each with a text in Chinese
+A capability has ``commands`` and ``attributes`` by name, each with a text in Chinese
 and English and what it
 takes or tells: ``type``, ``range``, ``unit``, ``values``. Where a device narrows that in its own status, the
 table names the attribute: ``values_in``, ``range_in``, ``unit_in``, and ``commands_in`` of a capability.

@@ -47,7 +47,7 @@ def token_at(read: Sequence[EnglishToken], i: int) -> EnglishToken:
 def lists() -> dict[str, Any]:
     """The word lists of ``words.yaml``.
 
-    Sets of words; ``ordinals`` and ``turned`` as mappings; ``find_slots``, ``groups`` and ``determined`` as
+    Sets of words; ``ordinals`` and ``turned`` as mappings; ``slots``, ``groups`` and ``determined`` as
     word -> class.
     """
     raw: dict[str, Any] = table(__package__, "words.yaml")
