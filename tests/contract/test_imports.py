@@ -40,7 +40,7 @@ def test_importing_winnow_loads_no_heavy_library(tmp_path: Path) -> None:
 
 
 def test_importing_the_nouns_loads_no_heavy_library(tmp_path: Path) -> None:
-    nouns = ("briefing", "catalog", "dialogue", "query", "shortlist", "verdict")
+    nouns = ("candidate", "home", "query", "retrieval", "utterance", "verdict")
     assert not loaded_after("; ".join(f"import winnow.types.{n}" for n in nouns), tmp_path).intersection(
         HEAVY
     )
