@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import weakref
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -91,13 +92,20 @@ class StoreTable:
         self._db, self._clock = db, clock
 
 
-Work = Callable[Concatenate[Stored, sa.Connection, P], R]
+TransactionMethod = Callable[Concatenate[Stored, sa.Connection, P], R]
 """A method that works on an open connection; the scope is its first argument after that."""
-Awaitable = Callable[Concatenate[Stored, P], Coroutine[Any, Any, R]]
+AwaitedMethod = Callable[Concatenate[Stored, P], Coroutine[Any, Any, R]]
 """The same as callers see it: without the connection, and awaited."""
 
 
-def reads(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+def _hide_connection(call: Callable[..., Any], work: Callable[..., Any]) -> None:
+    """Give ``call`` the signature that callers see: that of ``work`` without the connection."""
+    signature = inspect.signature(work)
+    shown = [parameter for parameter in signature.parameters.values() if parameter.name != "db"]
+    call.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+
+
+def reads(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
     """The method in a transaction that reads: all of its statements see one moment. Raises StoreError."""
 
     @wraps(work)
@@ -108,10 +116,11 @@ def reads(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
 
         return await run_aside(run)
 
+    _hide_connection(call, work)
     return call
 
 
-def asks(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+def asks(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
     """As ``reads``, for a method of one statement."""
 
     @wraps(work)
@@ -122,13 +131,16 @@ def asks(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
 
         return await run_aside(run)
 
+    _hide_connection(call, work)
     return call
 
 
-def writes(alone: WriterScope = "tenant") -> Callable[[Work[Stored, P, R]], Awaitable[Stored, P, R]]:
+def writes(
+    alone: WriterScope = "tenant",
+) -> Callable[[TransactionMethod[Stored, P, R]], AwaitedMethod[Stored, P, R]]:
     """The method in a transaction that writes: all of it is stored, or nothing. Raises StoreError."""
 
-    def decorate(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+    def decorate(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
         @wraps(work)
         async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
             scope = cast("Scope", args[0] if args else kwargs["scope"])
@@ -141,6 +153,7 @@ def writes(alone: WriterScope = "tenant") -> Callable[[Work[Stored, P, R]], Awai
 
             return await run_aside(run)
 
+        _hide_connection(call, work)
         return call
 
     return decorate

@@ -63,7 +63,7 @@ class FactTable(StoreTable):
     @asks
     def facts(self, db: sa.Connection, scope: Scope) -> Sequence[Fact]:
         """All facts of the scope's user, in the order they came."""
-        return [Fact(*row) for row in db.execute(_ALL, scope_parameters(scope))]
+        return tuple(Fact(*row) for row in db.execute(_ALL, scope_parameters(scope)))
 
     async def keep(self, scope: Scope, facts: Sequence[Fact]) -> None:
         """Add these; of a known id only status, ``replaced_by`` and ``reason`` change. Raises StoreError."""
