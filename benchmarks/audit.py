@@ -120,7 +120,7 @@ def _kill(settings: Settings, told: Path, n: int, marks: int, after: float) -> N
 
 def _act(settings: Settings, told: Path, n: int, begins: int) -> None:
     engine = open_engine(settings=settings)
-    home = engine.sync.opened(HOME).home
+    home = engine.sync.load_home(HOME).home
     states = run_blocking(engine.storage.states.read(HERE))
     account = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     played = simulated_copy(home, states)

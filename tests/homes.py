@@ -38,7 +38,7 @@ def home(name: str) -> Home:
 def engine(name: str) -> Engine:
     """An engine over one of these homes."""
     ready = open_engine(imported(name), embedder=embedder())
-    ready.sync.opened()
+    ready.sync.load_home()
     return ready
 
 

@@ -104,7 +104,7 @@ def rows(files: Sequence[tuple[tuple[Path, ...], Path]]) -> list[Row]:
 
 def _row(case: DeviceCase, homes: DevicePredictor, call: Mapping[str, Any]) -> Iterator[Row]:
     engine = homes.engine(case)
-    index = engine.sync.opened().index
+    index = engine.sync.load_home().index
     device = index.view.devices.get(call["device"])
     reading = engine.sync.retrieve(case.utterance).reading
     if device is None or reading.intent != "command" or len(reading.queries) != 1:

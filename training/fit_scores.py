@@ -111,7 +111,7 @@ def expectations(path: Path) -> dict[str, Any]:
 
 def _row(case: DeviceCase, homes: DevicePredictor, gold: str) -> Iterator[Row]:
     engine = homes.engine(case)
-    view = engine.sync.opened().view
+    view = engine.sync.load_home().view
     retrieval = engine.sync.retrieve(case.utterance)
     queries = retrieval.reading.queries
     if retrieval.reading.intent != "command" or len(queries) != 1 or not queries[0].action_cluster:

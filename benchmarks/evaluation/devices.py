@@ -106,7 +106,7 @@ class DevicePredictor:
                 with tempfile.TemporaryDirectory() as scratch:
                     home = self._read(_payloads_with_states(path, case, Path(scratch)), case)
             engine = open_engine(home)
-            engine.sync.opened()
+            engine.sync.load_home()
             self._ready[key] = engine
         return self._ready[key]
 

@@ -140,7 +140,13 @@ class HomeNotFound(WinnowError):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, home_id: str, known: Sequence[str] = ()) -> None:
         self.home_id, self.known = home_id, tuple(known)
-        super().__init__(_missing(home_id, self.known), hint=_choose(home_id, self.known))
+        if home_id:
+            missing: str = Phrase("No home has the id {home!r}.", home=home_id)
+        else:
+            missing = (
+                "Several homes are stored and none was named." if self.known else "No home is stored yet."
+            )
+        super().__init__(missing, hint=_choose(home_id, self.known))
 
 
 class StoreError(WinnowError):
@@ -192,7 +198,16 @@ class NoSuchState(WinnowError):  # noqa: N818 - reads as the sentence it is
     def __init__(self, home_id: str, unknown: Mapping[str, Sequence[str]]) -> None:
         self.home_id, self.unknown = home_id, {name: tuple(near) for name, near in unknown.items()}
         told = Phrase("The home {home!r} has no {unknown}.", home=home_id, unknown=tuple(unknown))
-        super().__init__(told, hint=_nearest(self.unknown))
+        near = [
+            Phrase("{ids} for {name}", ids=tuple(ids), name=name) for name, ids in self.unknown.items() if ids
+        ]
+        if near:
+            nearest: str = Phrase("Did you mean {near}?", near=near)
+        else:
+            nearest = (
+                "Engine.load_home().view has the devices by id, and the profile of each with its attributes."
+            )
+        super().__init__(told, hint=nearest)
 
 
 class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
@@ -375,19 +390,6 @@ def _list_problems(template: str, problems: Sequence[Problem], most: int | None 
     return Phrase(
         template, count="1 problem" if len(problems) == 1 else several, problems=tuple(problems[:most])
     )
-
-
-def _missing(home_id: str, known: Sequence[str]) -> str:
-    if home_id:
-        return Phrase("No home has the id {home!r}.", home=home_id)
-    return "Several homes are stored and none was named." if known else "No home is stored yet."
-
-
-def _nearest(unknown: Mapping[str, Sequence[str]]) -> str:
-    near = [Phrase("{ids} for {name}", ids=tuple(ids), name=name) for name, ids in unknown.items() if ids]
-    if near:
-        return Phrase("Did you mean {near}?", near=near)
-    return "Engine.opened().view has the devices by id, and the profile of each with its attributes."
 
 
 def _choose(home_id: str, known: Sequence[str]) -> str:

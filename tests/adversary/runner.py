@@ -244,7 +244,7 @@ def stage(home: str) -> Stage:
 @cache
 def _opened(home: str) -> LoadedHome:
     """The home with its index, which takes a while to build."""
-    return open_engine(_imported(home)).sync.opened()
+    return open_engine(_imported(home)).sync.load_home()
 
 
 @cache

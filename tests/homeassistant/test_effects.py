@@ -45,7 +45,7 @@ def home(tmp_path: Path) -> Iterator[HomeAssistant]:
 
 def test_every_service_does_what_the_table_of_effects_says(home: HomeAssistant) -> None:
     engine = engine_of(home)
-    demo, view = DemoHome(home), engine.sync.opened(HOME).view
+    demo, view = DemoHome(home), engine.sync.load_home(HOME).view
     came: dict[str, list[str]] = {}
     for device_id, command in different(view):
         said = _tried(engine, demo, device_id, command, view.profile(device_id))

@@ -63,7 +63,7 @@ def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
 def test_letters_that_make_no_word_are_never_an_order(text: str) -> None:
     engine, _ = target("home150")
     assume(
-        {t.kind for t in tag_text(normalise(text), engine.sync.opened().vocabulary)}
+        {t.kind for t in tag_text(normalise(text), engine.sync.load_home().vocabulary)}
         <= {"word", "number", "mark", "filler"}
     )
     assert not forbidden(engine.sync.retrieve(text).verdict)

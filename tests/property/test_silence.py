@@ -59,7 +59,7 @@ def _is_order(said: Scenario) -> bool:
 
 def _each(order: Scenario, language: str) -> Iterator[Replaced]:
     reading = answered(order).reading
-    words = tokens_of(reading.text, engine(order.home).sync.opened().vocabulary, reading=False)
+    words = tokens_of(reading.text, engine(order.home).sync.load_home().vocabulary, reading=False)
     told = is_reported(words) or any(t.kind in DRESSED for t in words)
     if told or reading.intent != "command" or "reported" in reading.moods:
         return
@@ -86,7 +86,9 @@ def test_an_order_with_a_word_nobody_knows_is_never_silent_and_what_it_names_is_
         if isinstance(found.verdict, Nothing):
             silent.append((one.order.home, one.text))
         if isinstance(found.verdict, NotUnderstood | Refuse):
-            meant = [set(explain_word(token, HomePosition(where.sync.opened().index))) for token in one.left]
+            meant = [
+                set(explain_word(token, HomePosition(where.sync.load_home().index))) for token in one.left
+            ]
             if any(ids and ids.isdisjoint(told_of(found)) for ids in meant):
                 lost.append((one.order.home, one.text))
     assert (silent, lost) == ([], [])

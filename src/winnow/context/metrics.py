@@ -136,26 +136,23 @@ def candidate_features(found: Candidate, now: datetime | None) -> dict[str, floa
     told = {
         name: float(value) for name in SOURCE_FEATURES if isinstance(value := data.get(name), int | float)
     }
-    return {**{one.lane: one.score for one in found.evidence}, **told, **_age_days(data, now)}
+    figures = {one.lane: one.score for one in found.evidence} | told
+    # How many days old it is, where that is known
+    moment = data.get("at") or data.get("time")
+    if isinstance(moment, datetime):
+        at: datetime | None = moment
+    else:
+        try:
+            at = datetime.fromisoformat(moment) if isinstance(moment, str) else None
+        except ValueError:
+            at = None
+    if at is None or now is None:
+        return figures
+    return figures | {"age": max(0.0, (now - at.replace(tzinfo=None)).total_seconds() / 86400)}
 
 
 def _source_features(found: Candidate) -> Mapping[str, object]:
     return found.data if isinstance(found.data, Mapping) else {"text": found.data or ""}
-
-
-def _age_days(data: Mapping[str, object], now: datetime | None) -> dict[str, float]:
-    """How many days old it is, where that is known."""
-    told = data.get("at") or data.get("time")
-    if isinstance(told, datetime):
-        at: datetime | None = told
-    else:
-        try:
-            at = datetime.fromisoformat(told) if isinstance(told, str) else None
-        except ValueError:
-            at = None
-    if at is None or now is None:
-        return {}
-    return {"age": max(0.0, (now - at.replace(tzinfo=None)).total_seconds() / 86400)}
 
 
 # What a candidate is judged by when feedback is learned from, and its relevance with what was learned.
@@ -189,19 +186,15 @@ def tune_ranking(
         return tuple(found)
     lists = []
     for shortlist in found:
-        moved = [
-            _tune_candidate(shortlist.source, candidate, ranking, now) for candidate in shortlist.candidates
-        ]
+        moved: list[Candidate] = []
+        for candidate in shortlist.candidates:
+            # The candidate with its new relevance, and by how much it moved as evidence
+            figures = ranking_features(shortlist.source, candidate_features(candidate, now))
+            more = sum(ranking.get(name, 0.0) * figure for name, figure in figures.items())
+            score = 1 / (1 + math.exp(-log_odds(candidate.score) - more))
+            told = Evidence(TUNED_LANE, round(score, 4), f"{more:+.2f}")
+            moved.append(
+                replace(candidate, score=score, evidence=(*candidate.evidence, told)) if more else candidate
+            )
         lists.append(replace(shortlist, candidates=tuple(sorted(moved, key=lambda c: -c.score))))
     return tuple(lists)
-
-
-def _tune_candidate(
-    source: str, found: Candidate, ranking: Mapping[str, float], now: datetime | None
-) -> Candidate:
-    """The candidate with its new relevance, and by how much it moved as evidence."""
-    figures = ranking_features(source, candidate_features(found, now))
-    more = sum(ranking.get(name, 0.0) * figure for name, figure in figures.items())
-    score = 1 / (1 + math.exp(-log_odds(found.score) - more))
-    told = Evidence(TUNED_LANE, round(score, 4), f"{more:+.2f}")
-    return replace(found, score=score, evidence=(*found.evidence, told)) if more else found

@@ -283,15 +283,12 @@ def _number_values(text: str) -> frozenset[float]:
 def _numbers_in(text: str) -> Iterator[tuple[str, float]]:
     """Each number, in figures or words; what is counted by one says nothing."""
     for figure in _FIGURE.findall(text):
-        yield figure, _figure_value(figure)
+        # ``1,200`` is 1200 and ``3.5`` is 3.5; what is neither (``1.2.3``) counts by its digits.
+        plain = re.sub(r",(?=\d{3}\b)", "", figure)
+        try:
+            figure_value = float(plain)
+        except ValueError:
+            figure_value = float(re.sub(r"\D", "", plain))
+        yield figure, figure_value
     for number in find_numbers(normalise(_FIGURE.sub(" ", text), MAX_SENT_CHARS)):
         yield number.text, number.value
-
-
-def _figure_value(figure: str) -> float:
-    """``1,200`` is 1200 and ``3.5`` is 3.5; what is neither (``1.2.3``) counts by its digits."""
-    plain = re.sub(r",(?=\d{3}\b)", "", figure)
-    try:
-        return float(plain)
-    except ValueError:
-        return float(re.sub(r"\D", "", plain))

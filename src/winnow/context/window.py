@@ -350,19 +350,17 @@ def select_window(
     ranked = [*turns[-1:], *sorted(turns[:-1], key=worth, reverse=True)]
     few = math.ceil(settings.turns * settings.low / settings.high)
     for turn in ranked[:few] if settings.kind == "fixed" else ranked:
-        fitting = _fit_turn(turn, room, counter, first=not kept)
+        # The turn, cut where it would take too much; None: too little of it would be left
+        first: bool = not kept
+        most = room if first else int(room * MAX_TURN_SHARE)
+        if turn.tokens(counter) <= most:
+            fitting: Exchange | None = turn
+        else:
+            fitting = shorten_exchange(turn, most, counter) if most >= MIN_TURN_TOKENS or first else None
         if fitting is not None:
             kept.append(fitting)
             room -= fitting.tokens(counter)
     return tuple(sorted(kept, key=lambda turn: turn.place))
-
-
-def _fit_turn(turn: Exchange, room: int, counter: Counter, *, first: bool) -> Exchange | None:
-    """The turn, cut where it would take too much; None: too little of it would be left."""
-    most = room if first else int(room * MAX_TURN_SHARE)
-    if turn.tokens(counter) <= most:
-        return turn
-    return shorten_exchange(turn, most, counter) if most >= MIN_TURN_TOKENS or first else None
 
 
 def _turn_worths(turns: Sequence[Exchange], question: str) -> Mapping[WindowKind, TurnWorth]:

@@ -107,7 +107,12 @@ def turn_lessons(
     if before.reading is not None and _is_correction(reading, device, before):
         # What the turn after a refusal or a wrong act tells of its words
         if not before.device_id:
-            return _word_lessons(made, "rephrased", *_failed_words(before.reading))
+            # The words a refused sentence failed by: its unknown verb when it had none, else what it named
+            missed = before.reading.queries[0]
+            words = unknown_words(missed)
+            if words and not missed.action:
+                return _word_lessons(made, "rephrased", "action", words)
+            return _word_lessons(made, "rephrased", "target", [target_words(before.reading, missed)])
         return _word_lessons(
             made, "corrected", "target", [target_words(before.reading, before.reading.queries[0])]
         )
@@ -141,15 +146,6 @@ def target_words(reading: Reading, query: QueryIR) -> str:
 def unknown_words(query: QueryIR) -> tuple[str, ...]:
     """Words of the query that nothing explains."""
     return tuple(dict.fromkeys((*query.unplaced, *(t.text for t in query.tokens if t.kind == "word"))))
-
-
-def _failed_words(refused: Reading) -> tuple[LessonSlot, Sequence[str]]:
-    """The words a refused sentence failed by: its unknown verb when it had none, else what it named."""
-    query = refused.queries[0]
-    words = unknown_words(query)
-    if words and not query.action:
-        return "action", words
-    return "target", [target_words(refused, query)]
 
 
 def _word_lessons(made: Lesson, source: LessonSource, slot: LessonSlot, words: Sequence[str]) -> list[Lesson]:

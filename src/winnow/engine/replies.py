@@ -22,7 +22,16 @@ MAX_FAILURES = 5
 
 def receipt_sentences(receipt: Receipt, view: HomeView, language: Language) -> str:
     """The receipt in a few sentences. Every call is in one of them."""
-    said = list(_receipt_parts(receipt, view, language))
+    said: list[str] = []
+    if receipt.undoes and receipt.device_ids:
+        said.append(message("receipt_undone", language))
+    said.extend(_done_sentences(receipt, view, language))
+    said.extend(_failure_sentences(receipt.of("failed", "unknown", "skipped"), view, language))
+    said.extend(refusal_text(refusal, view, language) for refusal in receipt.refused)
+    if receipt.waiting is not None:
+        said.append(receipt.waiting.question)
+    elif not receipt.outcomes and not receipt.refused:
+        said.append(message(receipt.reason or "nothing_to_do", language))
     return ("" if language == "zh" else " ").join(dict.fromkeys(said))
 
 
@@ -32,18 +41,6 @@ def failure_sentence(outcome: Outcome, view: HomeView, language: Language) -> st
     fallback = "receipt_unknown" if outcome.status == "unknown" else "receipt_failed"
     code = outcome.code if outcome.code in codes(language) else fallback
     return message(code, language, **{**outcome.facts, "name": name})
-
-
-def _receipt_parts(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
-    if receipt.undoes and receipt.device_ids:
-        yield message("receipt_undone", language)
-    yield from _done_sentences(receipt, view, language)
-    yield from _failure_sentences(receipt.of("failed", "unknown", "skipped"), view, language)
-    yield from (refusal_text(refusal, view, language) for refusal in receipt.refused)
-    if receipt.waiting is not None:
-        yield receipt.waiting.question
-    elif not receipt.outcomes and not receipt.refused:
-        yield message(receipt.reason or "nothing_to_do", language)
 
 
 def _done_sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:

@@ -140,7 +140,7 @@ class SessionContexts:
 
     def _parts(self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing) -> ContextParts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
-        rewrite, options = known.rewrite, self._options(turn.call.options)
+        rewrite, options = known.rewrite, turn.call.options.over(self.policy.options)
         if known.results:
             home = build_briefing(attempt, turn.view, self.policy.budget, plan=known.plan)
         return ContextParts(
@@ -166,10 +166,6 @@ class SessionContexts:
             counted_by=self.counter,
         )
 
-    def _options(self, given: ContextOptions) -> ContextOptions:
-        """Those of a call over those of the engine."""
-        return given.over(self.policy.options)
-
     async def _current_context(
         self, turn: TurnInput, parts: ContextParts, last: Context | None
     ) -> Context | None:
@@ -177,7 +173,10 @@ class SessionContexts:
 
         None where nothing is left of its talk.
         """
-        if last is None or last.dialogue is None or not _continues(last, parts.history):
+        if last is None or last.dialogue is None:
+            return None
+        # Whether anything of a talk is still there of what was said in it
+        if _spoken_texts(last.messages).isdisjoint(_spoken_texts(parts.history)):
             return None
         held, there = last.dialogue, {turn.key for turn in split_exchanges(parts.history)}
         # Nothing is told in short of turns that the session holds no more.
@@ -195,11 +194,6 @@ class SessionContexts:
         self._contexts[scope] = made
         if len(self._contexts) > MAX_CONTEXTS:
             self._contexts.popitem(last=False)
-
-
-def _continues(last: Context, history: Sequence[ChatMessage]) -> bool:
-    """Whether anything of a talk is still there of what was said in it."""
-    return not _spoken_texts(last.messages).isdisjoint(_spoken_texts(history))
 
 
 def _spoken_texts(messages: Sequence[ChatMessage]) -> frozenset[str]:

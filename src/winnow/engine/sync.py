@@ -128,7 +128,7 @@ class Sync:
         """As ``Engine.observe``."""
         self._run(self._engine.observe(states, home_id, tenant))
 
-    def opened(self, home_id: str = "", tenant: str = "") -> LoadedHome:
+    def load_home(self, home_id: str = "", tenant: str = "") -> LoadedHome:
         """As ``Engine.load_home``."""
         return run_blocking(self._engine.load_home(home_id, tenant))
 

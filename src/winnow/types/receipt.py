@@ -115,16 +115,13 @@ def recorded_calls(body: Mapping[str, object]) -> Iterator[Call]:
     for name in ("calls", "outcomes"):
         told = body.get(name)
         for one in told if isinstance(told, list | tuple) else ():
-            yield _recorded_call(one)
-
-
-def _recorded_call(told: object) -> Call:
-    if isinstance(told, Mapping):
-        return Call(
-            str(told.get("device", "")), str(told.get("command", "")), dict(told.get("arguments", {}))
-        )
-    device, command, *rest = told if isinstance(told, list | tuple) else ("", "")
-    return Call(str(device), str(command), dict(rest[0]) if rest else {})
+            if isinstance(one, Mapping):
+                yield Call(
+                    str(one.get("device", "")), str(one.get("command", "")), dict(one.get("arguments", {}))
+                )
+                continue
+            device, command, *rest = one if isinstance(one, list | tuple) else ("", "")
+            yield Call(str(device), str(command), dict(rest[0]) if rest else {})
 
 
 OutcomeStatus = Literal["done", "sent", "failed", "unknown", "skipped"]

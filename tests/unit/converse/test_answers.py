@@ -153,7 +153,7 @@ def test_a_yes_with_a_doubt_or_a_condition_never_confirms(
 
 def answered(home: Home, request: str, choice: int | str) -> QuestionAnswer:
     engine = open_engine(home)
-    return parse_answer(engine.sync.retrieve(request), choice, engine.sync.opened().view)
+    return parse_answer(engine.sync.retrieve(request), choice, engine.sync.load_home().view)
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ WORDS = (
 )
 def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int | str) -> None:
     engine = open_engine(home)
-    asked, view = engine.sync.retrieve(WALL_ZH), engine.sync.opened().view
+    asked, view = engine.sync.retrieve(WALL_ZH), engine.sync.load_home().view
     offered = {i for option in asked.verdict.options for i in option.device_ids}  # type: ignore[union-attr]
     answer = parse_answer(asked, choice, view)
     assert set(answer.device_ids) <= offered
@@ -316,7 +316,7 @@ def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(
     home: Home, words: list[str], place: int
 ) -> None:
     engine = open_engine(home)
-    view = engine.sync.opened().view
+    view = engine.sync.load_home().view
     text = "".join([*words[:place], "除了", *words[place:]])
     assert parse_answer(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"
     assert parse_answer(engine.sync.retrieve(DOOR_ZH), text, view).kind == "unclear"

@@ -60,7 +60,7 @@ def test_a_yes_to_one_of_two_doors_is_asked_about_that_one(answer: str, left: st
     [("好，但是别开热水器", "浴霸"), ("只开热水器", "热水器"), ("浴霸可以，热水器算了", "浴霸")],
 )
 def test_one_of_two_heaters_may_be_left_out(answer: str, left: str) -> None:
-    view = engine("home40").sync.opened().view
+    view = engine("home40").sync.load_home().view
     for after in both_ways("home40", HEATERS, answer):
         assert isinstance(after.verdict, Confirm)
         assert {view.devices[i].name for i in devices(after)} == {left}
@@ -128,7 +128,7 @@ def offered(found: Retrieval) -> list[str]:
 
 def test_a_room_with_several_of_them_leaves_those_and_they_are_asked_about() -> None:
     talk = engine("home150").sync
-    asked, view = talk.retrieve("开一盏灯"), talk.opened().view
+    asked, view = talk.retrieve("开一盏灯"), talk.load_home().view
     inside = {i for i in offered(asked) if (room := view.room(i)) and room.name == "书房"}
     assert 1 < len(inside) < len(offered(asked))
     after = talk.answer(asked.id, "书房的")
@@ -138,7 +138,7 @@ def test_a_room_with_several_of_them_leaves_those_and_they_are_asked_about() -> 
 
 def test_all_of_a_room_are_those_that_could_be_meant() -> None:
     talk = engine("home150").sync
-    asked, view = talk.retrieve("开一盏灯"), talk.opened().view
+    asked, view = talk.retrieve("开一盏灯"), talk.load_home().view
     inside = {i for i in offered(asked) if (room := view.room(i)) and room.name == "书房"}
     assert devices(talk.answer(asked.id, "书房的都要")) == inside
 
@@ -149,7 +149,7 @@ def test_all_of_a_room_are_those_that_could_be_meant() -> None:
 )
 def test_every_candidate_of_a_long_list_can_be_named(home: str, request_: str) -> None:
     talk = engine(home).sync
-    view, first = talk.opened().view, talk.retrieve(request_)
+    view, first = talk.load_home().view, talk.retrieve(request_)
     assert isinstance(first.verdict, Clarify)
     assert first.verdict.more
     for wanted in offered(first):

@@ -45,6 +45,6 @@ def test_naming_it_works_as_ever(engine: Engine) -> None:
 def test_the_person_hears_what_the_session_does_not_keep(engine: Engine) -> None:
     found = engine.sync.retrieve(Utterance("turn on the mist maker", session="s"))
     assert isinstance(found.verdict, Refuse)
-    assert "Humidifier" in verdict_reply(found, engine.sync.opened().view)
+    assert "Humidifier" in verdict_reply(found, engine.sync.load_home().view)
     session = run_blocking(engine.storage.sessions.session(Scope(home="cottage", session="s")))
     assert session.turns[-1].content == 'No device "mist maker".'

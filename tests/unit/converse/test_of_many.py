@@ -19,7 +19,7 @@ def answered(words: str) -> Retrieval:
 
 
 def rooms(found: Retrieval) -> list[str]:
-    view = engine("home150").sync.opened().view
+    view = engine("home150").sync.load_home().view
     assert isinstance(found.verdict, Act)
     placed = (view.room(c.device_id) for c in found.verdict.calls)
     return [room.name for room in placed if room]

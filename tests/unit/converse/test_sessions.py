@@ -35,7 +35,7 @@ class Untouchable:
 
 
 def test_a_sentence_without_session_and_user_reads_and_writes_nothing(engine: Engine) -> None:
-    engine.sync.opened()
+    engine.sync.load_home()
     nothing = Untouchable()
     storage = replace(engine.storage, sessions=nothing, habits=nothing, lexicon=nothing)
     engine.storage = engine.talk.storage = storage
@@ -117,7 +117,7 @@ def test_use_never_takes_a_candidate_away(engine: Engine) -> None:
     ],
 )
 def test_a_reply_is_one_line_that_names_the_devices(engine: Engine, said: str, line: str) -> None:
-    assert verdict_reply(engine.sync.retrieve(said), engine.sync.opened().view) == line
+    assert verdict_reply(engine.sync.retrieve(said), engine.sync.load_home().view) == line
 
 
 def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
@@ -126,7 +126,7 @@ def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
     )
     engine = open_engine(many)
     assert (
-        verdict_reply(engine.sync.retrieve("打开书房所有的灯"), engine.sync.opened().view)
+        verdict_reply(engine.sync.retrieve("打开书房所有的灯"), engine.sync.load_home().view)
         == "好的，共6个设备。"
     )
 

@@ -212,7 +212,7 @@ def flat() -> Engine:
 def names(engine: Engine, text: str, room: str | None = None) -> list[str]:
     verdict = engine.sync.retrieve(Utterance(text, room=room)).verdict
     assert isinstance(verdict, Query), verdict
-    view = engine.sync.opened().view
+    view = engine.sync.load_home().view
     return sorted(
         f"{place.name if (place := view.room(r.device_id)) else ''}{view.devices[r.device_id].name}"
         for r in verdict.reads

@@ -108,7 +108,7 @@ def test_arming_without_a_mode_may_be_forbidden_or_done_unasked() -> None:
 
 
 def test_a_call_that_nobody_said_is_judged_by_the_same_rules() -> None:
-    view = engine().sync.opened().view
+    view = engine().sync.load_home().view
     unlock, lamp = Call("lock.front_door", "lock.unlock"), Call("light.owl", "light.turn_on")
     assert ruled_call(unlock, Rules(), view) == ("unlock", "ask")
     assert ruled_call(unlock, Rules({"unlock": "allow"}), view) == ("unlock", None)

@@ -130,7 +130,7 @@ def test_what_begins_to_play_is_asked_for_though_another_plays() -> None:
 def test_what_a_thing_looks_like_is_no_value_and_is_asked(text: str, home_name: str, means: str) -> None:
     found = engine(home_name).sync.retrieve(Utterance(text))
     assert isinstance(found.verdict, Confirm)
-    view = engine(home_name).sync.opened().view
+    view = engine(home_name).sync.load_home().view
     assert [view.devices[i].name for i in called(found)] == [means]
 
 

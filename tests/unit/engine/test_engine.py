@@ -61,15 +61,15 @@ def test_a_smaller_budget_gives_a_smaller_briefing(home: Home) -> None:
 def test_what_is_built_from_a_home_is_built_once(home: Home) -> None:
     engine = open_engine(home)
     engine.sync.retrieve(SAID)
-    assert engine.sync.opened("flat") is engine.sync.opened("flat")
+    assert engine.sync.load_home("flat") is engine.sync.load_home("flat")
 
 
 def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
     engine = open_engine(home)
-    first = engine.sync.opened()
+    first = engine.sync.load_home()
     renamed = replace(home, devices=(replace(home.devices[0], name="reading lamp"),))
     run_blocking(engine.storage.homes.save_home(Scope(), renamed))
-    assert engine.sync.opened() is not first
+    assert engine.sync.load_home() is not first
     assert engine.sync.retrieve("turn on the reading lamp").verdict == Act((Call("study.lamp", "turn_on"),))
 
 

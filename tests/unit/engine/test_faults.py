@@ -207,4 +207,6 @@ def check(place: Place, found: Retrieval, outcome: str) -> None:
     assert place.safe(found)
     assert not place.helped(found)
     assert [(c.purpose, c.outcome) for c in found.model_calls] == [(place.purpose, outcome)]
-    assert f"{place.purpose}: {outcome}" in explanation_text(found, open_engine(IMPORTED).sync.opened().view)
+    assert f"{place.purpose}: {outcome}" in explanation_text(
+        found, open_engine(IMPORTED).sync.load_home().view
+    )

@@ -49,7 +49,7 @@ def level(engine: Engine) -> object:
 
 
 def test_it_answers_from_states_it_was_told(engine: Engine, clock: FrozenClock) -> None:
-    vocabulary = engine.sync.opened().vocabulary
+    vocabulary = engine.sync.load_home().vocabulary
     assert engine.sync.retrieve(BRIGHTER).verdict == Act((Call("lamp", "dim", {"value": 30}),))
     clock.seconds += 1
     engine.sync.observe({"lamp": {"level": 60}})
@@ -57,19 +57,19 @@ def test_it_answers_from_states_it_was_told(engine: Engine, clock: FrozenClock) 
     asked = engine.sync.retrieve(HOW_BRIGHT)
     assert isinstance(asked.verdict, Query)
     assert '"level":60' in asked.briefing.text
-    assert engine.sync.opened().vocabulary is vocabulary
+    assert engine.sync.load_home().vocabulary is vocabulary
 
 
 def test_the_trace_says_when_and_from_where_a_value_was_read(engine: Engine, clock: FrozenClock) -> None:
     before = engine.sync.retrieve(HOW_BRIGHT)
     assert before.snapshot.origin("lamp", "level") == Origin("neutral", 100.0)
     assert "level = 20 (neutral, 1970-01-01 00:01:40 UTC)" in explanation_text(
-        before, engine.sync.opened().view
+        before, engine.sync.load_home().view
     )
     clock.seconds += 1
     engine.sync.observe({"lamp": {"level": 60}})
     assert "level = 60 (told, 1970-01-01 00:01:41 UTC)" in explanation_text(
-        engine.sync.retrieve(HOW_BRIGHT), engine.sync.opened().view
+        engine.sync.retrieve(HOW_BRIGHT), engine.sync.load_home().view
     )
 
 
@@ -104,7 +104,7 @@ def test_an_attribute_is_one_of_the_profile_or_one_that_was_read(engine: Engine,
     [
         ({"lam": {"level": 1}}, {"lam": ("lamp",)}, "Did you mean lamp for lam?"),
         ({"lamp": {"levle": 1}}, {"lamp.levle": ("level",)}, "Did you mean level for lamp.levle?"),
-        ({"": {}}, {"": ()}, "Engine.opened().view"),
+        ({"": {}}, {"": ()}, "Engine.load_home().view"),
     ],
 )
 def test_what_the_home_cannot_have_is_an_error_that_names_what_is_near(

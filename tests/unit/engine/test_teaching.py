@@ -34,13 +34,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 @pytest.fixture
 def engine(opened: Engine) -> Engine:
     """The same home, with nothing taught."""
-    scope = Scope(opened.policy.tenant, home=opened.sync.opened().home.id)
+    scope = Scope(opened.policy.tenant, home=opened.sync.load_home().home.id)
     run_blocking(opened.storage.lexicon.save_entries(scope, ()))
     return opened
 
 
 def teach(engine: Engine, text: str) -> tuple[str, str] | None:
-    home = engine.sync.opened().home.id
+    home = engine.sync.load_home().home.id
     lesson = run_blocking(engine.teaching.learn_from(Utterance(text), Scope(engine.policy.tenant, home=home)))
     return (lesson.word, lesson.device_id) if lesson else None
 
@@ -108,7 +108,7 @@ def test_a_taught_name_is_forgotten(engine: Engine) -> None:
     ],
 )
 def test_a_word_that_means_something_is_refused_with_the_reason(engine: Engine, word: str, why: str) -> None:
-    scope = Scope(engine.policy.tenant, home=engine.sync.opened().home.id)
+    scope = Scope(engine.policy.tenant, home=engine.sync.load_home().home.id)
     with pytest.raises(NotAName, match=why):
         run_blocking(engine.teaching.add(scope, word, "light.lamp"))
 
@@ -119,13 +119,13 @@ def test_a_lock_by_a_taught_name_still_wants_its_yes(engine: Engine) -> None:
 
 
 def test_what_was_never_taught_cannot_be_removed(engine: Engine) -> None:
-    scope = Scope(engine.policy.tenant, home=engine.sync.opened().home.id)
+    scope = Scope(engine.policy.tenant, home=engine.sync.load_home().home.id)
     with pytest.raises(NoSuchWord, match="Bert"):
         run_blocking(engine.teaching.remove(scope, "Bert"))
 
 
 def test_words_go_out_and_come_back(engine: Engine) -> None:
-    home = engine.sync.opened().home
+    home = engine.sync.load_home().home
     scope = Scope(engine.policy.tenant, home=home.id)
     run_blocking(engine.teaching.add(scope, "Bert", "light.lamp"))
     entries = run_blocking(engine.storage.lexicon.entries(scope))

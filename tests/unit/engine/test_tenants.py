@@ -115,11 +115,11 @@ def test_the_tenant_comes_from_the_environment_or_the_file_and_is_never_empty(tm
 def test_of_many_homes_the_one_not_spoken_to_for_longest_is_opened_anew(home: Home) -> None:
     homes = [replace(home, id=f"home{n}") for n in range(MAX_HOMES)]
     engine = Engine(memory_storage(FrozenClock(), *homes, replace(home, id="last")), wiring.open_embedder())
-    first, second, *_ = [engine.sync.opened(each.id) for each in homes]
-    assert engine.sync.opened("home0") is first
-    engine.sync.opened("last")
-    assert engine.sync.opened("home0") is first
-    assert engine.sync.opened("home1") is not second
+    first, second, *_ = [engine.sync.load_home(each.id) for each in homes]
+    assert engine.sync.load_home("home0") is first
+    engine.sync.load_home("last")
+    assert engine.sync.load_home("home0") is first
+    assert engine.sync.load_home("home1") is not second
     assert engine.sync.retrieve(Utterance(SAID, home="home1")).verdict == Act(
         (Call("study.lamp", "turn_on"),)
     )

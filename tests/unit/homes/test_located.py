@@ -38,4 +38,4 @@ def test_an_unknown_example_is_refused_with_those_there_are() -> None:
 
 
 def test_an_engine_opens_an_example() -> None:
-    assert open_engine("example:home40").sync.opened().home.id == "home40"
+    assert open_engine("example:home40").sync.load_home().home.id == "home40"

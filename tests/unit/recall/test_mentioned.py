@@ -12,7 +12,7 @@ from winnow.understand.reading import tokens_of
 
 
 def found(said: str, most: int = 12) -> tuple[DeviceCandidate, ...]:
-    opened = engine("cottage").sync.opened()
+    opened = engine("cottage").sync.load_home()
     tokens = tokens_of(said, opened.vocabulary, reading=False)
     return mentioned_things(tokens, (), HomePosition(opened.index), most)
 

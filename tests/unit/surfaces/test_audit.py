@@ -27,7 +27,7 @@ def acted(winnow: Callable[..., Any], payloads: Path) -> Callable[..., Any]:
     """The program, after ida switched two lamps of the flat and somebody began what never ended."""
     assert winnow("home", "import", str(payloads / "flat")).code == 0
     engine = open_engine()
-    opened = engine.sync.opened("flat")
+    opened = engine.sync.load_home("flat")
     states = asyncio.run(engine.storage.states.read(Scope(home="flat")))
     engine.states.below = engine.acting.actuator = simulated_copy(opened.home, states)
     for said in ("turn on the desk lamp", "turn on the fan"):
@@ -156,7 +156,7 @@ def test_where_nothing_can_be_put_on_record_nothing_is_sent(
 ) -> None:
     monkeypatch.setattr("winnow.adapters.stores.database.is_read_only", lambda _: True)
     engine = open_engine()
-    home = engine.sync.opened("flat").home
+    home = engine.sync.load_home("flat").home
     states = asyncio.run(engine.storage.states.read(Scope(home="flat")))
     copy = engine.states.below = engine.acting.actuator = simulated_copy(home, states)
     found = engine.sync.retrieve("turn on the desk lamp")

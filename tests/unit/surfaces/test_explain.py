@@ -20,6 +20,6 @@ def test_what_is_near_stands_in_the_trace_with_its_cosine_and_in_the_data_with_i
     )
     found = engine.sync.retrieve("turn on the mist maker")
     assert "~ Nursery Humidifier  [near 0.98 humidifier]" in explanation_text(
-        found, engine.sync.opened().view
+        found, engine.sync.load_home().view
     )
     assert json.loads(json.dumps(plain_data(found.verdict)))["proposed"][0]["device_id"] == HUMIDIFIER

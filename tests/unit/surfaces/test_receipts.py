@@ -20,7 +20,7 @@ LAMPS = tuple(f"light.{name}" for name in NAMES)
 
 @cache
 def view() -> HomeView:
-    return open_engine("example:cottage").sync.opened().view
+    return open_engine("example:cottage").sync.load_home().view
 
 
 def off(lamp: str, status: OutcomeStatus = "done", code: str = "") -> Outcome:

@@ -45,13 +45,13 @@ def cottage() -> Engine:
 
 def traced(engine: Engine, said: str | Utterance, shape: Any = compact_trace) -> dict[str, Any]:
     found = engine.sync.retrieve(said)
-    data: dict[str, Any] = json.loads(json_text(shape(found, engine.sync.opened().view)))
+    data: dict[str, Any] = json.loads(json_text(shape(found, engine.sync.load_home().view)))
     return data
 
 
 def drawn(found: Retrieval, view: HomeView) -> dict[str, Any]:
     return full_trace(
-        found, view, drawing(found.reading, open_engine("example:cottage").sync.opened().vocabulary)
+        found, view, drawing(found.reading, open_engine("example:cottage").sync.load_home().vocabulary)
     )
 
 
@@ -65,7 +65,7 @@ def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, 
 
 def test_what_came_of_an_act_has_the_shape_of_the_schema_and_no_token() -> None:
     engine = open_engine("example:cottage")
-    opened = engine.sync.opened()
+    opened = engine.sync.load_home()
     states = run_blocking(engine.states.read(Scope("default", home=opened.home.id)))
     engine.acting.actuator = simulated_copy(opened.home, states)
     for said in SAID:
@@ -107,7 +107,7 @@ def test_what_does_not_fit_the_schema_is_found(cottage: Engine) -> None:
 @pytest.mark.parametrize("said", ["turn on the crane", "unlock the front door", "is the front door locked"])
 def test_a_sentence_for_one_device_takes_less_than_two_kilobytes(cottage: Engine, said: str) -> None:
     found = cottage.sync.retrieve(said)
-    assert len(json_text(compact_trace(found, cottage.sync.opened().view)).encode()) < 2000
+    assert len(json_text(compact_trace(found, cottage.sync.load_home().view)).encode()) < 2000
 
 
 def test_an_act_names_what_is_called(cottage: Engine) -> None:

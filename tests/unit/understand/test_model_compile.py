@@ -16,7 +16,7 @@ from winnow.types.verdict import Act, Confirm, Verdict
 from winnow.understand.prompts.compile import compile_ask, compile_reading, compile_schema, wants_help
 from winnow.understand.reading import understand
 
-OPENED = {"zh": engine("home40").sync.opened(), "en": engine("cottage").sync.opened()}
+OPENED = {"zh": engine("home40").sync.load_home(), "en": engine("cottage").sync.load_home()}
 
 
 def taken(

@@ -67,7 +67,7 @@ class ActRunner:
 
     def run(self) -> ActResult:
         """What came of the words, or of the plan they name. Raises WinnowError."""
-        opened = self.engine.sync.opened(self.said.home)
+        opened = self.engine.sync.load_home(self.said.home)
         # What came of the words before any question was answered
         text = self.said.text.strip()
         scope = Scope(self.engine.policy.tenant, self.said.user, opened.home.id, self.said.session)
@@ -85,7 +85,7 @@ class ActRunner:
 
     def confirm(self, token: str) -> ActResult:
         """What came of this person's yes to the question of that token. Raises WinnowError."""
-        view = self.engine.sync.opened(self.said.home).view if self.said.home else NO_HOME
+        view = self.engine.sync.load_home(self.said.home).view if self.said.home else NO_HOME
         return ActResult(self._confirm_token(token), view, self.language)
 
     def _confirm_token(self, token: str) -> Receipt:
@@ -104,7 +104,7 @@ def act_on_copy(engine: Engine, home_id: str) -> None:
     """Let the engine act on a copy of the home, in memory only. Raises HomeNotFound, StoreError."""
     from winnow.app.wiring.engine import rehearse_on_copy
 
-    home = engine.sync.opened(home_id).home
+    home = engine.sync.load_home(home_id).home
     rehearse_on_copy(
         engine, home, run_blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id)))
     )
@@ -223,7 +223,7 @@ def _prepare_engine(engine: Engine, home: str, live: bool) -> None:
     if not live:
         act_on_copy(engine, home)
         return
-    found = engine.sync.opened(home).home.id
+    found = engine.sync.load_home(home).home.id
     linked = open_links(load_settings()).link(Scope(engine.policy.tenant, home=found))
     expect_link(engine, found, linked is not None)
 

@@ -151,7 +151,7 @@ def _check_room(said: Utterance, view: HomeView) -> None:
 def _home_or_error(engine: Engine, said: Utterance) -> tuple[LoadedHome | None, HomeNotFound | None]:
     """The home that is meant; where there is none at all, that error."""
     try:
-        return engine.sync.opened(said.home), None
+        return engine.sync.load_home(said.home), None
     except HomeNotFound as error:
         if error.known or said.home or said.room:
             raise

@@ -78,7 +78,7 @@ class ChatSession:
 
     @property
     def _view(self) -> HomeView:
-        return self.engine.sync.opened(self.home.home.id).view
+        return self.engine.sync.load_home(self.home.home.id).view
 
     def _taught_line(self, code: str, word: str, device_id: str) -> str:
         """What was learned, or forgotten."""
@@ -175,7 +175,7 @@ def open_chat(
     """
     from winnow.app.wiring.engine import rehearse_on_copy
 
-    opened = engine.sync.opened(home_id)
+    opened = engine.sync.load_home(home_id)
     states = run_blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
     copy = rehearse_on_copy(engine, opened.home, states)
     chat = ChatSession(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")

@@ -102,7 +102,7 @@ def _step_lines(scene: DemoStep, engine: Engine, all_tokens: int, language: Lang
     yield f"\n=== {translate_text(scene.shows, language)}"
     yield from (f"    {turn.role}: {turn.content}" for turn in scene.said.history)
     yield f"> {scene.said.text}{room}"
-    yield answer_text(retrieval, engine.sync.opened(retrieval.home_id).view)
+    yield answer_text(retrieval, engine.sync.load_home(retrieval.home_id).view)
     cost = {"tokens": retrieval.briefing.tokens, "instead": all_tokens, "ms": f"{retrieval.ms:.1f}"}
     yield message("demo_cost", language, **cost)
 
@@ -123,7 +123,7 @@ def acts_tour(engine: Engine, language: Language) -> Iterator[str]:
     from winnow.app.verdict_text import receipt_lines
     from winnow.app.wiring.engine import rehearse_on_copy
 
-    opened = engine.sync.opened()
+    opened = engine.sync.load_home()
     states = run_blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
     rehearse_on_copy(engine, opened.home, states)
     yield "\n" + message("demo_acts", language)

@@ -176,7 +176,7 @@ def judge_word(
 def teach_word(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
     """Let a word be a name of a thing; what was learned. Raises NotAName, HomeNotFound, StoreError."""
     entry = run_blocking(engine.teaching.add(scope, word, thing))
-    view = engine.sync.opened(scope.home).view
+    view = engine.sync.load_home(scope.home).view
     return f"{message('lexicon_accepted', language)} {_meaning(entry, view, language)}"
 
 

@@ -183,7 +183,12 @@ def begin_unit(found: CompressionDraft, order: Sequence[int]) -> None:
     if most >= MIN_WORDS:
         found.kept_texts[best] = _first_words(words, most)
     elif not found.kept_texts:
-        _keep_keywords(found, best)
+        at = found.units.all[best].item
+        found.substitutes.pop(at, None)
+        left = found.tokens_left
+        told = telling_words(found.units.all[best].text, lambda text: found.count(text) < left)
+        if told:
+            found.substitutes[at], found.methods[at] = told, "keywords"
 
 
 def _unit_to_begin(found: CompressionDraft, order: Sequence[int]) -> int | None:
@@ -192,16 +197,6 @@ def _unit_to_begin(found: CompressionDraft, order: Sequence[int]) -> int | None:
     alone = [n for n in free if found.with_heads([n]) == [n]]
     torn = (n for n in alone if n - 1 in found.kept_texts and n - 1 in found.units.of_sentence(n))
     return next(torn, next(iter(alone), None))
-
-
-def _keep_keywords(found: CompressionDraft, number: int) -> None:
-    """Keep the key words of a piece, as far as they fit."""
-    at = found.units.all[number].item
-    found.substitutes.pop(at, None)
-    left = found.tokens_left
-    told = telling_words(found.units.all[number].text, lambda text: found.count(text) < left)
-    if told:
-        found.substitutes[at], found.methods[at] = told, "keywords"
 
 
 def _fitting_words(found: CompressionDraft, unit: int, words: Sequence[str]) -> int:

@@ -104,18 +104,16 @@ def _block_of(kind: BlockKind, lines: list[TextSpan], text: str) -> Block:
     if kind == "prose" or (kind in MULTILINE_KINDS and len(lines) == 1):
         return Block("prose", whole, start)
     if kind == "table":
-        return Block(kind, whole, start, tuple(_with_rule(lines)), headed=True)
+        # The rows of a table; the rule under its header belongs to the header
+        spans: list[TextSpan] = []
+        first, *rest = lines
+        if rest and _RULE.match(rest[0].text):
+            first = TextSpan(first.text + rest[0].text, first.start, rest[0].end)
+            rest = rest[1:]
+        spans.append(first)
+        spans.extend(rest)
+        return Block(kind, whole, start, tuple(spans), headed=True)
     return Block(kind, whole, start, tuple(lines))
-
-
-def _with_rule(lines: list[TextSpan]) -> Iterator[TextSpan]:
-    """The rows of a table; the rule under its header belongs to the header."""
-    first, *rest = lines
-    if rest and _RULE.match(rest[0].text):
-        first = TextSpan(first.text + rest[0].text, first.start, rest[0].end)
-        rest = rest[1:]
-    yield first
-    yield from rest
 
 
 def _with_introductions(found: list[Block]) -> list[Block]:

@@ -26,7 +26,7 @@ from winnow.understand.prompts.intent import (
 
 RULES = Intent(True, "knowledge", "fact", confidence=0.5)
 TALK = (Turn("user", "怎么炖牛腩"), Turn("assistant", "先焯水。"))
-VOCABULARY = engine("home40").sync.opened().vocabulary
+VOCABULARY = engine("home40").sync.load_home().vocabulary
 READING = Reading("整凉快些", "zh", "none", "not_understood")
 
 

@@ -27,7 +27,7 @@ def engine(language: Language) -> Engine:
 @cache
 def home(language: Language) -> LoadedHome:
     """That home, with its words."""
-    return engine(language).sync.opened()
+    return engine(language).sync.load_home()
 
 
 def reader(language: Language) -> GrammarReader:

@@ -42,7 +42,7 @@ def counted() -> Counter[GrammarLine]:
     for home, sentence in dict.fromkeys(said()):
         language = language_of(sentence)
         try:
-            vocabulary = homes.engine(home).sync.opened().vocabulary
+            vocabulary = homes.engine(home).sync.load_home().vocabulary
         except WinnowError:
             continue
         parse = parsed_in(vocabulary, sentence, language)

@@ -34,7 +34,7 @@ TALK = (
 )
 def test_a_request_is_told_from_talk(home: str, said: str, wanted: bool) -> None:
     language = "zh" if home == "home40" else "en"
-    tokens = tokens_of(said.lower(), engine(home).sync.opened().vocabulary, reading=False)
+    tokens = tokens_of(said.lower(), engine(home).sync.load_home().vocabulary, reading=False)
     assert is_request(tokens, language) == wanted
 
 
@@ -51,14 +51,14 @@ def test_a_request_is_told_from_talk(home: str, said: str, wanted: bool) -> None
 def test_a_question_is_of_the_home_where_it_names_something_of_it(
     said: str, stated: bool, asked: bool
 ) -> None:
-    tokens = tokens_of(said, engine("cottage").sync.opened().vocabulary, reading=False)
+    tokens = tokens_of(said, engine("cottage").sync.load_home().vocabulary, reading=False)
     assert is_asked_of_home(tokens, "en", stated=stated) == asked
 
 
 def test_strange_words_are_those_nobody_knows_and_chinese_ones_side_by_side_are_one() -> None:
     english = tokens_of(
-        "could we zimbit the hall and zimbit", engine("cottage").sync.opened().vocabulary, reading=False
+        "could we zimbit the hall and zimbit", engine("cottage").sync.load_home().vocabulary, reading=False
     )
-    chinese = tokens_of("把主灯嘎啵哐嘁", engine("home40").sync.opened().vocabulary, reading=False)
+    chinese = tokens_of("把主灯嘎啵哐嘁", engine("home40").sync.load_home().vocabulary, reading=False)
     assert strange_words(english, "en") == ("zimbit",)
     assert strange_words(chinese, "zh") == ("嘎啵哐嘁",)
