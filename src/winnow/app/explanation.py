@@ -99,6 +99,7 @@ def _tree(node: TreeNode | TreeWord, language: Language, indent: str) -> Iterato
 def _chain(node: TreeNode, language: Language) -> tuple[str, TreeNode | TreeWord]:
     """What a node is called, with those inside that say more of the same words; and the last of them."""
     names, last = [_name(node, language)], node
+    # A chain of rules over the same words is one line.
     while len(last.parts) == 1:
         inner = last.parts[0]
         if isinstance(inner, TreeWord):

@@ -61,6 +61,7 @@ def space_line(space: Space, size: int, tally: Tally) -> str:
 
 def cache_advice(tally: Tally) -> Iterator[str]:
     """What to do about a cache that helps too seldom (seed 003: below one half)."""
+    # A rate of few requests says nothing.
     if tally.hit_rate is None or tally.asked < MIN_TEXTS_FOR_RATE or tally.hit_rate >= MIN_HIT_RATE:
         return
     if tally.evicted:

@@ -118,6 +118,7 @@ class PrecomputeRuns:
         self.progress = EmbeddingProgress()
         scopes = await self.scopes()
         stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
+        # A stamp costs one query; reading a history to find nothing new costs thousands.
         changed = [scope for scope in scopes if self._stamps.get(scope) != stamps[scope]]
 
         def note_progress(progress: EmbeddingProgress) -> None:
@@ -240,6 +241,7 @@ def _check(client: Workers, *, shared: bool) -> None:
             Phrase("{path} is a file, which only this machine can write to.", path=mine[0]),
             hint="Keep the store in PostgreSQL (WINNOW_STORE), or take processes of this machine.",
         )
+    # A worker with another model would mix vectors of two spaces.
     others: Sequence[tuple[str, ...]] = [tuple(told) for told in client.run(equipment).values()]
     for theirs in others:
         if theirs != mine:

@@ -190,6 +190,7 @@ class _VerdictData:
     def receipt(self, receipt: Receipt) -> Data:
         """What came of it. The token of a question is not in it: it is for a person only."""
         asked = receipt.waiting
+        # The token is left out: whoever reads the trace must not be able to confirm.
         waiting = {"question": asked.question, "expires_at": asked.expires_at} if asked else None
         return {
             "id": receipt.id,

@@ -63,6 +63,7 @@ def _changes(receipt: Receipt, view: HomeView) -> Iterator[str]:
             change = "; ".join(f"{encode_text(k)}: -> {_value(v)}" for k, v in changed.items())
             alike.setdefault(change, []).append(place_of(device_id, view))
     for change, places in alike.items():
+        # Twenty lamps that were switched off are one line, not twenty.
         if len(places) > MAX_SINGLE_LINES:
             yield f"  {change} ({len(places)}): {', '.join(places)}"
         else:
@@ -197,6 +198,7 @@ def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot)
     for read in reads:
         value = f"{read.attribute_id} = {encode_text(str(state_of(read, snapshot)))}"
         groups.setdefault(value, []).append(place_of(read.device_id, view))
+    # Grouping pays only where values repeat.
     if len(reads) < MIN_GROUPED_READINGS or 2 * len(groups) > len(reads):
         return []
     return [f"  {value} ({len(places)}): {', '.join(places)}" for value, places in groups.items()]

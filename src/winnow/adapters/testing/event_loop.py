@@ -21,6 +21,7 @@ class _Jumping(selectors.DefaultSelector):
         """What is ready; where nothing is, the wait is counted as over."""
         if timeout is None or timeout <= 0:
             return super().select(timeout)
+        # Threads of an executor get a moment, or work that is done would count as waiting.
         ready = super().select(min(timeout, PATIENCE))
         if not ready:
             self.jumped += timeout

@@ -34,6 +34,7 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Importe
 
     Every name is unique within its room; every device reports something.
     """
+    # One generator for all choices: the same seed gives the same home.
     rng = random.Random(seed)
     english = language == "en"
     # The number of each device's make, as often as such things are found in homes

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 # Runs the act; a person at the terminal confirms it where needed.
 
 
+# Base32 without digits that look like letters, so that a person can read a handle aloud.
 PLAN_HANDLE = re.compile(r"[a-z2-7]{6}")
 """What a handle looks like."""
 
@@ -174,6 +175,7 @@ def act_on_sentence(
     """
     from winnow.app.wiring.engine import open_engine
 
+    # Neither is the default: nobody should act on a real home, or believe to have, by accident.
     expect_live_or_copy(live, simulate)
     beside = {"SENTENCE|PLAN": sentence, "--home": home, "--room": room, "--session": session, "--yes": yes}
     _expect_either([name for name, given in beside.items() if given], sentence, token)
@@ -248,6 +250,7 @@ def _call_progress() -> Iterator[Progress | None]:
     task = bar.add_task("", total=None)
 
     def tell(outcomes: Sequence[Outcome], calls: int) -> None:
+        # A bar for two lamps would only flicker.
         if calls >= MIN_CALLS_FOR_PROGRESS:
             bar.start()
             bar.update(task, advance=len(outcomes), total=calls)

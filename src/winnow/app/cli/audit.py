@@ -358,9 +358,11 @@ def _export_lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[s
     from winnow.app.output import json_text
     from winnow.ports.services import run_blocking
 
+    # In pages: a log may be larger than memory.
     after = 0
     while entries := run_blocking(audit.entries(scope, after, PAGE_ENTRIES)):
         for entry in entries:
+            # Numbers have no gaps, so a gap is an archive that is gone or damaged.
             if entry.number > after + 1:
                 missing.append(Flaw("archive", after + 1, entry.number - 1))
             record = entry.record

@@ -65,6 +65,7 @@ class ChatSession:
             yield self._command(name, rest.strip())
             return
         utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
+        # Naming a device is not an order, so it is looked for before the sentence is parsed.
         if taught := run_blocking(self.engine.teaching.learn_from(utterance, self._scope)):
             code = "taught_forgotten" if taught.forgotten else "taught_learned"
             yield self._taught_line(code, taught.word, taught.device_id)
@@ -177,6 +178,7 @@ def open_chat(
 
     opened = engine.sync.load_home(home_id)
     states = run_blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
+    # A chat never acts on the real home: states and audit entries belong to the copy.
     copy = rehearse_on_copy(engine, opened.home, states)
     chat = ChatSession(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]

@@ -117,6 +117,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
         settings = load_settings()
         yield Finding("settings", True, str(settings.file) if settings.file.is_file() else "all by default")
     except ConfigError as error:
+        # Wrong settings are one finding; the others are still worth knowing.
         settings = Settings(data_folder())
         yield _failed_finding("settings", error)
     yield _finding("sqlite", _sqlite)

@@ -40,6 +40,7 @@ FactIds = Annotated[
 @commands.callback(invoke_without_command=True, epilog="Example: winnow facts --user ida")
 def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = False) -> None:
     """Show what is held to be true for a person, each fact after those it replaced."""
+    # The framework calls the group before each of its commands.
     if context.invoked_subcommand is None:
         from winnow.ports.services import run_blocking
 

@@ -43,6 +43,7 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
 
     With --json, one line each for training/knowledge/tune.py.
     """
+    # The framework calls the group before each of its commands.
     if context.invoked_subcommand is not None:
         return
     from winnow.app.wiring.engine import open_store

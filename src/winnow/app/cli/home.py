@@ -227,6 +227,7 @@ def delete(
         with suppress(HomeNotFound):  # a log may be all that is left of it
             run_blocking(storage.homes.delete_home(scope))
         print(say("audit_forgotten", count=run_blocking(storage.audit.forget(scope))))
+    # A home imported later under that id must not be read from the old server.
     open_links(settings).forget(scope)
     print(say("cli_deleted", home=home_id))
 

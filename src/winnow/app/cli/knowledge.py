@@ -52,6 +52,7 @@ def search(
 
     Nothing is sent anywhere.
     """
+    # Guessing could show the documents of one person to another.
     if bool(user) == public:
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
     shortlist = search_passages(load_settings(), user, " ".join(query), limit, public=public)

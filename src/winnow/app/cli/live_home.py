@@ -156,9 +156,11 @@ def import_from_server(
     if not token_env:
         raise typer.BadParameter(say("cli_token_env"), param_hint="--token-env")
     try:
+        # Whoever pastes the token itself must not see it stored or printed.
         checks.variable(token_env)
     except ValueError:
         raise typer.BadParameter(say("cli_token_itself"), param_hint="--token-env") from None
+    # Before anything is sent: a missing token would look like a refused one.
     expect_token(token_env)
     settings = load_settings()
     link = Link(url, platform or find_platform(url), token_env)

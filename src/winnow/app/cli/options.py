@@ -90,6 +90,7 @@ def show_data(value: object) -> None:
     """Print a value as JSON: indented for a person, one line for a program."""
     from winnow.app.output import json_text
 
+    # JSON stays valid on a terminal that is not UTF-8: other characters are escaped.
     unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
     print(json_text(value, indented=sys.stdout.isatty(), ascii_only=not unicode))
 

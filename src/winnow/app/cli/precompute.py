@@ -156,6 +156,7 @@ async def _run_all(
     teller.outcome(first)
     while watch is not None:
         await asyncio.sleep(watch)
+        # Only the first run shows a bar: later ones find little to do.
         outcome = await _run_once(runs, lambda progress: None)
         if not outcome.is_idle:
             teller.outcome(outcome)

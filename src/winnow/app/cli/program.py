@@ -94,6 +94,7 @@ def options(
 def main() -> None:
     """The entry point of the ``winnow`` script and of ``python -m winnow``."""
     # What ``--language`` says, known before all else: a wrong use is told in it too
+    # Read before the framework parses: its own error messages are translated too.
     found = re.match(r"--language[ =](zh|en)\b", " ".join(sys.argv[1:][:2]))
     set_wished_language(LanguageOption(found[1]).value if found else None)
     command = translate_help(get_command(app), message_language())

@@ -118,6 +118,7 @@ def run_guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code of what was ``run``: its own, else that of what went wrong, which was told."""
     # Streams that never raise for an encoding: bytes that are no text stay recognisable as such
     lacking = EscapeUnencodable()
+    # A terminal that lacks a character shows its escape; it is no reason to fail.
     codecs.register_error("winnow", lacking)
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "winnow"), (sys.stderr, "winnow")):
         if reconfigure := getattr(
@@ -127,6 +128,7 @@ def run_guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         code = _exit_code(run, arguments)
+    # Told once, at the end, and not to a reader that has left.
     if lacking.happened and code != EXIT_READER_LEFT:
         _print(say("output_lacks", encoding=sys.stdout.encoding))
     return code

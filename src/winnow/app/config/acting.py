@@ -95,6 +95,7 @@ def acting_of(
     times = _under("times.", dict(reader.leaves({"times": given.get("times")}, ACTING_SHAPE, "")))
     if reader.problems:
         raise ConfigError(reader.problems)
+    # The older setting confirm_seconds holds where the file says nothing.
     begun = ActingRules(yes_seconds=settings.confirm_seconds)
     return replace(begun, rules=rules, homes=homes, users=users, **times)
 

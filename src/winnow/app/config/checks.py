@@ -60,6 +60,7 @@ def server(value: object) -> str:
     """A name, or a URL that holds no secret."""
     said = text(value)
     parts = urlsplit(said)
+    # Settings are printed by the doctor and by errors, so a URL must not hold a password.
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("must be a URL without user, password, query and fragment")
     if said and not parts.netloc and said not in SERVERS:
@@ -236,12 +237,14 @@ class SectionReader:
         plain = self.expand_variables(place, value)
         if plain is None:
             return
+        # The path of a key that stands in the file itself: the doctor advises to move it out.
         if key == "api_key" and value and plain == value:
             self.literals.append(place)
         try:
             yield place, check(plain)
         except (TypeError, ValueError) as error:
             why: str = error.args[0]
+            # Error messages end up in logs: values of secrets and of variables are left out.
             shown = key not in SECRET_SETTINGS and plain == value
             self.note(place, Phrase("{why}, not {value}", why=why, value=repr(value)) if shown else why)
 

@@ -47,6 +47,7 @@ def history_of(
     reader = SectionReader(origin, os.environ if env is None else env)
     history = _history_settings(dict(reader.leaves(given, HISTORY_SHAPE, "")), reader)
     told = {problem.path for problem in reader.problems}
+    # A setting that is wrong by itself is reported once, not again for what it contradicts.
     odd = _contradictions(history, settings, origin, "messages" in given)
     reader.problems += (problem for problem in odd if problem.path not in told)
     if reader.problems:

@@ -228,6 +228,7 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     env = os.environ if env is None else env
     folder = data or data_folder(env)
     problems: list[Problem] = []
+    # The environment wins over the file: a container changes a setting without editing it.
     raw = {**_from_file(folder / CONFIG_FILE, problems), **_from_env(env)}
     problems += _misspellings(env)
     values = {name: _value_in_type(name, origin, value, problems) for name, (origin, value) in raw.items()}
@@ -267,6 +268,7 @@ def _misspellings(env: Mapping[str, str]) -> Iterator[Problem]:
         "WINNOW_AUDIT_KEY",
     }
     for name in env:
+        # Kubernetes sets WINNOW_PORT and the like for a service of that name: only near misses are reported.
         ours = name.startswith(VARIABLE_PREFIX) and name not in known
         for near in get_close_matches(name, known, n=1, cutoff=MISSPELLING_CUTOFF) if ours else ():
             yield Problem("environment", name, Phrase("unknown setting; {near} is one", near=near))
@@ -293,6 +295,7 @@ def _value_in_type(name: str, origin: Problem, value: Any, problems: list[Proble
         return _CHECKS[name](value)
     except (TypeError, ValueError) as error:
         why: str = error.args[0]
+        # A URL or a variable name may hold the secret by mistake.
         if name not in ("model_server", "store", "model_key_env"):  # each may hold a secret
             why = Phrase("{why}, not {value}", why=why, value=repr(value))
         problems.append(Problem(origin.file, origin.path, why))

@@ -124,6 +124,7 @@ def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
     try:
         return open_embedder(settings, fetch=False), ""
     except EmbedderError as error:
+        # A turn never waits for a download: it falls back and says so in the trace.
         embedder, why = open_offline_embedder()
         return embedder, " ".join(part for part in (str(error), error.hint, why) if part)
 
@@ -274,6 +275,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     )
     check_rule_names(ours.acting, acting, storage, settings, source)
     engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
+    # Deleting a person names what lies in the table of the host, which Winnow only reads.
     engine.host = open_host(history, settings)
     return engine
 
@@ -295,6 +297,7 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
     learning = LessonLog(storage)
     learn = learning.record_turn if settings.learn else None
     talk = SessionStore(storage, confirm_seconds=policy.acting.yes_seconds, learn=learn)
+    # Opened here but asked only when rules are unsure: no model, no network.
     chat = chat or open_chat(settings)
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
     engine.also.append(learning)
@@ -336,6 +339,7 @@ def check_rule_names(
     from winnow.app.config.acting import acting_origin, unknown_names
     from winnow.engine.overrides import with_overrides
 
+    # A rule that names nothing protects nothing, so every name must exist.
     if not rules.names_any or (given is None and not _is_store(source)):
         return
     known: dict[str, set[str]] = {}
@@ -409,7 +413,9 @@ def rehearse_on_copy(engine: Engine, home: Home, states: Snapshot) -> SimulatedH
     """The same as what the engine acts on; nothing of it comes into the audit log of the real home."""
     from winnow.adapters.stores.store import memory_storage
 
+    # States and acts of the copy together: an act must be seen by the next question.
     copy = engine.states.below = engine.acting.actuator = simulated_copy(home, states)
+    # Nothing of a rehearsal belongs into the audit log of the real home.
     engine.acting.record_in(memory_storage(SystemClock()).audit)
     return copy
 
@@ -461,6 +467,7 @@ def _storage(source: HomeSource | None, settings: Settings) -> Storage:
 
 def _is_payload_file(path: Path) -> bool:
     """Whether the file begins as JSON or as a ZIP does, and is no store."""
+    # Told by its content: a store and an export may both be called home.db.
     with path.open("rb") as file:
         begins = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     return begins.startswith((b"{", b"[", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff"))

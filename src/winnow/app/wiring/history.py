@@ -79,6 +79,7 @@ def history_source(
     messages = open_messages(history, storage)
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)
     near = open_neighbours(history, messages)
+    # Cosines of the built-in table need a floor of their own.
     if not history.embedding_model and near is None:
         history = replace(history, similarity_threshold=history.similarity_threshold or NOISE_COSINE)
     return HistorySource(messages, table, vectoriser, history, neighbours=near)
@@ -118,6 +119,7 @@ def open_vectoriser(
 
     embedder = open_history_embedder(history, settings, table)
     recent = RecentVectors(size=settings.vector_memory * MEGABYTE)
+    # Vectors of the built-in table are cheaper to make than to store (decision 0040).
     if embedder is table:
         limits = EmbeddingLimits(texts=1000, concurrency=1, aside=False)
         return CachedVectors(table, limits=limits, recent=recent)
@@ -192,6 +194,7 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
     messages = open_messages(history, storage)
     work = EmbeddingWork(messages, storage.vectors, storage.claims, cache, storage.clock)
     endpoint = getattr(cache.embedder, "endpoint", None)
+    # What is lost when a request fails stays little.
     pace = EmbeddingPace(replace(cache.limits, texts=min(cache.limits.texts, MAX_REQUEST_TEXTS)))
     if endpoint is not None:  # no request takes longer than it may, and storing its answer takes no time
         pace = replace(pace, lease=endpoint.seconds + STORING_SECONDS)

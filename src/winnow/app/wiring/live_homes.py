@@ -102,6 +102,7 @@ async def refresh_live(scope: Scope, link: Link, storage: Storage) -> ImportRepo
     """
     before = await storage.homes.load_home(scope)
     read = await _live_import(link, storage, scope.home)
+    # The same home again would only raise its version and drop what was derived from it.
     if replace(before, version=0) == read.home:
         return None
     return await _store_import(scope, read, storage)

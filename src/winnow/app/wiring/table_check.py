@@ -41,6 +41,7 @@ def message_table(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]
     """
     from winnow.adapters.stores.host.table_inspection import guess_tables, table_names
 
+    # The table belongs to somebody else: it is guessed and checked, never changed.
     likely = guess_tables(url)
     named = [one.table for one in likely if not table or one.table.table == table]
     others = tuple(one.table.table for one in likely)

@@ -209,6 +209,7 @@ def _sentence_start(text: str, last: int, start: int) -> int:
         text[first : start + SENTENCE_WINDOW_CHARS]
     ):
         return start
+    # The splitter cuts by length alone; the cut moves back to a sentence, else a clause, else a word.
     around, least = text[last : start + LOOKAHEAD_CHARS], (start - last) // SHORT_PASSAGE_DIVISOR
     for begun in (
         _sentences,

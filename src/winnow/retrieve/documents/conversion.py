@@ -116,6 +116,7 @@ def html_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
 
     soup = BeautifulSoup(raw.decode("utf-8", "replace"), "html.parser")
     title = soup.title.get_text(" ", strip=True) if soup.title else ""
+    # Navigation and scripts would be found instead of the text.
     for element in soup(HIDDEN_ELEMENTS):
         element.decompose()
     markdown = MarkdownConverter(heading_style="ATX", strip=["a", "img"]).convert_soup(soup)
@@ -130,6 +131,7 @@ def docx_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
 
     _check_archive(raw, limits)
     try:
+        # Pictures hold no text, and inlined they are most of the bytes.
         ignored = mammoth.images.img_element(lambda image: {})
         page = mammoth.convert_to_html(io.BytesIO(raw), convert_image=ignored).value
     except (OSError, ValueError, KeyError, AttributeError, ExpatError, zipfile.BadZipFile) as error:
@@ -162,6 +164,7 @@ def pdf_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
 
     try:
         reader = PdfReader(io.BytesIO(raw))
+        # Many files are encrypted with an empty password, only to forbid printing.
         if reader.is_encrypted and not reader.decrypt(""):
             raise UnreadableDocument(Phrase("needs a password"))
         if len(reader.pages) > limits.pages:
@@ -266,6 +269,7 @@ class Converter:
     def convert(self, kind: str, raw: bytes) -> ConvertedText:
         """The text of a file of that kind. Raises Unfit."""
         process = self._process = self._process or _start_process()
+        # Reading from a hung process would block for ever: the timer kills it, which ends the read.
         late = Timer(self._limits.seconds, process.kill)
         late.start()
         try:

@@ -179,8 +179,10 @@ def decode_document(raw: bytes, declared: str = "") -> str:
         if raw.count(b"\0"):
             raise UnreadableDocument(Phrase("is no text")) from None
         raise UnreadableDocument(error.why) from None
+    # A page may declare an encoding that does not exist.
     except LookupError:
         return decode_document(raw)
+    # A binary file decodes to something in most encodings.
     if len(_CONTROL.findall(text)) > MAX_CONTROL_SHARE * len(text) or "\0" in text[:MAX_NOTE_CHARS]:
         raise UnreadableDocument(Phrase("is no text"))
     return text

@@ -172,6 +172,7 @@ def record_items(
     while raw := lines.readline(most + 1):
         number += 1
         rest = raw
+        # The rest of an overlong line is skipped, not read into memory.
         while len(rest) > most and not rest.endswith(b"\n"):
             rest = lines.readline(most + 1)
         place = f"{name}:{number}"
@@ -183,6 +184,7 @@ def record_items(
         if record is None:
             continue
         belongs, id_ = _record_collection(record, collection), _record_id(record, collection, name, number)
+        # Of two records with one id the second would silently replace the first.
         if (first := seen.setdefault(hash(id_), number)) != number:
             yield SkippedFile(place, Phrase("has the id of line {number}", number=first))
             continue

@@ -268,6 +268,7 @@ class _IngestRun:
         for item in batch:
             if (entry := self._entry(item, known.get(item.id))) is not None:
                 fresh[item.id] = entry
+            # A batch is one transaction and one index part: it has to fit into memory.
             if sum(len(one.text) for one in fresh.values()) >= MAX_BATCH_CHARS:
                 await self._keep(fresh, names, known)
                 fresh = {}
@@ -299,6 +300,7 @@ class _IngestRun:
         try:
             raw = item.bytes(self._limits)
             check_size(len(raw), self._limits.file)
+            # The digest covers the metadata given by the caller: changed metadata is a changed document.
             mark = digest(raw, self._told)
             if known is not None and known.digest == mark:
                 self._count.one("unchanged")
@@ -325,6 +327,7 @@ class _IngestRun:
             outcome: IngestOutcome = "changed" if id_ in known else "added"
             self._count.keep(AddedDocument(names[id_], outcome, len(entry.passages), folded))
         self._rounds += 1
+        # Many small index parts slow every search down; merging each time would cost more.
         if self._rounds % BATCHES_PER_TIDY == 0:
             await tidy_index(shelf)
 
@@ -359,6 +362,7 @@ async def _documents_without_file(
     shelf: DocumentLibrary, collection: str, within: str, count: _IngestCounts
 ) -> list[str]:
     """Documents of the folder whose files are no longer there. Raises StoreError."""
+    # What could not be looked into is not gone: it must not be pruned.
     closed = tuple(identity(collection, name) for name in count.closed)
     known = await shelf.store.documents(shelf.scope, shelf.tier)
     return [

@@ -96,6 +96,7 @@ class DuplicateSearch:
 
     def _near(self, id_: str, folded: Collection[str]) -> list[str]:
         """What has a mark in common with it and stands for itself, some of it."""
+        # Bounded: boilerplate shares a band with thousands of passages.
         known = dict.fromkeys(other for mark in self.marks[id_] for other in self._alike[mark])
         return [other for other in known if other not in folded and other != id_][:MAX_COMPARED_PASSAGES]
 

@@ -138,6 +138,7 @@ class MessageIds:
         Of a message with a time the time counts, of another its place in the talk: so what an export grew by
         is all that a second import adds.
         """
+        # Without a time, only the place in the dialogue tells two equal messages apart.
         position = self._positions[message.conversation]
         self._positions[message.conversation] += 1
         if own := self._own_of(message):
@@ -157,6 +158,7 @@ class MessageIds:
         if not message.id:
             return ""
         said = hash((message.conversation, message.role, message.content))
+        # Two different messages with one id occur in merged exports: only the first keeps it.
         if self._own.setdefault(hash(message.id), said) != said:
             return ""
         short = len(message.id.encode("utf-8", "surrogatepass")) <= MAX_ID_BYTES
