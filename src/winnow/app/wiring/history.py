@@ -119,7 +119,7 @@ def open_vectoriser(
 
     embedder = open_history_embedder(history, settings, table)
     recent = RecentVectors(size=settings.vector_memory * MEGABYTE)
-    # Vectors of the built-in table are cheaper to make than to store (decision 0040).
+    # Nothing is configured, so nothing is written (decision 0040).
     if embedder is table:
         limits = EmbeddingLimits(texts=1000, concurrency=1, aside=False)
         return CachedVectors(table, limits=limits, recent=recent)
