@@ -30,11 +30,11 @@ def plain_data(value: Any) -> Any:
         return sorted(value)
     if isinstance(value, list | tuple):
         return [plain_data(v) for v in value]
-    return _number(value) if isinstance(value, float) else value
+    return _json_number(value) if isinstance(value, float) else value
 
 
-def _number(value: float) -> float | None:
-    """The number, or None for one that JSON lacks."""
+def _json_number(value: float) -> float | None:
+    """None for infinity and NaN, which JSON lacks."""
     return value if isfinite(value) else None
 
 

@@ -18,7 +18,7 @@ from winnow.errors import ConfigError, Phrase, WinnowError
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.ports.services import Chat, run_blocking
-from winnow.types.context import Completion, Tier
+from winnow.types.context import Tier
 from winnow.types.plan import Rules
 from winnow.types.utterance import Language
 
@@ -140,12 +140,13 @@ def finding_line(finding: Finding, language: Language) -> str:
 def _store_findings(settings: Settings) -> Iterator[Finding]:
     """The store, and where it can be read what it holds."""
     from winnow.app.metrics import vector_space_lines
+    from winnow.app.wiring.engine import open_store
 
     store = _finding("store", lambda: _store(settings))
     yield store
     if not store.ok:
         return
-    yield _finding("schema", lambda: _schema(settings))
+    yield _finding("schema", lambda: Phrase("revision {number}", number=open_store(settings).revision()))
     yield _finding("homes", lambda: _homes(settings))
     yield _finding("audit", lambda: _audit(settings))
     try:  # each space of stored vectors; nothing where there are none
@@ -192,12 +193,6 @@ def _store(settings: Settings) -> str:
     store = open_store(settings)
     store.close()
     return Phrase("{path} (read-only)", path=store.place) if store.read_only else store.place
-
-
-def _schema(settings: Settings) -> str:
-    from winnow.app.wiring.engine import open_store
-
-    return Phrase("revision {number}", number=open_store(settings).revision())
 
 
 def _homes(settings: Settings) -> str:
@@ -266,10 +261,7 @@ def _model(settings: Settings, ask: bool) -> str:
     tiers = dict.fromkeys(name for name in (settings.model_fast, settings.model_normal) if name)
     key = "with a key" if settings.model_key else "without a key"
     named = Phrase("{models} at {server}, {key}", models=[*tiers], server=settings.model_server, key=key)
-    return _at_server(named, asyncio.run(_model_answer(chat)) if ask else NOT_ASKED)
-
-
-def _at_server(named: str, how: str) -> str:
+    how = asyncio.run(_model_answer(chat)) if ask else NOT_ASKED
     return Phrase("{named}; {how}", named=named, how=how)
 
 
@@ -281,14 +273,12 @@ async def _model_answer(chat: Chat) -> str:
     finally:
         if close := getattr(chat, "aclose", None):
             await close()
-    return Phrase("{answers}", answers=[*dict.fromkeys(map(_answer_time, said))])
-
-
-def _answer_time(said: Completion) -> str:
-    """How a model answered, and how soon."""
-    well = "{model} answered in {ms} ms"
-    told = well if parse_output(said.text, READY_SCHEMA).value else "{model} answered, but no JSON in {ms} ms"
-    return Phrase(told, model=encode_text(said.model), ms=f"{said.ms:.0f}")
+    answers = []
+    for one in said:  # how each answered, and how soon
+        is_ready = parse_output(one.text, READY_SCHEMA).value
+        well, badly = "{model} answered in {ms} ms", "{model} answered, but no JSON in {ms} ms"
+        answers.append(Phrase(well if is_ready else badly, model=encode_text(one.model), ms=f"{one.ms:.0f}"))
+    return Phrase("{answers}", answers=[*dict.fromkeys(answers)])
 
 
 def _vectors(settings: Settings, ask: bool) -> str:
@@ -297,7 +287,7 @@ def _vectors(settings: Settings, ask: bool) -> str:
     embedder = open_embedder(settings)
     named = Phrase("{name} at {server}", name=embedder.name, server=settings.model_server)
     how = Phrase("{dimension} numbers", dimension=embedder.dimension) if ask else NOT_ASKED
-    return _at_server(named, how)
+    return Phrase("{named}; {how}", named=named, how=how)
 
 
 def _tokenizer() -> str:

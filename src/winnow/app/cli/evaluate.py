@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -57,11 +57,7 @@ def run_evaluation(
     from benchmarks.evaluation.run import TASKS
     from benchmarks.evaluation.run import evaluate_cases as answer_cases
 
-    if task not in TASKS:
-        wrong = Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(TASKS))
-        raise typer.BadParameter(wrong, param_hint="TASK")
-    if TASKS[task].homes and homes is None:
-        raise typer.BadParameter(Phrase("{task} needs a folder of homes", task=task), param_hint="--homes")
+    _check_task(task, needs_homes={name: row.homes for name, row in TASKS.items()}, homes=homes)
     files = case_files(cases)
     if not files:
         raise WinnowError(Phrase("There is no case file at {path}.", path=cases))
@@ -70,6 +66,14 @@ def run_evaluation(
     print(f"{say('cli_written', count=made.written)} {out}")
     for name, (held, of) in made.shares.items():
         print(say(f"eval_{name}", share=f"{100 * held / of:.1f}", held=held, of=of))
+
+
+def _check_task(task: str, needs_homes: Mapping[str, bool], homes: Path | None) -> None:
+    if task not in needs_homes:
+        wrong = Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(needs_homes))
+        raise typer.BadParameter(wrong, param_hint="TASK")
+    if needs_homes[task] and homes is None:
+        raise typer.BadParameter(Phrase("{task} needs a folder of homes", task=task), param_hint="--homes")
 
 
 def _find_evaluation() -> None:

@@ -251,9 +251,12 @@ def run_worker(
 
     settings = load_settings()
     made = configured_precomputing(settings)
-    duties = WorkerDuties(
-        made, settings.scope, PrecomputeOptions("", batch, rate_option(rate)), _print_outcome
-    )
+
+    def report(scope: Scope, outcome: PrecomputeResult) -> None:
+        print(say("embed_person", user=scope.user, made=outcome.done.made), flush=True)
+
+    options = PrecomputeOptions("", batch, rate_option(rate))
+    duties = WorkerDuties(made, settings.scope, options, report)
     queue = open_queue(settings)
     with suppress(KeyboardInterrupt), closing(made.cache):
         if queue is None:
@@ -281,7 +284,3 @@ async def _work_alone(duties: WorkerDuties, every: float, *, once: bool) -> None
         if once or not every:
             return
         await asyncio.sleep(every)
-
-
-def _print_outcome(scope: Scope, outcome: PrecomputeResult) -> None:
-    print(say("embed_person", user=scope.user, made=outcome.done.made), flush=True)
