@@ -18,7 +18,7 @@ from urllib.parse import quote
 from winnow.adapters.platforms.live.rest_client import PostResult, RequestEffort, RestClient, rest_client
 from winnow.adapters.platforms.smartthings import capability_table as table
 from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
+from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome, objects_in
 from winnow.language.encode import encode_text
 from winnow.language.kinds import hue_and_saturation
 from winnow.ports.stores import Clock
@@ -166,7 +166,7 @@ def _outcomes(calls: Sequence[Call], posted: PostResult) -> list[Outcome]:
         return [_unanswered_outcome(call, posted, posted.error.retry_after) for call in calls]
     if posted.status >= 300:
         return [_refusal_outcome(call, posted) for call in calls]
-    results = _objects_in(posted.content, "results")
+    results = objects_in(posted.content, "results")
     said = [STATUS_OF_RESULT.get(str(result.get("status")), "unknown") for result in results]
     said = said or ["sent"] * len(calls)  # a scene, and older servers, say no more than that they took it
     said += ["unknown"] * (len(calls) - len(said))
@@ -193,16 +193,10 @@ def _refusal_outcome(call: Call, posted: PostResult) -> Outcome:
     """Of a call that the server turned down."""
     content = posted.content if isinstance(posted.content, dict) else {}
     error: Any = content.get("error")
-    details = _objects_in(error, "details")
+    details = objects_in(error, "details")
     said = [part.get("message") for part in (*details, error if isinstance(error, dict) else {})]
     message = next((text for text in said if isinstance(text, str) and text.strip()), "")
     facts = {"why": encode_text(f"{message} ({posted.status})".strip(), MAX_QUOTED_CHARS)}
     if posted.status in UNDECIDED_STATUSES:
         return Outcome(call, "unknown", "no_answer", facts, retry_after=0.0)
     return Outcome(call, "failed", CODE_OF_REFUSAL.get(posted.status, "home_refused"), facts)
-
-
-def _objects_in(content: object, name: str) -> list[Mapping[str, Any]]:
-    """The objects of a list in an answer; none where there is no such list."""
-    value = content.get(name) if isinstance(content, dict) else None
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

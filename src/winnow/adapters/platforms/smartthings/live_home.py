@@ -64,7 +64,10 @@ class SmartThingsHome:
         async with self._client() as rest:
             locations = await rest.items("locations")
             progress("locations", len(locations))
-            rooms = [room for location in locations for room in await _rooms(rest, location)]
+            rooms = list[JsonObject]()
+            for location in locations:
+                path = f"locations/{location.get('locationId')}/rooms"
+                rooms += await _items_if_allowed(rest.items(path))
             progress("rooms", len(rooms))
             devices = await rest.items("devices", WITH_STATUS)
             progress("devices", len(devices))
@@ -164,14 +167,10 @@ def _device_identity(device: JsonObject) -> dict[str, object]:
     """What a device is, without how it is."""
     told = {name: value for name, value in device.items() if name not in ("components", "healthState")}
     parts = [
-        (part.get("id"), sorted(map(_capability, _objects_in(part, "capabilities"))))
-        for part in _parts(device)
+        (part.get("id"), sorted(map(_capability, objects_in(part, "capabilities"))))
+        for part in objects_in(device, "components")
     ]
     return {**told, "parts": parts}
-
-
-async def _rooms(rest: RestClient, location: JsonObject) -> list[JsonObject]:
-    return await _items_if_allowed(rest.items(f"locations/{location.get('locationId')}/rooms"))
 
 
 async def _items_if_allowed(items: Awaitable[list[JsonObject]]) -> list[JsonObject]:
@@ -193,7 +192,7 @@ async def _status(rest: RestClient, devices: Iterable[JsonObject]) -> dict[str, 
 async def _status_of(rest: RestClient, device: JsonObject) -> JsonObject:
     place = f"devices/{device.get('deviceId')}"
     # What came along with the device gets the shape it has alone.
-    told = {str(part.get("id")): _component_status(part) for part in _parts(device)}
+    told = {str(part.get("id")): _component_status(part) for part in objects_in(device, "components")}
     status: JsonObject = (
         {"components": told} if any(told.values()) else await _object_if_allowed(rest, f"{place}/status")
     )
@@ -216,17 +215,13 @@ async def _object_if_allowed(rest: RestClient, path: str) -> JsonObject:
 
 def _component_status(part: JsonObject) -> dict[str, Any]:
     """Capability -> what it tells."""
-    known = _objects_in(part, "capabilities")
+    known = objects_in(part, "capabilities")
     return {_capability(one): one["status"] for one in known if isinstance(one.get("status"), dict)}
 
 
-def _parts(device: JsonObject) -> list[JsonObject]:
-    return _objects_in(device, "components")
-
-
-def _objects_in(row: JsonObject, name: str) -> list[JsonObject]:
-    """The objects of a list; none where there is no such list."""
-    value = row.get(name)
+def objects_in(row: object, name: str) -> list[JsonObject]:
+    """The objects of a list in an answer; none where there is no such list."""
+    value = row.get(name) if isinstance(row, dict) else None
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
