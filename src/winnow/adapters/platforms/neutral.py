@@ -68,7 +68,7 @@ def load_neutral(bundle: ExportBundle, problems: ImportProblems, options: Import
     """The home in the first document that is one."""
     document = next(filter(is_neutral, bundle.documents))
     root = JsonRow(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
-    rows = _unique_rows(root, "devices")
+    rows = list(unique_rows(root.rows("devices"), "id"))
     home = _home(root, rows, options.home_id or root.text("id") or bundle.name or "home")
     read_at = latest_time([root.data.get("read_at")])
     told = {row.text("id"): {name: as_scalar(v) for name, v in row.row("state").data.items()} for row in rows}
@@ -77,7 +77,7 @@ def load_neutral(bundle: ExportBundle, problems: ImportProblems, options: Import
 
 
 def _home(root: JsonRow, rows: list[JsonRow], home_id: str) -> Home:
-    rooms = tuple(build_rows(_unique_rows(root, "rooms"), _room))
+    rooms = tuple(build_rows(unique_rows(root.rows("rooms"), "id"), _room))
     room_ids = {room.id for room in rooms}
     names = {row.text("id"): str(row.data.get("name") or "") for row in rows}
     made = list(build_rows(rows, lambda row: _device(row, room_ids, names)))
@@ -85,18 +85,13 @@ def _home(root: JsonRow, rows: list[JsonRow], home_id: str) -> Home:
         id=home_id,
         name=root.text("name") or home_id,
         source="neutral",
-        floors=tuple(build_rows(_unique_rows(root, "floors"), _floor)),
+        floors=tuple(build_rows(unique_rows(root.rows("floors"), "id"), _floor)),
         rooms=rooms,
         profiles=tuple({profile.id: profile for _, profile in made}.values()),
         devices=tuple(device for device, _ in made),
-        scenes=tuple(build_rows(_unique_rows(root, "scenes"), _scene)),
-        groups=tuple(build_rows(_unique_rows(root, "groups"), _group)),
+        scenes=tuple(build_rows(unique_rows(root.rows("scenes"), "id"), _scene)),
+        groups=tuple(build_rows(unique_rows(root.rows("groups"), "id"), _group)),
     )
-
-
-def _unique_rows(root: JsonRow, name: str) -> list[JsonRow]:
-    """The rows of one list, each id once."""
-    return list(unique_rows(root.rows(name), "id"))
 
 
 def _floor(row: JsonRow) -> Floor:

@@ -332,9 +332,9 @@ class RestClient:
                 data += piece
                 if len(data) > MAX_RESPONSE_BYTES:
                     raise self._bad_answer(f"more than {MAX_RESPONSE_BYTES} bytes")
-        return httpx.Response(
-            response.status_code, headers=_headers_after_decoding(response.headers), content=bytes(data)
-        )
+        # The packing was undone already: its header would have it undone again.
+        kept = [pair for pair in response.headers.multi_items() if pair[0].lower() != "content-encoding"]
+        return httpx.Response(response.status_code, headers=kept, content=bytes(data))
 
     def _status_error(self, response: httpx.Response) -> LinkError:
         server, status = self.address.server, response.status_code
@@ -425,8 +425,3 @@ def _next_page(page: JsonObject) -> str:
     following = links.get("next") if isinstance(links, dict) else None
     href = following.get("href") if isinstance(following, dict) else None
     return href if isinstance(href, str) else ""
-
-
-def _headers_after_decoding(headers: httpx.Headers) -> list[tuple[str, str]]:
-    """The headers without that of a packing that was undone already."""
-    return [(name, value) for name, value in headers.multi_items() if name.lower() != "content-encoding"]
