@@ -1,1 +1,1 @@
-"""Verdict or agent calls -> Receipt: planned, looked at anew, carried out, seen, and told as it was."""
+"""Act on a verdict or an agent's calls: check, refresh, execute, observe, undo."""

@@ -1,4 +1,4 @@
-"""Arguments as a model wrote them -> as a command takes them, or why not."""
+"""Arguments as a model wrote them, converted to a command's types, or the refusal that says why not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from winnow.act.effects.commands import command_of
 from winnow.language.encode import INVISIBLE
-from winnow.types.home import Command, Device, HomeView, Parameter, ParameterKind, Scalar
+from winnow.types.home import Command, HomeView, Parameter, ParameterKind, Scalar
 from winnow.types.verdict import Call, Refusal
 
 MAX_ARGUMENT_CHARS = 256
@@ -33,13 +33,10 @@ def fit_arguments(call: Call, view: HomeView) -> Call | Refusal:
     if found := _unknown(call.arguments, command) or _missing(call.arguments, command):
         code, what = found
         return Refusal(code, {"name": device.name, "what": what[:64]}, (device.id,))
-    return _fill_arguments(call, command, device)
-
-
-def _fill_arguments(call: Call, command: Command, device: Device) -> Call | Refusal:
-    """The call with each argument in its type, and those that always go with it."""
+    # The call with each argument in its type, and those that always go with it
     values: dict[str, object] = dict(command.fixed)
-    for parameter in _open_parameters(command, call.arguments):
+    parameters = [p for p in command.parameters if p.name in call.arguments and p.name not in command.fixed]
+    for parameter in parameters:
         try:
             values[parameter.name] = _FIT[parameter.kind](call.arguments[parameter.name], parameter)
         except _UnfitArgument:
@@ -61,10 +58,6 @@ def _missing(given: Mapping[str, object], command: Command) -> tuple[str, str] |
     there = {*given, *command.fixed}
     wanted = (p.name for p in command.parameters if p.required and p.name not in there)
     return next((("argument_missing", name) for name in wanted), None)
-
-
-def _open_parameters(command: Command, given: Mapping[str, object]) -> list[Parameter]:
-    return [p for p in command.parameters if p.name in given and p.name not in command.fixed]
 
 
 def _misfit(call: Call, name: str, parameter: Parameter) -> Refusal:

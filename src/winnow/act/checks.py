@@ -1,4 +1,4 @@
-"""What an agent proposes, held against what it was offered. Pure: nothing is done here."""
+"""Guards of an act: calls checked against the offer, device locks, time limits, shared looks."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def as_proposed(proposed: tuple[Call, ...], decided: tuple[Call, ...], now: Verd
     return Act(tuple(call for call in calls if call is not None), conditions=now.conditions)
 
 
-# Acts that share a device take turns, whichever event loop of the process they run in.
+# A device belongs to one act at a time, across all event loops of the process.
 
 
 Key = tuple[str, str, str]
@@ -160,7 +160,7 @@ def _wake(free: asyncio.Future[None]) -> None:
         free.set_result(None)
 
 
-# What others do, waited for so long and no longer; whatever goes wrong with them is told.
+# Time limits: errors of the actuator become values, so that one failed call never stops the others.
 
 
 R = TypeVar("R")
@@ -180,7 +180,7 @@ async def within(seconds: float, work: Coroutine[Any, Any, R]) -> R | BaseExcept
     return task.exception() or task.result()
 
 
-# Looks at a home: whoever wants to see something at about the same time shares one.
+# Reading a home is costly: whoever wants a look at about the same time shares one.
 
 
 GATHER = 0.01

@@ -1,4 +1,4 @@
-"""Calls carried out: few at a time, tried again only where that is safe, and looked at afterwards."""
+"""Execute calls: in lanes, few at a time, sent again only where that is safe, and observed afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from winnow.types.receipt import Outcome, OutcomeStatus
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
 
-# Calls in the order they have to keep: one lane for each device; what runs a scene stands alone.
+# Lanes keep the order that matters: one for each device; a scene stands alone, for it may move anything.
 
 
 Lane = tuple[Call, ...]
@@ -44,7 +44,7 @@ def _merge_lanes(lanes: dict[str, list[Call]]) -> list[list[Lane]]:
     return [[tuple(lane) for lane in lanes.values()]] if lanes else []
 
 
-# One call, sent as often as is safe: again only what certainly was not done, or does no harm twice.
+# Retries: a call is sent again only if it certainly failed, or does no harm twice.
 
 
 FIRST = 0.25
@@ -97,19 +97,13 @@ async def send_call(call: Call, by: ExecutionContext, before: Outcome | None = N
             min(by.rules.call_seconds, by.remaining_seconds), by.actuator.do(by.scope, (call,))
         )
     if isinstance(told, BaseException):
-        return _broken(call, told, by)
+        if isinstance(told, TimeoutError):
+            return _unknown_outcome(call, "timed_out", by)
+        why = str(told) if isinstance(told, WinnowError) else type(told).__name__
+        return _unknown_outcome(call, "link_failed", by, why)
     if len(told) != 1:
         return _unknown_outcome(call, "link_failed", by, f"{len(told)}")
     return replace(told[0], call=call)
-
-
-def _broken(call: Call, error: BaseException, by: ExecutionContext) -> Outcome:
-    """What came of a call that ended in an error."""
-    if isinstance(error, TimeoutError):
-        return _unknown_outcome(call, "timed_out", by)
-    return _unknown_outcome(
-        call, "link_failed", by, str(error) if isinstance(error, WinnowError) else type(error).__name__
-    )
 
 
 def _unknown_outcome(call: Call, code: str, by: ExecutionContext, why: str = "") -> Outcome:
@@ -155,43 +149,35 @@ class _LaneRun:
         states = dict(self._before.of(lane[0].device_id))
         well = True
         for call in lane:
-            outcome = await self._one(call, states, well=well)
+            named = {"name": self._by.name(call)}
+            if self._stopped:
+                outcome = Outcome(call, "skipped", "not_on_record", named)
+            elif not well:
+                outcome = Outcome(call, "skipped", "after_failure", named)
+            elif call.device_id in self._by.view.scenes:
+                outcome = await scene_seen(await send_call(call, self._by), self._so_far(), self._by)
+            else:
+                outcome = await try_call(call, states, self._by)
             well = well and outcome.ok
             states |= outcome.changed
-            await self._record_outcome(outcome)
+            self._came[outcome.call.device_id].append(outcome)
+            self._untold.append(outcome)
+            async with self._telling:
+                now, self._untold = self._untold, []
+                if now:
+                    # Put on record to the end, even by whoever is cancelled meanwhile
+                    record = asyncio.create_task(self._record(now))
+                    try:
+                        await asyncio.shield(record)
+                    except asyncio.CancelledError:
+                        await record
+                        raise
         self._by.leave(lane[0].device_id)
-
-    async def _one(self, call: Call, states: Mapping[str, Scalar], *, well: bool) -> Outcome:
-        named = {"name": self._by.name(call)}
-        if self._stopped:
-            return Outcome(call, "skipped", "not_on_record", named)
-        if not well:
-            return Outcome(call, "skipped", "after_failure", named)
-        if call.device_id in self._by.view.scenes:
-            return await scene_seen(await send_call(call, self._by), self._so_far(), self._by)
-        return await try_call(call, states, self._by)
 
     def _so_far(self) -> Snapshot:
         """The home as this act has left it."""
         changes = {i: dict(o.changed) for i, came in self._came.items() for o in came}
         return self._before.with_changes(changes, self._before.read_at or 0.0)
-
-    async def _record_outcome(self, outcome: Outcome) -> None:
-        """Put on record together with what came meanwhile."""
-        self._came[outcome.call.device_id].append(outcome)
-        self._untold.append(outcome)
-        async with self._telling:
-            now, self._untold = self._untold, []
-            if now:
-                await self._await_record(asyncio.create_task(self._record(now)))
-
-    async def _await_record(self, record: asyncio.Task[None]) -> None:
-        """Put on record to the end, even by whoever is cancelled meanwhile."""
-        try:
-            await asyncio.shield(record)
-        except asyncio.CancelledError:
-            await record
-            raise
 
     async def _record(self, outcomes: Sequence[Outcome]) -> None:
         try:

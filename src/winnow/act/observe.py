@@ -1,4 +1,4 @@
-"""What a home shows of what was sent: done only where it can be seen."""
+"""Observe what a home shows of what was sent, and the context one act is executed with."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 
 from winnow.act.checks import Looks
 from winnow.act.effects.expected import Shown, expected_changes, observed_effect
+from winnow.language.naming import thing_name
 from winnow.ports.services import Actuator
 from winnow.types.home import HomeView, Profile, Scalar
 from winnow.types.plan import ActingRules
@@ -17,7 +18,7 @@ from winnow.types.scope import Scope
 from winnow.types.state import Snapshot, Values
 from winnow.types.verdict import Call
 
-# What carries out one act: whose home, by what, how patiently, and what of it has begun.
+# The context of one act: whose home, by which actuator, with which limits, and what was begun.
 
 
 Tell = Callable[[Sequence[Outcome]], Awaitable[None]]
@@ -64,8 +65,7 @@ class ExecutionContext:
 
     def name(self, call: Call) -> str:
         """What the device or scene of a call is called."""
-        thing = self.view.devices.get(call.device_id) or self.view.scenes.get(call.device_id)
-        return thing.name if thing else call.device_id
+        return thing_name(call.device_id, self.view)
 
 
 QUIET = 8
@@ -141,7 +141,8 @@ async def _watch_device(
     taken: Outcome, profile: Profile, states: Mapping[str, Scalar], by: ExecutionContext
 ) -> tuple[Shown, Mapping[str, Scalar]]:
     """What the home shows in the end, and what the device tells then."""
-    ref, way, now = taken.call.device_id, _nothing(), dict[str, Scalar]()
+    ref, now = taken.call.device_id, dict[str, Scalar]()
+    way: Shown = "no"
     async for look in by.looks.over(min(by.rules.seen_seconds, by.remaining_seconds), ref):
         if look is None:
             continue
@@ -150,10 +151,6 @@ async def _watch_device(
         if way in ("yes", "silent"):
             break
     return way, now
-
-
-def _nothing() -> Shown:
-    return "no"
 
 
 async def scene_seen(taken: Outcome, before: Snapshot, by: ExecutionContext) -> Outcome:

@@ -1,4 +1,4 @@
-"""Outcomes as the audit log keeps them, and read from it again.
+"""Outcomes as the audit log keeps them, read back from it, and the record of an act under way.
 
 The log is kept for good, so it holds ids, values and outcomes, and none of the words that people said.
 """
@@ -170,7 +170,7 @@ def _outcome(body: Mapping[str, Any]) -> Outcome:
     return Outcome(call, status, body["code"], facts, before, after, tries=body.get("tries", 1), moved=moved)
 
 
-# The account of one act: on record before anything is sent, as it goes, and when it ended.
+# The record is written before anything is sent, as it goes, and at its end: a crash leaves a trace.
 
 
 Progress = Callable[[Sequence[Outcome], int], None]

@@ -1,13 +1,13 @@
-"""What is left of a plan in the home as it is now: its own things only, on readings that can be believed."""
+"""What is left of a plan in the home as it is now: its own devices, on readings fresh enough."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from winnow.language.naming import thing_name
 from winnow.types.home import Attribute, HomeView
 from winnow.types.plan import ActingRules
-from winnow.types.query import QueryIR
 from winnow.types.retrieval import Attempt
 from winnow.types.state import Snapshot
 from winnow.types.verdict import (
@@ -82,7 +82,13 @@ def waiting_for(attempt: Attempt) -> frozenset[str]:
     """Devices of instructions whose condition was not met: they are acted on if it is met now."""
     met = {j.text for j in conditions_of(attempt.verdict) if j.holds}
     both = zip(attempt.reading.queries, attempt.shortlists, strict=True)
-    return frozenset(i for query, found in both if _waits(query, met) for i in found.device_ids)
+    out: set[str] = set()
+    for query, found in both:
+        unmet = any(c.text not in met for c in query.conditions)
+        if unmet or (bool(query.otherwise) and all(c.text in met for c in query.otherwise)):
+            for i in found.device_ids:
+                out.add(i)
+    return frozenset(out)
 
 
 def worth_a_look(attempt: Attempt, planned: Sequence[Call], view: HomeView) -> frozenset[str]:
@@ -97,11 +103,6 @@ def worth_a_look(attempt: Attempt, planned: Sequence[Call], view: HomeView) -> f
     ids = found.union(_devices(planned), (r.device_id for j in judged for r in j.reads))
     unknown = said.difference(j.text for j in judged)
     return frozenset() if unknown or not ids <= view.devices.keys() else frozenset(ids)
-
-
-def _waits(query: QueryIR, met: Collection[str]) -> bool:
-    unmet = any(c.text not in met for c in query.conditions)
-    return unmet or (bool(query.otherwise) and all(c.text in met for c in query.otherwise))
 
 
 def restrict_to_plan(
@@ -141,8 +142,7 @@ def _missing_calls(
 def _device_refusals(code: str, device_ids: Sequence[str], view: HomeView) -> Iterator[Refusal]:
     """One refusal for each, by name."""
     for device_id in dict.fromkeys(device_ids):
-        thing = view.devices.get(device_id) or view.scenes.get(device_id)
-        yield Refusal(code, {"name": thing.name if thing else device_id}, (device_id,))
+        yield Refusal(code, {"name": thing_name(device_id, view)}, (device_id,))
 
 
 def explain_staleness(verdict: Verdict, told: FreshState, view: HomeView) -> Verdict:

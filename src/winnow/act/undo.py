@@ -1,4 +1,4 @@
-"""The last act taken back, where each of its steps has an inverse."""
+"""Undo the last act, where each of its steps has an inverse."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from winnow.act.effects.expected import expected_changes
-from winnow.act.effects.inverse import inverse_calls
+from winnow.act.effects.inverse import inverse_calls, is_near
+from winnow.language.naming import thing_name
 from winnow.types.home import HomeView, Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Refusal
-
-NEAR = 1.5
-"""What a number may drift by without anybody having touched the thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,10 @@ class _UndoBuilder:
             self.leave("changed_meanwhile", outcome)
             return
         back = inverse_calls(outcome.call, self.view.profile(device_id), outcome.before, states)
-        if not back and not _is_before(outcome.before, states):
+        # Whether it changed nothing; what nobody knew may have been changed
+        if not back and not (
+            bool(outcome.before) and all(states.get(name) == value for name, value in outcome.before.items())
+        ):
             self.stuck.append(self._outcome_refusal("cannot_undo", outcome))
         self.calls += back
         states |= {name: value for name, value in outcome.before.items() if value is not None}
@@ -77,25 +78,13 @@ class _UndoBuilder:
 
     def _outcome_refusal(self, code: str, outcome: Outcome) -> Refusal:
         ref = outcome.call.device_id
-        thing = self.view.devices.get(ref) or self.view.scenes.get(ref)
-        return Refusal(code, {"name": thing.name if thing else ref}, (ref,))
-
-
-def _is_before(before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> bool:
-    """Whether it changed nothing; what nobody knew may have been changed."""
-    return bool(before) and all(now.get(name) == value for name, value in before.items())
+        return Refusal(code, {"name": thing_name(ref, self.view)}, (ref,))
 
 
 def _is_left(outcome: Outcome, view: HomeView, now: Mapping[str, Scalar]) -> bool:
     """Whether the device still is as it was left, or as it was to be."""
     wanted = expected_changes(outcome.call, view.profile(outcome.call.device_id), outcome.before)
     return all(
-        _same(now.get(name), value) or _same(now.get(name), wanted.get(name))
+        is_near(now.get(name), value) or is_near(now.get(name), wanted.get(name))
         for name, value in outcome.changed.items()
     )
-
-
-def _same(one: Scalar, other: Scalar) -> bool:
-    if isinstance(one, bool | str | None) or isinstance(other, bool | str | None):
-        return one == other
-    return abs(one - other) <= (NEAR if abs(other) > 10 else 0.05)

@@ -20,7 +20,7 @@ from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch,
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.language.tables import table
 
-# The words of an answer, and what is left of it without them (``words/answers.yaml``).
+# An answer is parsed by kinds of words (``words/answers.yaml``); what is left must be names or the request.
 
 
 Names = tuple[tuple[str, ...], ...]
@@ -80,14 +80,10 @@ def between(text: str, found: Iterable[GazetteerMatch]) -> list[str]:
 def without(text: str, names: Iterable[Sequence[str]]) -> str:
     """The text with a gap for each whole name: no word inside one is a word of the answer."""
     for name in sorted({name for name in flat(names) if len(name) > 1}, key=len, reverse=True):
-        text = re.sub(_whole(name), " ", text)
+        before = r"(?<![a-z0-9'])" if is_latin(name[0]) else ""
+        after = r"(?![a-z0-9'])" if is_latin(name[-1]) else ""
+        text = re.sub(before + re.escape(name) + after, " ", text)
     return text
-
-
-def _whole(name: str) -> str:
-    before = r"(?<![a-z0-9'])" if is_latin(name[0]) else ""
-    after = r"(?![a-z0-9'])" if is_latin(name[-1]) else ""
-    return before + re.escape(name) + after
 
 
 def flat(names: Iterable[Sequence[str]]) -> list[str]:
@@ -205,13 +201,11 @@ YES, NO, DOUBTFUL, UNCLEAR = (
 def meaning(text: str, question: ClosedQuestion) -> AnswerMeaning:
     """What ``text`` says to ``question``."""
     text = normalise(text, MAX_ANSWER_CHARS + 1)
-    if not text or len(text) > MAX_ANSWER_CHARS or _bare_words(text) == _bare_words(question.request):
+    if not text or len(text) > MAX_ANSWER_CHARS:
+        return UNCLEAR
+    if list(filter(str.isalnum, text)) == list(filter(str.isalnum, question.request)):
         return UNCLEAR  # a request that comes twice as it was is asked again
     return _agreement(text, question) if question.kind == "confirm" else _choice(text, question)
-
-
-def _bare_words(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
 
 
 def _agreement(text: str, question: ClosedQuestion) -> AnswerMeaning:
@@ -229,21 +223,23 @@ def _agreement(text: str, question: ClosedQuestion) -> AnswerMeaning:
         return NO
     if said.kinds & set(DOUBTS):
         return DOUBTFUL
-    if said.acts and _names_elsewhere(text, question):
-        return UNCLEAR
+    elsewhere = question.elsewhere - set(flat(question.names))
+    if said.acts and without(text, [tuple(elsewhere)]) != text:
+        return UNCLEAR  # it calls another thing by its name, whatever else that may mean: a lamp ``yes``
     return YES if not strange and _agrees(said, text, question) else UNCLEAR
 
 
 def _agrees(said: ParsedAnswer, text: str, question: ClosedQuestion) -> bool:
     """Whether the words say yes to all that was asked."""
     counted, every = said.kinds & set(COUNTS), f"n{len(question.names)}"
-    if counted - {every} or (not said.kinds & {every, "all"} and _names_a_part(text, question)):
+    if counted - {every}:
         return False
-    return bool(said.acts) or (bool(said.kinds & {"yes", every}) and _is_bare(text, question))
-
-
-def _is_bare(text: str, question: ClosedQuestion) -> bool:
-    """Whether an answer is a yes, courtesy and what it is about, and no more: ``可以啊你`` is none."""
+    named = set(chain.from_iterable(c.named or () for c in _clauses(text, question)))
+    if not said.kinds & {every, "all"} and 0 < len(named) < len(question.names):
+        return False  # it names some of the things asked about and not the others
+    if said.acts or not said.kinds & {"yes", every}:
+        return bool(said.acts)
+    # a yes, courtesy and what it is about, and no more: ``可以啊你`` is none
     rest = parse_answer(without(text, question.names), _BARE).rest
     return covers(rest, [question.request, *flat(question.names)])
 
@@ -251,18 +247,6 @@ def _is_bare(text: str, question: ClosedQuestion) -> bool:
 def _orders_otherwise(said: ParsedAnswer, question: ClosedQuestion) -> bool:
     """Whether an answer says an act that is not the one asked about: ``关上吧`` is no yes to opening."""
     return not said.acts <= {family(act) for act in question.acts}
-
-
-def _names_elsewhere(text: str, question: ClosedQuestion) -> bool:
-    """Whether an answer calls another thing by its name, whatever else that name may mean: a lamp ``yes``."""
-    own = {name for names in question.names for name in names}
-    return without(text, [tuple(question.elsewhere - own)]) != text
-
-
-def _names_a_part(text: str, question: ClosedQuestion) -> bool:
-    """Whether an answer names some of the things asked about and not the others."""
-    named = frozenset(chain.from_iterable(c.named or () for c in _clauses(text, question)))
-    return 0 < len(named) < len(question.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,14 +387,12 @@ def _without_sum_words(part: str) -> str:
 
 def _single_option(text: str, question: ClosedQuestion) -> int | None:
     """The option meant by its name or its place; None when there is none, or when they speak of two."""
-    named, numbered = _option_by_name(text, question), _numbered_option(text, _option_count(question))
+    # an exact name before a name that the answer is but for fillers, and that before a part of one
+    named = next((found[0] for found in _fitting(text, question) if len(found) == 1), None)
+    numbered = _numbered_option(text, len(question.names) if question.offered is None else question.offered)
     if named is not None and numbered is not None and named != numbered:
         return None
     return numbered if named is None else named
-
-
-def _option_count(question: ClosedQuestion) -> int:
-    return len(question.names) if question.offered is None else question.offered
 
 
 def _numbered_option(text: str, count: int) -> int | None:
@@ -420,14 +402,6 @@ def _numbered_option(text: str, count: int) -> int | None:
     (word,) = said.kinds
     place = count - 1 if word == "last" else int(word) - 1
     return place if place < count else None
-
-
-def _option_by_name(text: str, question: ClosedQuestion) -> int | None:
-    """The only option whose own words, with those of the request, make up the answer.
-
-    An exact name before a name that the answer is but for fillers, and that before a part of one.
-    """
-    return next((found[0] for found in _fitting(text, question) if len(found) == 1), None)
 
 
 def _fitting(text: str, question: ClosedQuestion) -> Iterator[list[int]]:

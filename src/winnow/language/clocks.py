@@ -50,13 +50,24 @@ def _zone(name: str, setting: str) -> ZoneInfo | None:
 
 
 def _read(value: object) -> datetime | None:
+    """A date, a number since 1970, ``2024-05-01 09:30:00+08:00`` and its kin, or ``20240501093000``."""
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
         return datetime.combine(value, time())
     if isinstance(value, int | float | Decimal):
         return None if isinstance(value, bool) else _epoch_time(float(value))
-    return _written_time(value.strip()) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    text = value.strip()
+    if _NUMBER.fullmatch(text):  # first: thousandths may pass for a date of the year 1712
+        return _epoch_time(float(text))
+    if _COMPACT.fullmatch(text):
+        text = f"{text[:8]}T{text[8:]}"
+    try:
+        return datetime.fromisoformat(text.replace("/", "-"))
+    except ValueError:
+        return None
 
 
 def _epoch_time(number: float) -> datetime | None:
@@ -67,16 +78,4 @@ def _epoch_time(number: float) -> datetime | None:
     try:
         return _EPOCH + timedelta(seconds=number / per_second)
     except OverflowError:
-        return None
-
-
-def _written_time(text: str) -> datetime | None:
-    """``2024-05-01 09:30:00+08:00`` and its kin, ``20240501093000``, or a number."""
-    if _NUMBER.fullmatch(text):  # first: thousandths may pass for a date of the year 1712
-        return _epoch_time(float(text))
-    if _COMPACT.fullmatch(text):
-        text = f"{text[:8]}T{text[8:]}"
-    try:
-        return datetime.fromisoformat(text.replace("/", "-"))
-    except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""Text -> its terms: content words without their endings, characters and pairs of them."""
+"""Terms of a text, and word lists as data: verb families, English forms, function words."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
     if "-" in normal:
         latin += [first + second for first, second in _JOINED.findall(normal)]
     found: list[str] = []
+    silent = _stop("en")
     for word in latin:
-        if not _is_stop(word):
+        # a single letter says nothing, a single digit does
+        if word not in silent and (len(word) > 1 or word.isdigit()):
             found.append(core(word))
             if forms is not None:
                 forms.setdefault(found[-1], word)
@@ -52,7 +54,7 @@ def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
 
 def _han_terms(run: str) -> list[str]:
     """The characters and the pairs of them that say something."""
-    silent, pairs = _stop_characters(), _stop_pairs()
+    silent, pairs = _stop("characters"), _stop("pairs")
     signs = [sign for sign in run if sign not in silent]
     return signs + [
         pair for a, b in pairwise(run) if (pair := a + b) not in pairs and not (a in silent and b in silent)
@@ -76,31 +78,18 @@ def is_character(term: str) -> bool:
 
 def is_stop(word: str) -> bool:
     """Whether a Chinese word, or a character, says nothing."""
-    return word in _stop_pairs() or all(sign in _stop_characters() for sign in word)
+    return word in _stop("pairs") or _stop("characters").issuperset(word)
 
 
 def touches_stop(pair: str) -> bool:
     """Whether one of two Chinese characters says nothing by itself."""
-    return any(sign in _stop_characters() for sign in pair)
-
-
-def _is_stop(word: str) -> bool:
-    return word in _stop_words() or (len(word) == 1 and not word.isdigit())
+    return not _stop("characters").isdisjoint(pair)
 
 
 @cache
-def _stop_words() -> frozenset[str]:
-    return frozenset(_words()["stop"]["en"])
-
-
-@cache
-def _stop_characters() -> frozenset[str]:
-    return frozenset(_words()["stop"]["characters"])
-
-
-@cache
-def _stop_pairs() -> frozenset[str]:
-    return frozenset(_words()["stop"]["pairs"])
+def _stop(part: str) -> frozenset[str]:
+    """What says nothing: words of ``en``, Chinese ``characters`` and ``pairs`` of them."""
+    return frozenset(_words()["stop"][part])
 
 
 @cache
@@ -109,7 +98,7 @@ def _irregular() -> dict[str, str]:
     return {form: word for table in tables for word, forms in table.items() for form in forms}
 
 
-# Many phrases in one line of data: ``(a|b)`` is either, ``[a|b]`` either or nothing.
+# Phrases with choices keep the data short: ``(a|b)`` is either, ``[a|b]`` either or nothing.
 
 
 _PIECE = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
@@ -127,7 +116,7 @@ def phrases(line: str) -> Iterator[str]:
         yield " ".join("".join(chosen).split())
 
 
-# Families of verbs and states that several stages ask about: on, off, open, close and their kin.
+# Families of verbs and states are shared by several stages: on, off, open, close and their kin.
 
 
 _DATA: dict[str, Any] = table("winnow.language", "words/families.yaml")
@@ -162,7 +151,7 @@ RESTING: tuple[str, ...] = tuple(_DATA["resting"])
 """Values of a mode or speed at which a thing rests."""
 
 
-# What English makes of its words: plurals, words in -ing, past forms.
+# English word forms: plurals, gerunds, past forms. Rules for the regular ones, ``forms.yaml`` for the rest.
 
 
 _DOUBLES = re.compile("[^aeiou][aeiou][tpnmg]$")
@@ -195,15 +184,15 @@ def pasts(phrase: str) -> tuple[str, ...]:
     first, _, rest = phrase.partition(" ")
     if first in _table()["bare"]:
         return ()
-    return tuple(f"{form} {rest}".strip() for form in _table()["past"].get(first) or (_regular_past(first),))
-
-
-def _regular_past(verb: str) -> str:
-    if verb.endswith("e"):
-        return verb + "d"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ied"
-    return _doubled_stem(verb) + "ed"
+    forms = _table()["past"].get(first)
+    if not forms:
+        if first.endswith("e"):
+            forms = (first + "d",)
+        elif first.endswith("y") and first[-2:-1] not in "aeiou":
+            forms = (first[:-1] + "ied",)
+        else:
+            forms = (_doubled_stem(first) + "ed",)
+    return tuple(f"{form} {rest}".strip() for form in forms)
 
 
 def _doubled_stem(verb: str) -> str:
@@ -215,23 +204,19 @@ def _table() -> dict[str, Any]:
     return cast("dict[str, Any]", table("winnow.language", "words/forms.yaml"))
 
 
-# Little words by what they do in a sentence: ``words/little.yaml``.
-
-
-def _uses() -> Mapping[str, list[str] | Mapping[str, list[str]]]:
-    return table("winnow.language", "words/little.yaml")  # type: ignore[no-any-return]
+# Function words by their use in a sentence: ``words/little.yaml``.
 
 
 @cache
 def little(use: str) -> tuple[str, ...]:
     """The words of a use, whatever their sense, of both languages. Raises KeyError on a use nobody listed."""
-    words = _uses()[use]
+    words = table("winnow.language", "words/little.yaml")[use]
     return tuple(words) if isinstance(words, list) else tuple(senses(use))
 
 
 @cache
 def senses(use: str) -> Mapping[str, str]:
     """Word -> its sense, of a use that has several; raises KeyError on a use nobody listed."""
-    words = _uses()[use]
+    words = table("winnow.language", "words/little.yaml")[use]
     assert isinstance(words, dict), f"{use} has one sense"
     return {word: sense for sense, found in words.items() for word in found}

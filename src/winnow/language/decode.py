@@ -52,13 +52,8 @@ def decode_text(raw: bytes, encoding: str = "utf-8", common: float = 0.5) -> tup
         text = raw.decode("gb18030")
     except UnicodeDecodeError:
         raise NotText(why) from None
-    if not _looks_chinese(text, common):
+    # Western text read as GBK gives rare characters: most of what is not ASCII has to be common.
+    foreign = [character for character in text if not character.isascii()]
+    if sum(bool(character.encode("gb2312", "ignore")) for character in foreign) <= common * len(foreign):
         raise NotText(why)
     return text, "GBK"
-
-
-def _looks_chinese(text: str, share: float) -> bool:
-    """Whether most of what is not ASCII are common characters. Western text read as GBK gives rare ones."""
-    foreign = [character for character in text if not character.isascii()]
-    common = sum(bool(character.encode("gb2312", "ignore")) for character in foreign)
-    return common > share * len(foreign)

@@ -31,16 +31,11 @@ _LOOKALIKE = str.maketrans("<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«�
 
 def encode_text(text: str, limit: int = 48) -> str:
     """``text`` as one harmless line of 1 to ``limit`` characters; encoding twice is encoding once."""
-    return _of_a_name(text, limit) if len(text) <= MAX_NAME_CHARS else _shortened_text(text, limit)
+    return _remembered(text, limit) if len(text) <= MAX_NAME_CHARS else _shortened_text(text, limit)
 
 
 MAX_NAME_CHARS = 64
 """Characters of what is likely to come again: a name, an id, a key."""
-
-
-@lru_cache(maxsize=4096)
-def _of_a_name(text: str, limit: int) -> str:
-    return _shortened_text(text, limit)
 
 
 def _shortened_text(text: str, limit: int) -> str:
@@ -50,6 +45,9 @@ def _shortened_text(text: str, limit: int) -> str:
     if len(line) > limit:
         line = line[: limit - 1].rstrip() + "…"
     return line or "?"
+
+
+_remembered = lru_cache(maxsize=4096)(_shortened_text)
 
 
 def sendable(value: Any) -> Any:
@@ -76,22 +74,18 @@ def compact_json(value: object, limit: int = 200) -> str:
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_SCALARS = (str, int, float, type(None))
 
 
 def _safe(value: object, limit: int) -> object:
-    if isinstance(value, _SCALARS):  # first, for most of it are, and the others are slow to ask
-        return _safe_scalar(value, limit)
+    # scalars first, for most of it are, and the others are slow to ask
+    if isinstance(value, str):
+        return encode_text(value, limit) if value else ""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, int | float | None):
+        return value
     if isinstance(value, dict | Mapping):
         return {encode_text(str(k), limit): _safe(v, limit) for k, v in value.items()}
     if isinstance(value, Iterable):
         return [_safe(v, limit) for v in value]
     return encode_text(str(value), limit)
-
-
-def _safe_scalar(value: str | float | None, limit: int) -> str | float | None:
-    if isinstance(value, str):
-        return encode_text(value, limit) if value else ""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

@@ -1,4 +1,4 @@
-"""Find many names at once: a character trie, and the best cover of a sentence by its matches."""
+"""Find many names at once: a character trie, the best cover of a sentence, and the stems of English words."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def is_latin(text: str) -> bool:
     return text.isascii() and text.isalnum()
 
 
-# Pieces of text that lanes compare: Latin words and their stems, runs of Chinese characters.
+# Retrieval channels compare Latin words by their stems and Chinese by runs of characters.
 
 
 _RUN = re.compile(
@@ -171,7 +171,9 @@ def stem(word: str) -> str:
     """An English word without plural, -ing or -ed: ``batteries`` battery, ``dimming`` dim."""
     if len(word) <= 3 or not word.isalpha():
         return word
-    return _silent_e(_without_plural(word) or _without_tense(word) or word)
+    root = _without_plural(word) or _without_tense(word) or word
+    # ``close`` and ``closing`` meet without their e
+    return root[:-1] if root.endswith("e") and len(root) > 3 else root
 
 
 def _without_plural(word: str) -> str:
@@ -189,8 +191,3 @@ def _without_tense(word: str) -> str:
         if rest != word and len(rest) >= 3 and _VOWEL.search(rest):
             return _DOUBLED.sub(r"\1", rest)
     return ""
-
-
-def _silent_e(word: str) -> str:
-    """``close`` and ``closing`` meet without their e."""
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word

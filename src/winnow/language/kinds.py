@@ -1,4 +1,4 @@
-"""What the words of a name say the thing is: its kind, or what it does (``words/heads.yaml``).
+"""What words say of a thing: its kind, function, colour and mode (``words/heads.yaml``, ``words/called``).
 
 A thing is what its last word says: ``Oven Light`` and 烤箱灯 are lamps. A word that only says how it gets its
 power is passed over: ``Water Heater Plug`` and 热水器插座 heat water.
@@ -20,7 +20,7 @@ from winnow.language.normalize import fold, is_han, normalise
 from winnow.language.segment import segment_words
 from winnow.language.tables import table
 
-# In which mode an alarm is armed: what was said, and what a command does.
+# Arming modes of an alarm: by what was said, and by what a command does.
 
 
 Modes = Mapping[str, Mapping[str, Sequence[str]]]
@@ -35,17 +35,18 @@ def mode_of_command(command_id: str) -> str:
 
 def mode_said(text: str) -> str:
     """The mode that words or a part of a sentence mean; empty where they mean none, or two."""
-    found = {mode for word, mode in _words().items() if _is_said(word, text)}
+    padded = f" {text} "
+    found = {
+        mode
+        for word, mode in _words().items()
+        if (word in text if is_han(word[0]) else f" {word} " in padded)
+    }
     return found.pop() if len(found) == 1 else ""
 
 
 def mode_name(mode: str, language: str) -> str:
     """What a mode is called."""
     return _modes()[mode][language][0]
-
-
-def _is_said(word: str, text: str) -> bool:
-    return word in text if is_han(word[0]) else f" {word} " in f" {text} "
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +59,7 @@ def _modes() -> Modes:
     return cast("Modes", table("winnow.language", "words/arming.yaml"))
 
 
-# What people call the things of a home besides the lexicon's words: ``words/called/*.yaml``.
+# Colloquial names of devices, rooms and functions beside the lexicon: ``words/called/*.yaml``.
 
 
 ANY = "_"
@@ -111,19 +112,12 @@ def _all(rows: list[dict[str, list[str]]], part: str) -> tuple[str, ...]:
 def naming() -> Mapping[str, tuple[str, ...]]:
     """Word in a name -> the types it names: those of the lexicon and what things are called."""
     named: dict[str, list[str]] = {word: [kind] for word, kind in surfaces("type").items()}
-    for name, word in _words_called():
-        if name not in named.setdefault(word, []):
-            named[word].append(name)
-    return {word: tuple(kinds) for word, kinds in named.items()}
-
-
-def _words_called() -> Iterator[tuple[str, str]]:
-    """Type and word of all that things are called, with the plurals of English words."""
     for name, row in kind_names().items():
         for word in (*row.same, *row.makes):
-            yield name, word
-            if not is_han(word[-1]):
-                yield name, plural(word)
+            for form in (word,) if is_han(word[-1]) else (word, plural(word)):
+                if name not in named.setdefault(form, []):
+                    named[form].append(name)
+    return {word: tuple(kinds) for word, kinds in named.items()}
 
 
 @lru_cache(maxsize=1)
@@ -145,7 +139,7 @@ def rooms_called() -> Mapping[str, tuple[str, ...]]:
 
 def rgb(name: str) -> tuple[int, int, int] | None:
     """Red, green and blue from 0 to 255; None for a colour that the table does not hold."""
-    known = _table().get(name)
+    known = colours().get(name)
     return (known[0], known[1], known[2]) if known else None
 
 
@@ -160,14 +154,10 @@ def hue_and_saturation(name: str) -> tuple[float, float] | None:
 
 def colours() -> Mapping[str, list[int]]:
     """Name -> red, green and blue: the names of CSS."""
-    return _table()
-
-
-def _table() -> Mapping[str, list[int]]:
     return cast("Mapping[str, list[int]]", table("winnow.language", "colours.yaml"))
 
 
-# What a thing does, as the name of it: ``the thing that heats the bath``, ``烧水的那个``.
+# A device may be named by its function: ``the thing that heats the bath``, ``烧水的那个``.
 
 
 @lru_cache(maxsize=1)
@@ -184,20 +174,14 @@ def function_pattern() -> re.Pattern[str]:
 @lru_cache(maxsize=128)
 def deeds(name: str) -> re.Pattern[str] | None:
     """How things of a type are named by what they do, in either language; None where nothing is known."""
-    by: dict[bool, list[str]] = {True: [], False: []}
-    for deed in kind_names()[name].deeds:
-        by[is_han(deed[0])].append(deed)
-    framed = [_framed_pattern(frame, by[language == "zh"]) for language, frame in _frames().items()]
-    told = [pattern for pattern in framed if pattern]
-    return re.compile("|".join(told)) if told else None
-
-
-def _framed_pattern(frame: Mapping[str, Any], told: list[str]) -> str:
-    if not told:
-        return ""
-    longest = sorted(told, key=lambda deed: (-deed.count(">"), deed))
-    joined = "|".join(_alternatives(deed, frame["gap"], frame["articles"]) for deed in longest)
-    return str(frame["frame"]).replace("{deed}", f"(?:{joined})")
+    framed: list[str] = []
+    for language, frame in _frames().items():
+        own = [deed for deed in kind_names()[name].deeds if is_han(deed[0]) == (language == "zh")]
+        own.sort(key=lambda deed: (-deed.count(">"), deed))  # those of most parts first
+        joined = "|".join(_alternatives(deed, frame["gap"], frame["articles"]) for deed in own)
+        if joined:
+            framed.append(str(frame["frame"]).replace("{deed}", f"(?:{joined})"))
+    return re.compile("|".join(framed)) if framed else None
 
 
 def _alternatives(deed: str, gap: str, articles: str) -> str:
@@ -292,24 +276,18 @@ def _ends_a_word(text: str, found: GazetteerMatch) -> bool:
     if not any(map(is_han, found.entry.surface)):
         return True
     crossing = (w for w in segment_words(text) if w.start < found.end and found.start < w.end)
-    return all(_fits(word.start, word.end, found) for word in crossing)
-
-
-def _fits(start: int, end: int, found: GazetteerMatch) -> bool:
-    """Whether a word of the text lies within the match or ends with it."""
-    return (found.start <= start and end <= found.end) or (start <= found.start and end == found.end)
+    # each word of the text lies within the match or ends with it
+    return all(w.end <= found.end and (found.start <= w.start or w.end == found.end) for w in crossing)
 
 
 @lru_cache(maxsize=1)
 def _stems() -> re.Pattern[str]:
     """Stems of English with their endings, whole words; those of Chinese wherever they stand."""
-    classes = _heads()["stems"].items()
-    return re.compile("|".join(f"(?P<{what}>{'|'.join(_forms(row))})" for what, row in classes))
-
-
-def _forms(row: Mapping[str, list[str]]) -> Iterator[str]:
-    yield rf"\b(?:{'|'.join(row['en'])})(?:{'|'.join(row['endings'])})?\b"
-    yield "|".join(row["zh"])
+    classes: list[str] = []
+    for what, row in _heads()["stems"].items():
+        english = rf"\b(?:{'|'.join(row['en'])})(?:{'|'.join(row['endings'])})?\b"
+        classes.append(f"(?P<{what}>{english}|{'|'.join(row['zh'])})")
+    return re.compile("|".join(classes))
 
 
 @lru_cache(maxsize=1)
@@ -337,7 +315,7 @@ def _kinds_of_types() -> Mapping[str, str]:
     return {name: own.get(name) or ("" if kind == "*" else kind) for name, kind in first.items()}
 
 
-# Modes, levels and programmes by what people call them: groups of one meaning (``words/modes.yaml``).
+# Modes, levels and programmes in groups of one meaning (``words/modes.yaml``): makers name them differently.
 
 
 @lru_cache(maxsize=1)
@@ -365,25 +343,20 @@ def group_of(choice: str) -> str:
 @lru_cache(maxsize=128)
 def said_modes(group: str) -> tuple[str, ...]:
     """Every way to say a group, as ``normalise`` leaves it."""
-    return tuple(dict.fromkeys(_group_words(group)))
+    row = _table_modes()["groups"].get(group, {})
+    found: dict[str, None] = {}
+    for part, endings in _table_modes()["endings"].items():
+        for word in map(normalise, row.get(part, ())):
+            # an ending goes with words of its own language; a single character needs one
+            fits = [e for e in endings if (len(word) > 1 and not e) or (e and word.isascii() == e.isascii())]
+            found |= dict.fromkeys(word + ending for ending in fits)
+    return tuple(found)
 
 
 @lru_cache(maxsize=128)
 def qualifying_words(group: str) -> tuple[str, ...]:
     """The words of a group that also tell how people and things are: they count only behind what sets."""
     return tuple(map(normalise, _table_modes()["groups"].get(group, {}).get("told", ())))
-
-
-def _group_words(group: str) -> Iterator[str]:
-    row = _table_modes()["groups"].get(group, {})
-    for part, endings in _table_modes()["endings"].items():
-        for word in map(normalise, row.get(part, ())):
-            yield from (word + ending for ending in endings if _fits_modes(word, ending))
-
-
-def _fits_modes(word: str, ending: str) -> bool:
-    """An ending goes with words of its own language; a single character needs one."""
-    return (word.isascii() == ending.isascii() or not ending) and (len(word) > 1 or bool(ending))
 
 
 @lru_cache(maxsize=128)

@@ -61,17 +61,13 @@ def type_words() -> Mapping[str, TypeWord]:
 
 def _rows_of(language: str) -> Iterator[LexiconRow]:
     """The words of a language's files that are said as they stand there."""
-    for section, words_of in chain.from_iterable(_load(name).items() for name in _files_of(language)):
+    names = (f"{language}.yaml", f"{language}_values.yaml")  # its words, and those for values
+    for section, words_of in chain.from_iterable(_load(name).items() for name in names):
         if section not in {PURPOSE, OBJECTS}:
             groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
             for canonical, words in groups:
                 spoken = chain.from_iterable(map(phrases, words))
                 yield from (LexiconRow(section, str(canonical), word) for word in spoken)
-
-
-def _files_of(language: str) -> tuple[str, str]:
-    """Where its words stand: those of the language, and those for values."""
-    return f"{language}.yaml", f"{language}_values.yaml"
 
 
 @cache
@@ -148,16 +144,11 @@ def past_entries() -> tuple[GazetteerEntry, ...]:
     was told.
     """
     rows: dict[str, list[LexiconRow]] = {}
+    listed = frozenset(filter(_is_past, _rows_of("en")))  # past forms that stand in the file itself
     for row, verb in _pasts().items():
-        if not {row, row._replace(surface=verb)} & _past_listed():
+        if not {row, row._replace(surface=verb)} & listed:
             rows.setdefault(row.surface, []).append(row._replace(form="past"))
     return tuple(_entry(surface, found) for surface, found in rows.items())
-
-
-@lru_cache(maxsize=1)
-def _past_listed() -> frozenset[LexiconRow]:
-    """The words of the English file that are past forms."""
-    return frozenset(filter(_is_past, _rows_of("en")))
 
 
 def _entry(surface: str, found: list[LexiconRow]) -> GazetteerEntry:

@@ -50,15 +50,12 @@ def codes(language: Language) -> frozenset[str]:
 def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """Code -> its templates, each with the facts it needs."""
     raw: dict[str, str | list[str]] = table("winnow.language", f"sentences_data/{language}.yaml")
-    return {code: tuple((t, _needs(t)) for t in _template_list(templates)) for code, templates in raw.items()}
-
-
-def _template_list(templates: str | list[str]) -> list[str]:
-    return [templates] if isinstance(templates, str) else templates
-
-
-def _needs(template: str) -> frozenset[str]:
-    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
+    found: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
+    for code, texts in raw.items():
+        templates = [texts] if isinstance(texts, str) else texts
+        fields = [{name for _, name, _, _ in Formatter().parse(template) if name} for template in templates]
+        found[code] = tuple(zip(templates, map(frozenset, fields), strict=True))
+    return found
 
 
 def _fact_text(name: str, value: object, language: Language) -> str:

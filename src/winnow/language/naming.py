@@ -13,10 +13,15 @@ MAX_NEAR_NAMES = 3
 """Words nobody knows, and things that the rest was taken for, that are told at most."""
 
 
+def thing_name(entity_id: str, view: HomeView) -> str:
+    """The name of a device or scene; its id where the home has neither."""
+    thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
+    return thing.name if thing else entity_id
+
+
 def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
     """``书房的台灯``, ``Study Desk Lamp``; the name alone where it holds the room, or there is none."""
-    thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
-    name, room = thing.name if thing else entity_id, view.room(entity_id)
+    name, room = thing_name(entity_id, view), view.room(entity_id)
     if room is None or room.name.casefold() in name.casefold():
         return name
     return message("in_room", language, name=name, room=room.name)
@@ -25,16 +30,13 @@ def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
 def refusal_text(refusal: Refusal, view: HomeView, language: Language) -> str:
     """Why it is not done, and what comes near to what was named."""
     near = [placed_name(i, view, language) for i in refusal.near]
-    return message(refusal.code, language, **{**refusal.facts, **_danger(refusal, language)}, near=near)
+    facts: dict[str, object] = dict(refusal.facts)
+    if danger := facts.get("danger"):
+        facts["danger"] = message(f"danger_{danger}", language)
+    return message(refusal.code, language, **facts, near=near)
 
 
 def not_read(words: Sequence[str], mentioned: Sequence[str], view: HomeView, language: Language) -> str:
     """That nothing was done: which words nobody knows, what the rest was taken for, and what may be said."""
     near = [placed_name(i, view, language) for i in mentioned[:MAX_NEAR_NAMES]]
     return message("not_read", language, words=" / ".join(words[:MAX_NEAR_NAMES]), near=near)
-
-
-def _danger(refusal: Refusal, language: Language) -> dict[str, str]:
-    """The danger that a refusal names, in words."""
-    danger = refusal.facts.get("danger")
-    return {"danger": message(f"danger_{danger}", language)} if danger else {}

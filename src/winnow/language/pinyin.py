@@ -1,4 +1,4 @@
-"""How Chinese sounds: syllables without tones, and which of them recognisers and accents mix up."""
+"""How words sound: Chinese syllables without tones, English consonants, and which of them are confused."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def sound_key(syllable: str) -> str:
     return "fen" if key == "hon" else key
 
 
-# How words sound, as keys: English by its consonants, Chinese by its syllables without tones.
+# Sound keys make words comparable: English by its consonants, Chinese by its syllables without tones.
 
 
 _VOWELS = re.compile("[aeiouy]+")

@@ -67,9 +67,10 @@ def behind(whole: Sequence[TextSpan], at: int) -> int:
 def _cuts(text: str) -> Sequence[int]:
     """Where the statements of a sentence end, but for the last one."""
     found = list(_pattern().finditer(text.lower()))
+    # only a denial that goes on at once is about what stands behind it; all else reaches over the sentence
     if not all(_reaches_forward(text, one) for one in found):
         return ()
-    ends = {mark.end() for mark in _ends().finditer(text)} if found else set()
+    ends = {mark.end() for mark in _others()[0].finditer(text)} if found else set()
     ends.update([_before(text, one.start(), found, ends) for one in found])
     for one in found:
         after = {end for end in ends if end > one.start()}
@@ -79,7 +80,6 @@ def _cuts(text: str) -> Sequence[int]:
 
 
 def _reaches_forward(text: str, one: re.Match[str]) -> bool:
-    """Whether a word denies what stands behind it, and goes on at once."""
     return one.lastgroup == "denial" and not _MARK.match(text, one.end())
 
 
@@ -89,7 +89,7 @@ def _before(text: str, at: int, denials: Sequence[re.Match[str]], ends: set[int]
     if any(start <= one.start() < at for one in denials):
         return 0
     comma = max((mark.end() for mark in _COMMA.finditer(text, start, at)), default=0)
-    return comma if _WORD.search(_beside().sub("", text[comma:at].lower())) else 0
+    return comma if _WORD.search(_others()[1].sub("", text[comma:at].lower())) else 0
 
 
 def _words() -> dict[str, Any]:
@@ -102,10 +102,6 @@ def _pattern() -> re.Pattern[str]:
 
 
 @cache
-def _ends() -> re.Pattern[str]:
-    return re.compile("|".join(_words()["ends"]))
-
-
-@cache
-def _beside() -> re.Pattern[str]:
-    return re.compile(_words()["beside"])
+def _others() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What ends the reach of a denial, and what may stand beside one without being its subject."""
+    return re.compile("|".join(_words()["ends"])), re.compile(_words()["beside"])

@@ -1,4 +1,4 @@
-"""Chinese text -> its words, with their part of speech."""
+"""Segment Chinese text into words with their part of speech."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ Spans tile the text they come from: put together they are that text again, blank
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import cast
@@ -42,7 +42,12 @@ class TextSpan:
 
 def split_sentences(text: str) -> tuple[TextSpan, ...]:
     """The sentences of a text, in order. A line of its own is one too; a line broken for width is none."""
-    return tuple(_cut(text, 0, _stops(text)))
+    ends, start = list[int](), 0
+    for stop in _STOP.finditer(text):
+        if _ends(text, start, stop):
+            start = stop.end()
+            ends.append(start)
+    return tuple(_cut(text, 0, ends))
 
 
 def clauses(text: str) -> tuple[TextSpan, ...]:
@@ -52,28 +57,20 @@ def clauses(text: str) -> tuple[TextSpan, ...]:
 
 def clauses_of(sentence: TextSpan) -> tuple[TextSpan, ...]:
     """The clauses of a sentence. Their places are those in the text the sentence stands in."""
-    return _parts(sentence, _clause_marks(), CLAUSE)
+    return _parts(sentence, _marks("clauses"), CLAUSE)
 
 
 def phrases_of(sentence: TextSpan) -> tuple[TextSpan, ...]:
     """The phrases of a sentence: English is cut before prepositions and auxiliaries as well."""
-    return _parts(sentence, _phrase_marks(), PHRASE)
+    return _parts(sentence, _marks("clauses", "phrases"), PHRASE)
 
 
-def _cut(text: str, offset: int, ends: Iterator[int]) -> Iterator[TextSpan]:
+def _cut(text: str, offset: int, ends: Iterable[int]) -> Iterator[TextSpan]:
     start = 0
     for end in (*ends, len(text)):
         if end > start:
             yield TextSpan(text[start:end], offset + start, offset + end)
             start = end
-
-
-def _stops(text: str) -> Iterator[int]:
-    start = 0
-    for stop in _STOP.finditer(text):
-        if _ends(text, start, stop):
-            start = stop.end()
-            yield start
 
 
 def _ends(text: str, start: int, stop: re.Match[str]) -> bool:
@@ -82,24 +79,14 @@ def _ends(text: str, start: int, stop: re.Match[str]) -> bool:
     if not piece.strip():
         return False
     if stop["line"]:
-        return not _goes_on(text, stop)
-    if _within_brackets(text, piece, stop.start()):
-        return False
+        # A line broken for its width only goes on in small letters.
+        before, after = text[stop.start() - 1 : stop.start()], text[stop.end() : stop.end() + 1]
+        goes_on = after.islower() and (before.isalnum() or before in ",;-)\"'")
+        return stop["line"].count("\n") > 1 or not goes_on
+    is_open = len(_OPEN.findall(piece)) > len(_SHUT.findall(piece))
+    if is_open and _SHUT.search(text, stop.start() + 1, stop.start() + ASIDE):
+        return False  # within brackets that close soon
     return bool(stop["wide"]) or _narrow_ends(text, piece, stop)
-
-
-def _goes_on(text: str, stop: re.Match[str]) -> bool:
-    """Whether a line was broken for its width only: the next one goes on in small letters."""
-    before, after = text[stop.start() - 1 : stop.start()], text[stop.end() : stop.end() + 1]
-    blank = stop["line"].count("\n") > 1
-    return not blank and after.islower() and (before.isalnum() or before in ",;-)\"'")
-
-
-def _within_brackets(text: str, piece: str, at: int) -> bool:
-    """Whether a bracket of the piece before is still open there and closed soon."""
-    if len(_OPEN.findall(piece)) <= len(_SHUT.findall(piece)):
-        return False
-    return _SHUT.search(text, at + 1, at + ASIDE) is not None
 
 
 def _narrow_ends(text: str, piece: str, stop: re.Match[str]) -> bool:
@@ -145,7 +132,7 @@ def _parts(sentence: TextSpan, marks: re.Pattern[str], least: int) -> tuple[Text
             ends.append(start)
     if ends and not is_wide(text[ends[-1] :], least):
         ends.pop()
-    return tuple(_cut(text, sentence.start, iter(ends)))
+    return tuple(_cut(text, sentence.start, ends))
 
 
 def is_wide(piece: str, least: int) -> bool:
@@ -166,16 +153,7 @@ def _words() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _clause_marks() -> re.Pattern[str]:
-    return _marks(_words()["clauses"])
-
-
-@cache
-def _phrase_marks() -> re.Pattern[str]:
-    return _marks(_words()["clauses"] | _words()["phrases"])
-
-
-def _marks(words: frozenset[str]) -> re.Pattern[str]:
-    """The ends of clauses: behind a mark, or before one of the words."""
-    before = "|".join(sorted(words))
+def _marks(*kinds: str) -> re.Pattern[str]:
+    """The ends of clauses: behind a mark, or before one of the words of these kinds."""
+    before = "|".join(sorted(frozenset[str]().union(*(_words()[kind] for kind in kinds))))
     return re.compile(rf"{_MARK}|(?<!\s)\s+(?=(?:{before})\s)")

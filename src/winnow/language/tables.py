@@ -1,4 +1,4 @@
-"""Data kept as YAML: the tables beside the code, and files a person wrote."""
+"""Data files as YAML: the tables of the package, and files a person wrote."""
 
 from __future__ import annotations
 

@@ -105,8 +105,12 @@ def _of_word(text: str, known: Frequent) -> Iterator[str]:
         return
     if lead != " ":
         yield "lead" if lead else "bare"
-    case = _case(word)
-    yield from (part + case for part in _of_letters(word.lower(), known))
+    case, small = _case(word), word.lower()
+    if small in known.words or len(small) == 1:
+        yield f"known{case}"
+        return
+    yield f"split{case}"
+    yield from (part + case for part in _greedy(small, known.words, 14, ("piece", "letter")))
 
 
 def _case(word: str) -> str:
@@ -114,14 +118,6 @@ def _case(word: str) -> str:
     if word.isupper() and len(word) > 1:
         return "_upper"
     return "_capital" if word[0].isupper() else ""
-
-
-def _of_letters(small: str, known: Frequent) -> Iterator[str]:
-    if small in known.words or len(small) == 1:
-        yield "known"
-        return
-    yield "split"
-    yield from _greedy(small, known.words, 14, ("piece", "letter"))
 
 
 def _of_others(text: str, known: Frequent) -> Iterator[str]:

@@ -73,7 +73,13 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text[:MAX_TEXT_CHARS], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
-    text = _asked_alone(text, vocabulary, language)
+    # ``what's playing? I know this one``: only the question counts where what follows it is told.
+    asked, mark, rest = text.partition("?")
+    if mark and any(ch.isalnum() for ch in rest):
+        tokens = tokens_of(rest, vocabulary, reading=False)
+        behind = GrammarReader(language, vocabulary).interpret(rest.strip(), tokens)
+        told = behind.moods == ("told",) and not any(behind.orders)
+        text = asked + mark if told else text
     said = _sentence_reading(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
@@ -163,22 +169,14 @@ def _said_plainly(
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = question_queries(text, tokens, vocabulary, language)
     meant = GrammarReader(language, vocabulary).interpret(text, tokens) if asked else None
-    if meant and _no_question(meant, tokens):
-        asked = ()
+    if meant:
+        # Whether what could ask for a fact is told, or asks what can be done
+        told = "told" in meant.moods or is_idiom(meant.orders[0])
+        if "able" in meant.moods or (told and not any(has_use(t, "question_mark") for t in tokens)):
+            asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
     return _SentenceReading(text, language, tuple(tokens), asked, history, vocabulary, meant)
-
-
-def _asked_alone(text: str, vocabulary: Vocabulary, language: Language) -> str:
-    """``what's playing? I know this one``: what is asked, where what stands behind it is only told."""
-    asked, mark, rest = text.partition("?")
-    if not mark or not any(ch.isalnum() for ch in rest):
-        return text
-    tokens = tokens_of(rest, vocabulary, reading=False)
-    meant = GrammarReader(language, vocabulary).interpret(rest.strip(), tokens)
-    told = meant.moods == ("told",) and not any(meant.orders)
-    return asked + mark if told else text
 
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
@@ -248,12 +246,6 @@ def _by_itself(said: _SentenceReading) -> Reading:
     return said.settle_reading(bound(meant.orders[0], (), said.earlier_tokens), meant.moods)
 
 
-def _no_question(meant: Interpretation, tokens: Sequence[Token]) -> bool:
-    """Whether what could ask for a fact is told, or asks what can be done."""
-    told = "told" in meant.moods or is_idiom(meant.orders[0])
-    return "able" in meant.moods or (told and not any(has_use(t, "question_mark") for t in tokens))
-
-
 def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     """The words of a normalised text one by one; ``reading`` also knows what can only be read."""
     tagged = drop_asides(merge_name_fragments(tag_text(text, vocabulary, reading=reading), text))
@@ -265,7 +257,10 @@ def _final_reading(
 ) -> Reading:
     if asked:
         return Reading(text, language, "query", "", tuple(map(with_question_confidence, read)))
-    if all(_only_numbers(q) or not _says_anything(q) for q in read):
+    if all(
+        _only_numbers(q) or not bool(q.action or q.value or q.target.tokens or q.negated or q.references)
+        for q in read
+    ):
         return Reading(text, language, "none", _reason(moods), read, moods)
     return Reading(
         text, language, "command", "", tuple(with_confidence(with_arming_mode(q)) for q in read), moods
@@ -275,10 +270,6 @@ def _final_reading(
 def _reason(moods: Sequence[str]) -> str:
     """Why there is nothing to do, as far as the sentence tells."""
     return "asked" if "able" in moods else moods[-1] if moods else "not_understood"
-
-
-def _says_anything(query: QueryIR) -> bool:
-    return bool(query.action or query.value or query.target.tokens or query.negated or query.references)
 
 
 def _only_numbers(query: QueryIR) -> bool:
@@ -295,27 +286,23 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
         return "nonsense"
     if is_reported(tokens):
         return "reported"
-    if _writes_on_a_list(tokens):
+    # ``add oat milk to the groceries``: nothing to do with a device, though the home knows the list
+    if any(has_use(t, "writes") for t in tokens) and any(map(_is_a_list, tokens)):
         return "list"
     domains = [t for t in tokens if t.kind == "domain"]
     if not domains:
         return ""
     named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
     verbs = any(t.kind in {"verb", "step", "particle"} for t in tokens)
-    if canonical_sense(domains[0]) == "chat" and (named or verbs or _comes_last(domains[0], tokens)):
-        return ""
+    if canonical_sense(domains[0]) == "chat":
+        if named or verbs:
+            return ""
+        # ``..., thanks``: what was said before it tells what is wanted.
+        word = domains[0]
+        content = [t for t in tokens if t.kind not in {"mark", "filler"}]
+        if len(content) > 1 and content[-1] is word:
+            return ""
     return canonical_sense(domains[0])
-
-
-def _comes_last(word: Token, tokens: Sequence[Token]) -> bool:
-    """``..., thanks``: what was said before it tells what is wanted."""
-    content = [t for t in tokens if t.kind not in {"mark", "filler"}]
-    return len(content) > 1 and content[-1] is word
-
-
-def _writes_on_a_list(tokens: Sequence[Token]) -> bool:
-    """``add oat milk to the groceries``: nothing to do with a device, though the home knows the list."""
-    return any(has_use(t, "writes") for t in tokens) and any(map(_is_a_list, tokens))
 
 
 def _is_a_list(token: Token) -> bool:
@@ -331,7 +318,7 @@ def _nonsense(tokens: Sequence[Token]) -> bool:
     return not acts and len(kinds) >= 3 and bool(unknown)
 
 
-# A turn that nothing follows from: what it names, and whether it wanted something of the home.
+# Turns that nothing follows from: what they name, and whether they wanted something of the home.
 
 
 NEGATED = "negated"
@@ -369,7 +356,16 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
     tokens = tokens_of(reading.text, vocabulary, reading=False)
     wanted = _is_wanted(first, tokens)
     leans = not any(t.kind in HOME_KINDS for t in tokens) and _leans(first, tokens, history)
-    names = _before(history, vocabulary) if leans else tokens
+    if leans:
+        # The words of the last turns that name something, the last turn first
+        turns = reversed(history[-MAX_TURNS:])
+        names = [
+            t
+            for turn in turns
+            for t in tag_text(expand_contractions(turn.content, MAX_TEXT_CHARS), vocabulary, reading=True)
+        ]
+    else:
+        names = tokens
     return Unread(tuple(names), strange_words(tokens, reading.language), wanted)
 
 
@@ -381,29 +377,15 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     if reading.intent == "query":
         stated = any(t.kind == CUE for q in reading.queries for t in q.tokens)
         return is_asked_of_home(tokens, reading.language, stated=stated)
-    return not _is_plain(first, tokens) and is_request(
-        tokens, reading.language, ordered=reading.intent == "command"
-    )
-
-
-def _is_plain(first: Attempt, tokens: Sequence[Token]) -> bool:
-    """Whether it is understood that nothing is to be done: it is forbidden in known words, or cited."""
+    # Whether it is understood that nothing is to be done: it is forbidden in known words, or cited
     if first.verdict == Nothing(NEGATED):
-        return not strange_words(tokens, first.reading.language)
-    return first.reading.reason == "reported"
+        is_plain = not strange_words(tokens, first.reading.language)
+    else:
+        is_plain = first.reading.reason == "reported"
+    return not is_plain and is_request(tokens, reading.language, ordered=reading.intent == "command")
 
 
 def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:
     """Whether it leans on the turns before: it points back, was half read, or follows on a question."""
     asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
     return asked or first.reading.intent != "none" or any(t.kind == REFERENCE_KIND for t in tokens)
-
-
-def _before(history: Sequence[Turn], vocabulary: Vocabulary) -> list[Token]:
-    """The words of the last turns that name something, the last turn first."""
-    turns = reversed(history[-MAX_TURNS:])
-    return [
-        t
-        for turn in turns
-        for t in tag_text(expand_contractions(turn.content, MAX_TEXT_CHARS), vocabulary, reading=True)
-    ]

@@ -1,4 +1,4 @@
-"""A turn understood (seed 002): does it need anything looked up, and what does it ask when it stands alone.
+"""Understand a turn (seed 002): its intent, its standalone query, and what the home makes of it.
 
 Rules come first; a model is asked only where they are unsure, and its answer counts only when it passes.
 Without one nothing waits.
@@ -91,7 +91,8 @@ class TurnReader:
         stages.append(Stage("intent", (perf_counter() - start) * 1000))
         intent, again = await self._decide_intent(said.text, history, rules, counsel)
         again = again or await self._standalone(said.text, history, intent, counsel, stages)
-        again = self._with_talk(again, history, intent)
+        # The query, with what the talk turns on where something is searched
+        again = replace(again, context=turns_on(again.query, history)) if _searches(intent) else again
         if heard is None:
             return Understanding(said, intent, again, stages=tuple(stages))
         reading = await self._compile_other_reading(said, intent, again, heard, counsel)
@@ -112,7 +113,18 @@ class TurnReader:
 
     def _by_words(self, text: str, history: tuple[Turn, ...]) -> Intent:
         """What the words say by themselves, within the field of the taxonomy."""
-        return self._of_the_field(intent_of(text, history, taxonomy=self.taxonomy), text, history)
+        # The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up
+        rules = intent_of(text, history, taxonomy=self.taxonomy)
+        if rules.source != "knowledge" or not self.taxonomy.about:
+            return rules
+        if history and shows_a_class(text, self.taxonomy):
+            return rules
+        if not strange(rewrite(text, history).query, self.taxonomy, self.table):
+            return rules
+        idle = self.taxonomy.idle.id
+        return replace(
+            rules, need_retrieval=False, source="none", label=idle, confidence=FOREIGN, reason="other_field"
+        )
 
     async def _decide_intent(
         self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: ModelClient
@@ -138,37 +150,13 @@ class TurnReader:
         if not _searches(intent):
             return Rewrite(text, reason="devices" if intent.need_retrieval else "no_retrieval")
         start = perf_counter()
-        rules = self._rewritten(text, history, intent)
+        # What the rules make of the words; a general request where they want something and name nothing
+        rules = rewrite(text, history, self.style)
+        asked = "" if rules.spans else general(text, intent, self.taxonomy)
+        rules = Rewrite(asked, True, reason="general") if asked else rules
         stages.append(Stage("rewrite", (perf_counter() - start) * 1000))
         better = await counsel.ask(rewrite_ask(text, history)) if improvable(rules) else None
         return better or rules
-
-    def _rewritten(self, text: str, history: tuple[Turn, ...], intent: Intent) -> Rewrite:
-        """What the rules make of the words; a general request where they want something and name nothing."""
-        rules = rewrite(text, history, self.style)
-        asked = "" if rules.spans else general(text, intent, self.taxonomy)
-        return Rewrite(asked, True, reason="general") if asked else rules
-
-    def _of_the_field(self, rules: Intent, text: str, history: tuple[Turn, ...]) -> Intent:
-        """The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up.
-
-        A follow-up is judged by what it means, and not at all where it shows a cue: the rest may be left out.
-        """
-        if rules.source != "knowledge" or not self.taxonomy.about:
-            return rules
-        if history and shows_a_class(text, self.taxonomy):
-            return rules
-        if not strange(rewrite(text, history).query, self.taxonomy, self.table):
-            return rules
-        idle = self.taxonomy.idle.id
-        return replace(
-            rules, need_retrieval=False, source="none", label=idle, confidence=FOREIGN, reason="other_field"
-        )
-
-    @staticmethod
-    def _with_talk(again: Rewrite, history: tuple[Turn, ...], intent: Intent) -> Rewrite:
-        """The query, with what the talk turns on where something is searched."""
-        return replace(again, context=turns_on(again.query, history)) if _searches(intent) else again
 
     async def _compile_other_reading(
         self, said: Utterance, intent: Intent, again: Rewrite, heard: RuleResult, counsel: ModelClient
@@ -192,7 +180,14 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
     """Whether what the words say by themselves gives way to a home that half understood them."""
     if reading.intent == "query":
         return rules.reason == "own"  # did I leave the stove on?
-    return rules.reason in LOOSE and (rules.act != "question" or _states_limit(reading))
+    if rules.reason not in LOOSE:
+        return False
+    if rules.act != "question":
+        return True
+    # Whether something was forbidden, excepted or made to depend on something
+    kinds = {t.kind for q in reading.queries for t in q.tokens}
+    flags = {flag for q in reading.queries for flag in q.risk_flags}
+    return not kinds.isdisjoint(GUARDED) or not flags.isdisjoint(GUARDED.values())
 
 
 def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
@@ -202,16 +197,6 @@ def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
         return False
     explained = len(last.content) >= EXPLAINS[language_of(last.content)]
     return explained and not any(map(_about_a_home, reading.queries))
-
-
-def _states_limit(reading: Reading) -> bool:
-    """Whether something was forbidden, excepted or made to depend on something.
-
-    That is said to a home, also in a question.
-    """
-    kinds = {t.kind for q in reading.queries for t in q.tokens}
-    flags = {flag for q in reading.queries for flag in q.risk_flags}
-    return not kinds.isdisjoint(GUARDED) or not flags.isdisjoint(GUARDED.values())
 
 
 def home_claim(first: Attempt) -> Claim:

@@ -1,4 +1,1 @@
-"""What commands make of the states of a device: expected, shown, repeated, taken back.
-
-Pure; the tables are data.
-"""
+"""Effects of commands on states: expected, observed, reversed, dangerous. Pure; the tables are data."""

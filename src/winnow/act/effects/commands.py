@@ -1,4 +1,4 @@
-"""Which commands of a profile a call means: several may share one native id."""
+"""Which commands of a profile a call means (several may share a native id), and which may be sent twice."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ def commands_of(call: Call, profile: Profile) -> tuple[Command, ...]:
     one = command_of(call, profile)
     if one is None:
         return ()
-    several = _parts(call, profile) if _misfit(one, call) else ()
+    if _misfit(one, call):
+        # The commands of that id whose arguments are all among the call's
+        same = (c for c in profile.commands if c.id == call.command_id and _goal_attributes(c))
+        several = tuple(c for c in same if _goal_attributes(c) <= call.arguments.keys() and _fits(c, call))
+    else:
+        several = ()
     return several if len(several) > 1 else (one,)
-
-
-def _parts(call: Call, profile: Profile) -> tuple[Command, ...]:
-    """The commands of that id whose arguments are all among the call's."""
-    same = (c for c in profile.commands if c.id == call.command_id and _goal_attributes(c))
-    return tuple(c for c in same if _goal_attributes(c) <= call.arguments.keys() and _fits(c, call))
 
 
 def _goal_attributes(command: Command) -> set[str]:
@@ -48,7 +47,7 @@ def _misfit(command: Command, call: Call) -> int:
     return len(given ^ (_goal_attributes(command) | optional)) + others
 
 
-# Whether a call may safely be sent twice.
+# A call is idempotent where the table of effects says so.
 
 
 def repeatable(call: Call, profile: Profile) -> bool:

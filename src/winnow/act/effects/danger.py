@@ -60,7 +60,10 @@ def _danger_of_name(name: str, *, is_cover: bool, is_part: bool) -> tuple[str, s
     """What the last word of the name that is a danger, or plainly none, tells; and the word."""
     words = words_of(name)
     for word in reversed(words):
-        if word.what in _table_set("plain") or (is_cover and _hangs(word)):
+        if word.what in _table_set("plain"):
+            return "", ""
+        # Whether it is what hangs before a window, and not what may also roll up before a garage
+        if is_cover and word.what in _table_set("hangings") and word.word not in _table_set("rolling"):
             return "", ""
         if danger := _danger_of_word(word, words, is_cover=is_cover, is_part=is_part):
             return danger, word.word
@@ -74,11 +77,6 @@ def _danger_of_word(word: NameHint, beside: Sequence[NameHint], *, is_cover: boo
     if word.what == "supply":
         return "" if _FLUIDS.isdisjoint(told.what for told in beside) else "open_valve"
     return "" if is_part and word.what in _table_set("settings") else _by_word().get(word.what, "")
-
-
-def _hangs(word: NameHint) -> bool:
-    """Whether it is what hangs before a window, and not what may also roll up before a garage."""
-    return word.what in _table_set("hangings") and word.word not in _table_set("rolling")
 
 
 def danger_of_abilities(kinds: Collection[str], commands: Sequence[Command]) -> str:

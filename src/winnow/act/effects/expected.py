@@ -1,4 +1,4 @@
-"""What a call changes, as far as the table of effects tells."""
+"""What a call should change, by the table of effects, and whether a home shows that it did."""
 
 from __future__ import annotations
 
@@ -113,21 +113,22 @@ class _CommandEffect:
             amount = as_number(value)
             return {} if amount is None else self._step_changes(amount)
         direct = self._direct(value, attribute)
-        return self._switch_on_changes(value) | direct | self._following(value, attribute)
+        if not self.after or self.command.id not in effects()["awakened"]:
+            changes: Changes = {}
+        else:
+            changes = self._put({"switch": "off" if value == 0 else "on"})
+        return changes | direct | self._following(value, attribute)
 
     def _direct(self, value: object, attribute: Attribute | None) -> Changes:
         if attribute is None or not isinstance(value, str | int | float):
             return {}
         if isinstance(value, str):
-            known = self.thing.spelt(value, attribute) if self._is_switch(attribute) else value
+            is_switch = isinstance(self.thing.states.get(attribute.id), bool)
+            known = self.thing.spelt(value, attribute) if is_switch else value
             return {attribute.id: known}
         if isinstance(value, bool):
             return {attribute.id: value}
         return {attribute.id: self.thing.device_scalar(self._device_number(value, attribute), attribute)}
-
-    def _is_switch(self, attribute: Attribute) -> bool:
-        """Whether the device tells it as true or false."""
-        return isinstance(self.thing.states.get(attribute.id), bool)
 
     def _device_number(self, number: float, attribute: Attribute) -> float:
         """Home Assistant sets a lamp in percent and reports it up to 255."""
@@ -142,12 +143,6 @@ class _CommandEffect:
         parts = {a.id: values[name] for name, a in told.items() if a is not None}
         known: Changes = {i: v for i, v in parts.items() if isinstance(v, str | int | float)}
         return known | self._following(1 if known else None, None)
-
-    def _switch_on_changes(self, value: object) -> Changes:
-        """What switches on, whatever it is told besides."""
-        if not self.after or self.command.id not in effects()["awakened"]:
-            return {}
-        return self._put({"switch": "off" if value == 0 else "on"})
 
     def _following(self, value: object, attribute: Attribute | None) -> Changes:
         """What the value means for other quantities."""
@@ -175,16 +170,14 @@ class _CommandEffect:
         if attribute is None:
             return {}
         if self._of_255(attribute):
-            now, amount = self._shone(attribute), amount * 255 / 100
+            # How bright a lamp of Home Assistant's is: not at all, if it is off and tells nothing of it
+            shone_now = as_number(self.thing.states.get(attribute.id))
+            shone = 0.0 if shone_now is None and self.thing.states.get("state") == "off" else shone_now
+            now, amount = shone, amount * 255 / 100
         if now is None:
             return {}
         goal = self._kept_within(now + amount, attribute)
         return {attribute.id: self.thing.device_scalar(goal, attribute)} | self._following(goal, attribute)
-
-    def _shone(self, attribute: Attribute) -> float | None:
-        """How bright a lamp of Home Assistant's is: not at all, if it is off and tells nothing of it."""
-        now = as_number(self.thing.states.get(attribute.id))
-        return 0.0 if now is None and self.thing.states.get("state") == "off" else now
 
     def _kept_within(self, goal: float, attribute: Attribute) -> float:
         """The goal, or the limit of whatever sets the same."""
@@ -194,7 +187,12 @@ class _CommandEffect:
             if command.parameters and command.trait.partition(".")[2].startswith("Set"):
                 ours = self.thing.set_by(command)
                 if ours is not None and ours.id == attribute.id:
-                    return _within(goal, command)
+                    # The goal within the limits of a command's number, in its wire's units
+                    number = command.parameters[0]
+                    low = goal if number.minimum is None else max(goal, number.minimum * number.scale)
+                    return round(
+                        low if number.maximum is None else min(low, number.maximum * number.scale), 4
+                    )
         return goal
 
     def _value(self) -> Any:
@@ -206,14 +204,7 @@ class _CommandEffect:
         return next(iter([*said, *self.command.fixed.values(), *otherwise]), None)
 
 
-def _within(goal: float, command: Command) -> float:
-    """The goal within the limits of a command's number, in its wire's units."""
-    number = command.parameters[0]
-    low = goal if number.minimum is None else max(goal, number.minimum * number.scale)
-    return round(low if number.maximum is None else min(low, number.maximum * number.scale), 4)
-
-
-# Whether a home shows that a call was done: numbers near enough, states in whatever words.
+# Observed effects: numbers near enough, states in whatever words a device has for them.
 
 
 Shown = Literal["yes", "coming", "no", "silent"]
@@ -251,12 +242,10 @@ def _is_free(call: Call, profile: Profile) -> bool:
     command = command_of(call, profile)
     if command is None:
         return False
-    return command.trait.partition(".")[2] in {"Up", "Down", "Step"} or "awake" in _does(command.id).values()
-
-
-def _does(name: str) -> Mapping[str, str]:
-    found: Mapping[str, str] = effects()["does"].get(name, {})
-    return found
+    if command.trait.partition(".")[2] in {"Up", "Down", "Step"}:
+        return True
+    found: Mapping[str, str] = effects()["does"].get(command.id, {})
+    return "awake" in found.values()
 
 
 def _shows(wanted: Scalar, before: Scalar, now: Scalar, attribute: Attribute, free: bool) -> Shown:
@@ -266,7 +255,7 @@ def _shows(wanted: Scalar, before: Scalar, now: Scalar, attribute: Attribute, fr
     if goal is not None and is_at is not None and not isinstance(wanted, bool):
         return _near(goal, is_at, was_at, attribute, free)
     if free:
-        return "no" if _rests(now) else "yes"
+        return "no" if now is None or str(now).lower() in {*RESTING, *effects()["resting"]} else "yes"
     return _state_word_effect(str(wanted), str(now))
 
 
@@ -275,10 +264,6 @@ def _state_word_effect(wanted: str, now: str) -> Shown:
     if now.lower() == wanted.lower() or now in effects()["same"].get(wanted, ()):
         return "yes"
     return "coming" if now in effects()["coming"].get(wanted, ()) else "no"
-
-
-def _rests(now: Scalar) -> bool:
-    return now is None or str(now).lower() in {*RESTING, *effects()["resting"]}
 
 
 def _near(goal: float, now: float, was: float | None, attribute: Attribute, free: bool) -> Shown:

@@ -1,4 +1,4 @@
-"""What takes a call back: the calls that set again what a device told before."""
+"""The calls that reverse a call: they set again what a device reported before."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ def inverse_calls(
     """
     command = command_of(call, profile)
     known: Changes = {name: value for name, value in before.items() if value is not None}
-    if command is None or not known or _is_for_good(command):
+    if command is None or not known:
+        return ()
+    if not {command.trait, command.trait.partition(".")[0]}.isdisjoint(_table()["never"]):
         return ()
     states, calls = dict(now), list[Call]()
     for attribute in _in_order(known, profile):
-        if not _same(states.get(attribute.id), known[attribute.id]):
+        one = states.get(attribute.id)
+        other = known[attribute.id]
+        if not (one == other and isinstance(one, bool) == isinstance(other, bool)):
             back = _setting(attribute, known[attribute.id], call.device_id, profile, states)
             calls += back
             states |= _after(back, profile, states)
     return tuple(calls) if _is_back(known, states, profile) else ()
-
-
-def _is_for_good(command: Command) -> bool:
-    """Whether nothing takes it back."""
-    return not {command.trait, command.trait.partition(".")[0]}.isdisjoint(_table()["never"])
 
 
 def _after(calls: Sequence[Call], profile: Profile, states: Changes) -> Changes:
@@ -54,7 +53,7 @@ def _in_order(known: Changes, profile: Profile) -> list[Attribute]:
 def _is_back(known: Changes, states: Changes, profile: Profile) -> bool:
     """Whether everything is as it was; a word that goes with a number is, where the number is."""
     quantity = {a.id: a.quantity for a in profile.attributes}
-    right = {name for name, value in known.items() if _near(states.get(name), value)}
+    right = {name for name, value in known.items() if is_near(states.get(name), value)}
     also = {q for name in right for q in _table()["with"].get(quantity.get(name, ""), ())}
     return all(name in right or quantity.get(name) in also for name in known)
 
@@ -68,7 +67,7 @@ def _setting(
             call = Call(device_id, command.id, arguments)
             if command_of(call, profile) is not command or not repeatable(call, profile):
                 continue
-            if _near(expected_changes(call, profile, states).get(attribute.id), value):
+            if is_near(expected_changes(call, profile, states).get(attribute.id), value):
                 return [call]
     return []
 
@@ -101,11 +100,7 @@ def _within(parameter: Parameter, number: float) -> bool:
     return (low is None or number >= low) and (high is None or number <= high)
 
 
-def _same(one: Scalar, other: Scalar) -> bool:
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
-
-
-def _near(one: Scalar, other: Scalar) -> bool:
+def is_near(one: Scalar, other: Scalar) -> bool:
     """Whether they are one value, but for what is rounded."""
     if isinstance(one, bool | str | None) or isinstance(other, bool | str | None):
         return one == other

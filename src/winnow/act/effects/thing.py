@@ -1,4 +1,4 @@
-"""A device as commands see it: what it can tell, what it tells now, in which words."""
+"""A device as commands see it: its attributes, its states now, and its own words for them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DeviceStates:
         if what.startswith("own"):
             return self.own(what.partition(".")[2], command)
         told = [a for a in self.profile.attributes if a.quantity == what and _reachable(a.id, command.id)]
-        return max(told, key=lambda a: _nearness(a.id, command.id), default=None)
+        return max(told, key=lambda a: head_of(a.id) == head_of(command.id), default=None)
 
     def own(self, name: str, command: Command) -> Attribute | None:
         """The attribute of that name of the command's capability; without a name, its first one."""
@@ -110,13 +110,11 @@ class DeviceStates:
             return state in effects()["true_when"]
         if between and (word := effects()["partly"].get(state)) in attribute.values:
             return str(word)
-        spellings = self._spellings(state)
-        return next((word for word in spellings if word in attribute.values), spellings[0])
-
-    def _spellings(self, state: str) -> Sequence[str]:
         if state == "awake":
-            return self._awake()
-        return STATE_WORDS.get(state) or effects()["spellings"].get(state) or [state]
+            spellings = self._awake()
+        else:
+            spellings = STATE_WORDS.get(state) or effects()["spellings"].get(state) or [state]
+        return next((word for word in spellings if word in attribute.values), spellings[0])
 
     def _awake(self) -> Sequence[str]:
         """What it may run at, the likeliest first."""
@@ -157,7 +155,3 @@ def _reachable(attribute: str, command: str) -> bool:
     """Whether both are of one component, or neither is of any."""
     mine, its = head_of(command), head_of(attribute)
     return not (mine and its) or mine.rpartition("-")[0] == its.rpartition("-")[0]
-
-
-def _nearness(attribute: str, command: str) -> bool:
-    return head_of(attribute) == head_of(command)

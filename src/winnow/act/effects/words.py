@@ -1,4 +1,4 @@
-"""Acts in a person's words: what is done to which things, before it is done and afterwards."""
+"""Acts in a person's words: what is done to which devices, before it is done and afterwards."""
 
 from __future__ import annotations
 

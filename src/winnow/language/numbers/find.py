@@ -95,7 +95,10 @@ def _numeral(text: str, match: Match) -> Number | None:
     plain = match["digits"] or match["zh"]
     value = value_of(plain)
     if value is None:
-        return _first_of_two_floors(text, match, plain)
+        # The first of ``一二楼``; the second is found after it.
+        if len(plain) != 2 or not text.startswith(("楼", "层"), match.end()):
+            return None
+        return number_at(text, match.start(), match.start() + 1, DIGITS[plain[0]], "floor")
     if tenth := TENTH.match(text, match.end()):
         return _tenths(text, match, value, tenth)
     if text.startswith("点", match.end()):
@@ -111,13 +114,6 @@ def _with_unit(text: str, match: Match, value: float, end: int) -> Number | None
     signed = -value if match["sign"] else value
     script: Script = "digits" if match["digits"] else "chinese"
     return number_with_unit(text, Numeral(match.start(), end, signed, script))
-
-
-def _first_of_two_floors(text: str, match: Match, plain: str) -> Number | None:
-    """The first of ``一二楼``; the second is found after it."""
-    if len(plain) != 2 or not text.startswith(("楼", "层"), match.end()):
-        return None
-    return number_at(text, match.start(), match.start() + 1, DIGITS[plain[0]], "floor")
 
 
 def _tenths(text: str, match: Match, value: float, tenth: Match) -> Number | None:
@@ -173,7 +169,10 @@ def _english_part(text: str, match: Match) -> Number | None:
 
 def _english(text: str, match: Match) -> Number | None:
     words = match["en"]
-    value = _english_amount(words)
+    if words.startswith("a couple"):
+        value: float | None = 2.0
+    else:
+        value = 1.0 if words in ("a", "an") else english_value(words)
     if value is None:
         return None
     value += 0.5 if match["plus_half"] else 0
@@ -190,12 +189,6 @@ def _one_counts(text: str, match: Match) -> bool:
     if match["minus"] or match["plus_half"] or text.endswith(_LEVELS, 0, match.start()):
         return True
     return text.endswith(_TO, 0, match.start()) and match.end() == len(text)
-
-
-def _english_amount(words: str) -> float | None:
-    if words.startswith("a couple"):
-        return 2.0
-    return 1.0 if words in ("a", "an") else english_value(words)
 
 
 def _ordinal(text: str, match: Match) -> Number | None:

@@ -39,13 +39,12 @@ _JOINING = frozenset({"and", "a"})
 
 def value_of(text: str) -> float | None:
     """The value of digits (``1,500``, ``2.5万``) or of a Chinese numeral; None also beyond a billion."""
-    value = _digits(text) if text[0].isdigit() else chinese_value(text)
+    if text[0].isdigit():
+        scale = _TENS.get(text[-1]) or _MYRIADS.get(text[-1], 1)
+        value: float | None = float(text.rstrip("百千万亿").replace(",", "")) * scale
+    else:
+        value = chinese_value(text)
     return value if value is None or value <= _GREATEST else None
-
-
-def _digits(text: str) -> float:
-    scale = _TENS.get(text[-1]) or _MYRIADS.get(text[-1], 1)
-    return float(text.rstrip("百千万亿").replace(",", "")) * scale
 
 
 def chinese_value(text: str) -> float | None:
@@ -78,16 +77,13 @@ def _chinese_integer(text: str) -> float | None:
                 _MYRIADS[unit],
             )
         elif unit:
-            section, last = section + _tens(digit, unit), _TENS[unit]
+            times = DIGITS.get(digit, 1)
+            # a unit alone counts once, ``十`` even after a zero
+            section += _TENS[unit] * (1 if unit == "十" and not times else times)
+            last = _TENS[unit]
         elif digit:
             section, last = section + DIGITS[digit] * last // 10, 10
     return float(total + section)
-
-
-def _tens(digit: str, unit: str) -> int:
-    """A unit alone counts once, ``十`` even after a zero."""
-    times = DIGITS.get(digit, 1)
-    return _TENS[unit] * (1 if unit == "十" and not times else times)
 
 
 def _digit_by_digit(text: str) -> float | None:
@@ -120,7 +116,8 @@ def _english_integer(words: list[str]) -> float | None:
     last = 1000
     for word in words:
         if word in WORDS:
-            if not _may_follow(WORDS[word], last):
+            # ``twenty`` goes on with ones only, ``hundred`` and ``thousand`` with anything
+            if last < 20 or (last < 100 and WORDS[word] >= 10):
                 return None
             section, last = section + WORDS[word], WORDS[word]
         elif word == "hundred":
@@ -130,8 +127,3 @@ def _english_integer(words: list[str]) -> float | None:
         elif word not in _JOINING:
             return None
     return None if _JOINING.issuperset(words) else float(total + section)
-
-
-def _may_follow(value: int, last: int) -> bool:
-    """``twenty`` goes on with ones only, ``hundred`` and ``thousand`` with anything."""
-    return last >= 100 or (last >= 20 and value < 10)

@@ -1,1 +1,1 @@
-"""Ways of saying an act, as data: constructions with holes for the thing, the place, the value, the scene."""
+"""Paraphrase templates: how an act may be said, with holes for the thing, the place, the value, the scene."""

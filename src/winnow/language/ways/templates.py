@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from winnow.language.tables import table
 
-# The files of ways: ``== act kind`` opens a block, each line in it is a way and who says so.
+# Template files: ``== act kind`` opens a block; each line in it is a template and who wrote it.
 
 
 ANY = "any"

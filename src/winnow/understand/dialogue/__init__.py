@@ -1,1 +1,1 @@
-"""What a turn takes from the turns before it: things, acts, answers to our questions."""
+"""What a turn takes from the turns before it: devices, acts, answers to our questions."""

@@ -1,4 +1,4 @@
-"""A sentence by which a person gives a thing a name of their own, or takes one back."""
+"""Sentences by which a person gives a device a name of their own, or takes one back."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ def taught_in(text: str) -> Iterator[Taught]:
             continue
         found = match.groupdict()
         word = found["w"].strip(_QUOTES)
-        if found["w"] == word and _is_no_name(word, language):
-            continue
+        if found["w"] == word:
+            # Whether a word stands for something else in such a sentence: ``this is the lamp``
+            others = _rows(language)["no_name"]
+            if word in others or (language == "zh" and word.startswith(tuple(others))):
+                continue
         yield Taught(word, found.get("t") or "", group == "firm")
 
 
@@ -43,12 +46,6 @@ def carriers(thing: str) -> Iterator[str]:
     """Orders by which a thing is looked for; none is carried out."""
     for carrier in _rows(language_of(thing))["carriers"]:
         yield carrier.replace("{t}", thing)
-
-
-def _is_no_name(word: str, language: str) -> bool:
-    """Whether a word stands for something else in such a sentence: ``this is the lamp``."""
-    others = _rows(language)["no_name"]
-    return word in others or (language == "zh" and word.startswith(tuple(others)))
 
 
 def _rows(language: str) -> Mapping[str, Any]:

@@ -97,47 +97,33 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
 def _bind(
     query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]
 ) -> QueryIR:
-    points, named = _kinds(query)
+    points, named = {r.kind for r in query.references}, {t.kind for t in query.target.tokens}
     owned = {"last"} if _elliptic(query) and query.action in done else set()
     if {*named, "last"} <= PLACE_KINDS | points | owned and named and spoken:
-        return _bind_there(query, spoken[0][-1])
+        # ``次卧那盏``: the like of what was spoken of, in the place named now
+        things = [_like(t) for t in spoken[0][-1].tokens if t.kind in DEVICE_KINDS]
+        return retarget_query(query, [*query.target.tokens, *things])
     if "there" in points and named.isdisjoint(PLACE_KINDS) and not query.conditions:
-        return _bind_place(query, place)
+        # ``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which
+        return (
+            retarget_query(query, [place])
+            if place is not None and not _also(query)
+            else _adrift(query, "there")
+        )
     if not named.isdisjoint(DEVICE_KINDS | {"word"}):
-        return _bind_kind(query, points, spoken)
-    if "last" in points and _is_more(query, done):
-        return _bind_also(query, spoken)
+        # ``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not
+        if "other" in points and spoken:
+            return replace(query.without(*query.exclusions, *spoken[0]), references=())
+        if "last" in points and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
+            return replace(query, antecedents=_latest_first(spoken))
+        return query
+    # Whether what was done is to be done to something else as well
+    if "last" in points and query.action in done and _also(query):
+        # ``close those as well``: what else of its sort is there, not those that were just switched
+        if query.action in MOVING and spoken:
+            return replace(query, other_than=spoken[0][-1])
+        return _adrift(query, "last")
     return _bind_thing(query, points, spoken)
-
-
-def _kinds(query: QueryIR) -> tuple[set[str], set[str]]:
-    """How it points back, and what kinds of words it names."""
-    return {r.kind for r in query.references}, {t.kind for t in query.target.tokens}
-
-
-def _is_more(query: QueryIR, done: set[str]) -> bool:
-    """Whether what was done is to be done to something else as well."""
-    return query.action in done and _also(query)
-
-
-def _bind_also(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
-    """``close those as well``: what else of its sort is there, not those that were just switched."""
-    if query.action in MOVING and spoken:
-        return replace(query, other_than=spoken[0][-1])
-    return _adrift(query, "last")
-
-
-def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
-    """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
-    return (
-        retarget_query(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
-    )
-
-
-def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
-    """``次卧那盏``: the like of what was spoken of, in the place named now."""
-    things = [_like(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
-    return retarget_query(query, [*query.target.tokens, *things])
 
 
 def _also(query: QueryIR) -> bool:
@@ -153,15 +139,6 @@ def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
     """The acts of the last request."""
     said = next((t.content for t in reversed(history) if t.role == "user"), "")
     return {canonical_sense(t) for t in tag(said) if t.kind in {"verb", "particle"}}
-
-
-def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
-    """``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not."""
-    if "other" in kinds and spoken:
-        return replace(query.without(*query.exclusions, *spoken[0]), references=())
-    if "last" in kinds and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
-        return replace(query, antecedents=_latest_first(spoken))
-    return query
 
 
 def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:

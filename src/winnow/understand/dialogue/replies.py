@@ -72,14 +72,9 @@ def our_question(history: Sequence[Turn], tag: Tag, read: Read) -> OurQuestion |
     """What our last turn asked, when it asked something."""
     question = history[-1].content if history and history[-1].role == "assistant" else ""
     request = next((t.content for t in reversed(history[:-1]) if t.role == "user"), "")
-    return (
-        _question_record(question, request, tag, read(request))
-        if request and _contains_name("asks", question)
-        else None
-    )
-
-
-def _question_record(question: str, request: str, tag: Tag, wanted: tuple[QueryIR, ...]) -> OurQuestion:
+    if not request or not _contains_name("asks", question):
+        return None
+    wanted = read(request)
     if _contains_name("choices", question):
         return OurQuestion(
             "choose", request, wanted, *_options(question, tag), _contains_name("more", question)
@@ -226,6 +221,27 @@ def _leaves(token: Token) -> bool:
     return (token.kind, canonical_sense(token)) in {("negation", "never_mind"), ("except", "keep")}
 
 
+def _answering(tokens: Sequence[Token], ours: OurQuestion) -> tuple[QueryIR, ...] | None:
+    """The order we asked about, for what a reply names that is no option as we put it."""
+    order, named = ours.orders[-1], _naming_tokens(_sides(tokens)[0])
+    if not named or _counts(named) or _acts(_content(tokens)) or _elsewhere(named, ours):
+        return None
+    said = order.target.tokens
+    # words are added and none taken away: nothing can be meant by all of them that was not meant before
+    added = [t for t in named if t.text not in {other.text for other in said}]
+    return (replace(order.about(*said, *added), references=()),)
+
+
+def _elsewhere(named: Sequence[Token], ours: OurQuestion) -> bool:
+    """Whether something is named that is neither in the order nor in a question that names all there is."""
+    said = ours.orders[-1].target.tokens
+    if _rooms(said) and not _rooms(named) <= _rooms(said):
+        return True
+    offered = [*said, *chain.from_iterable(ours.named)]
+    complete = len(ours.named) > 1 and not ours.more
+    return complete and not (_rooms(named) <= _rooms(offered) and _are_called(named, offered, ours.named))
+
+
 def _corrects(content: Sequence[Token]) -> bool:
     """Whether a turn says no act and that something else was meant, or something as well."""
     other = {canonical_sense(t) for t in content} & {"not_that", "same", "other"}
@@ -273,27 +289,6 @@ def _is_loose(content: Sequence[Token], *, choosing: bool) -> bool:
         return True
     leans = choosing or _LEANING.isdisjoint(t.kind for t in content)
     return leans and not named and _acts(content)
-
-
-def _answering(tokens: Sequence[Token], ours: OurQuestion) -> tuple[QueryIR, ...] | None:
-    """The order we asked about, for what a reply names that is no option as we put it."""
-    order, named = ours.orders[-1], _naming_tokens(_sides(tokens)[0])
-    if not named or _counts(named) or _acts(_content(tokens)) or _elsewhere(named, ours):
-        return None
-    said = order.target.tokens
-    # words are added and none taken away: nothing can be meant by all of them that was not meant before
-    added = [t for t in named if t.text not in {other.text for other in said}]
-    return (replace(order.about(*said, *added), references=()),)
-
-
-def _elsewhere(named: Sequence[Token], ours: OurQuestion) -> bool:
-    """Whether something is named that is neither in the order nor in a question that names all there is."""
-    said = ours.orders[-1].target.tokens
-    if _rooms(said) and not _rooms(named) <= _rooms(said):
-        return True
-    offered = [*said, *chain.from_iterable(ours.named)]
-    complete = len(ours.named) > 1 and not ours.more
-    return complete and not (_rooms(named) <= _rooms(offered) and _are_called(named, offered, ours.named))
 
 
 def _are_called(named: Iterable[Token], offered: Sequence[Token], options: Things) -> bool:
@@ -351,7 +346,12 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """What a turn wants and what it turns down, clause by clause."""
     clauses: list[list[Token]] = [[]]
     for token in tokens:
-        if _turns(token, clauses[-1]):
+        # Whether another clause begins: at a mark, or where what is wanted stands against what is not
+        if token.kind == "mark":
+            turns = canonical_sense(token) in {"strong", "weak"}
+        else:
+            turns = token.text in _table()["turning"] and any(map(denies, clauses[-1]))
+        if turns:
             clauses.append([])
         if token.kind not in {"filler", "mark"}:
             clauses[-1].append(token)
@@ -359,13 +359,6 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     for clause in clauses:
         sides[any(map(denies, clause))].extend(clause)
     return sides
-
-
-def _turns(token: Token, clause: Sequence[Token]) -> bool:
-    """Whether another clause begins: at a mark, or where what is wanted stands against what is not."""
-    if token.kind == "mark":
-        return canonical_sense(token) in {"strong", "weak"}
-    return token.text in _table()["turning"] and any(map(denies, clause))
 
 
 def _naming_tokens(tokens: Iterable[Token]) -> list[Token]:

@@ -1,1 +1,1 @@
-"""Does this turn need something looked up, where, and of what class is it?"""
+"""Intent of a turn: whether it needs retrieval, from where, and of which class it is."""

@@ -1,4 +1,4 @@
-"""What the assistant does by itself: a sum, work on words at hand, making something up."""
+"""Clauses of a turn with their cues and acts, and the turns an assistant answers without retrieval."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def either(rows: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
     return re.compile("|".join([*rows.get("zh", ()), *([words] if words else [])]) or "(?!)")
 
 
-# A turn cut into clauses, each with what it does in the talk and what it says apart from the talk.
+# Clauses of a turn: small talk is taken off, so that only what is asked is classified.
 
 
 MAX_TURN_CHARS = 600
@@ -136,7 +136,7 @@ def _closing(rest: str) -> int:
     return len(rest) - ends[0].start() if ends and ends[0].start() else 0
 
 
-# What one clause does in the talk, whatever was said before it.
+# The kind of a clause by its form alone, whatever was said before it.
 
 
 Form = Literal["question", "request", "wish", "statement"]
@@ -183,7 +183,7 @@ def wants(text: str) -> bool:
     return any(kind(c) in ASKING or kind(c) == "wish" for c in clauses(text))
 
 
-# What the earlier turns make of this one: was something asked, offered, left open?
+# The state of the dialogue before a turn: was something asked, offered, left open?
 
 
 MAX_TURNS = 10

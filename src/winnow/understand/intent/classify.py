@@ -34,7 +34,7 @@ from winnow.understand.intent.alone import (
 from winnow.understand.intent.features import SHORT, chance, features, length, threshold, trust
 from winnow.understand.intent.taxonomy import taxonomy as of_the_package
 
-# Which class of a taxonomy a turn falls into, once its source is known.
+# Labels: the class of a taxonomy, once the source of a turn is known.
 
 
 def label(source: IntentSource, text: str, said: str, taxonomy: Taxonomy) -> str:
@@ -71,12 +71,11 @@ def shows_a_class(text: str, taxonomy: Taxonomy) -> bool:
 def implied_source(text: str, taxonomy: Taxonomy) -> IntentSource:
     """Where a statement is looked up that asks without asking; ``none`` when it does not."""
     words = normalise(text)
-    return next((c.source for c in taxonomy.classes if _has_implying_word(c, words)), "none")
-
-
-def _has_implying_word(of: IntentClass, words: str) -> bool:
-    """Whether a word of the class that asks without asking is said, and not denied."""
-    return any(not shows("denied", words[: m.start()]) for m in words_of(of.implied).finditer(words))
+    for c in taxonomy.classes:
+        # Whether a word of the class that asks without asking is said, and not denied
+        if any(not shows("denied", words[: m.start()]) for m in words_of(c.implied).finditer(words)):
+            return c.source
+    return "none"
 
 
 @lru_cache(maxsize=512)
@@ -87,23 +86,21 @@ def words_of(both: Bilingual) -> re.Pattern[str]:
     return re.compile("|".join(pieces) or r"(?!)")
 
 
-# What is searched for where a turn wants something and does not say what: vague stays vague (seed 002).
+# A request that names nothing is searched for by its class alone: vague stays vague (seed 002).
 
 
 def general(text: str, intent: Intent, taxonomy: Taxonomy) -> str:
     """The request that the turn's class stands for; empty where it has none, or the turn says more."""
     found = next((c for c in taxonomy.classes if c.id == intent.label), None)
-    if found is None or _says_more(text, found):
+    if found is None:
         return ""
-    return next(iter(found.request.zh if language_of(text) == "zh" else found.request.en), "")
-
-
-def _says_more(text: str, found: IntentClass) -> bool:
-    """Whether a turn holds a content word beside those that put it into the class."""
+    # Whether a turn holds a content word beside those that put it into the class
     rest = normalise(text)
     for words in (found.implied, found.cues):
         rest = words_of(words).sub(" ", rest)
-    return bool(content_terms(cue("whatever").sub(" ", rest)))
+    if bool(content_terms(cue("whatever").sub(" ", rest))):
+        return ""
+    return next(iter(found.request.zh if language_of(text) == "zh" else found.request.en), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +153,12 @@ def intent_of(
     classes, said = taxonomy or of_the_package(), ""
     found = _by_reading(reading)
     if found is None:  # what a home understood needs no second look at the words
-        heard = _intent_input(text, history)
+        turn, state = clauses(text), before(history)
+        heard = IntentInput(turn, state, task(text, turn, state))
         found, said = _by_words(heard), heard.before.said
     if found.act == "statement" and found.source == "none":
-        found = _implied_finding(text, classes) or found
+        source = implied_source(text, classes)
+        found = (IntentFinding(source, "statement", "implied") if source != "none" else None) or found
     return Intent(
         need_retrieval=found.source != "none",
         source=found.source,
@@ -168,11 +167,6 @@ def intent_of(
         confidence=trust(found.rule) if found.confidence is None else found.confidence,
         reason=found.rule,
     )
-
-
-def _intent_input(text: str, history: Sequence[Turn]) -> IntentInput:
-    turn, state = clauses(text), before(history)
-    return IntentInput(turn, state, task(text, turn, state))
 
 
 def _by_reading(reading: Reading | None) -> IntentFinding | None:
@@ -188,12 +182,6 @@ def _by_reading(reading: Reading | None) -> IntentFinding | None:
 def _by_words(heard: IntentInput) -> IntentFinding:
     """What the first rule that fits finds, else what is weighed."""
     return next((found for rule in RULES if (found := rule(heard))), None) or _weighted_finding(heard)
-
-
-def _implied_finding(text: str, classes: Taxonomy) -> IntentFinding | None:
-    """A statement that asks without asking."""
-    source = implied_source(text, classes)
-    return IntentFinding(source, "statement", "implied") if source != "none" else None
 
 
 def _nothing(heard: IntentInput) -> IntentFinding | None:

@@ -1,4 +1,4 @@
-"""What can be weighed of a turn.
+"""Features of a turn that no rule settles, and the chance that it needs retrieval.
 
 The form of its sentences and the state of the talk, never what it is about.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-# Whether a question belongs to what an assistant is for, by the words its taxonomy lists as ``about``.
+# Domain check: whether a question is near to the words a taxonomy lists as ``about``.
 
 
 MAX_QUESTION_CHARS = 400
@@ -156,7 +156,7 @@ def overlap(han: Sequence[str], words: Sequence[str], said: str) -> float:
     return sum(p in said for p in pieces) / len(pieces) if pieces and said else 0.0
 
 
-# How likely a turn that no rule settles needs something looked up.
+# A logistic score over the features; weights are fitted, not chosen by hand.
 
 
 def weights() -> Mapping[str, Mapping[str, float]]:

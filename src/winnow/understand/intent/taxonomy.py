@@ -1,4 +1,4 @@
-"""The classes turns fall into: those that come with the package, and those a person wrote."""
+"""Taxonomies of intent: the classes that come with the package, and those a person wrote."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from winnow.understand.words.text_cleanup import split_limits
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
-# One instruction of a model's answer, and the plain sentence it stands for.
+# A model's slots become a plain sentence that the rules read again: it can add nothing they do not know.
 
 
 UNKNOWN = "Unknown"
@@ -53,7 +53,15 @@ class InstructionSlots:
 
     def plain(self, language: Language) -> str:
         """The instruction in the controlled language that the rules read without doubt."""
-        return _chinese(self) if language == "zh" else _english(self)
+        if language != "zh":
+            return _english(self)
+        conditions = "而且".join(c.removeprefix("如果").removesuffix("的话") for c in self.conditions)
+        left_out = "、".join((*self.not_places, *self.excluded))
+        before = (f"如果{conditions}，就" if conditions else "") + (f"除了{left_out}，" if left_out else "")
+        thing = "和".join(self.places) + ("所有" if _set(self) else "") + _word(self, "zh")
+        if self.negated:
+            return f"{before}别{self.action}{thing}"
+        return f"{before}{'把' if thing else ''}{thing}{self.action}{self.value}"
 
     @property
     def thing(self) -> str:
@@ -104,16 +112,6 @@ def _word(said: InstructionSlots, language: Language) -> str:
 
 def _set(said: InstructionSlots) -> bool:
     return said.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
-
-
-def _chinese(said: InstructionSlots) -> str:
-    conditions = "而且".join(c.removeprefix("如果").removesuffix("的话") for c in said.conditions)
-    left_out = "、".join((*said.not_places, *said.excluded))
-    before = (f"如果{conditions}，就" if conditions else "") + (f"除了{left_out}，" if left_out else "")
-    thing = "和".join(said.places) + ("所有" if _set(said) else "") + _word(said, "zh")
-    if said.negated:
-        return f"{before}别{said.action}{thing}"
-    return f"{before}{'把' if thing else ''}{thing}{said.action}{said.value}"
 
 
 def _english(said: InstructionSlots) -> str:
@@ -310,12 +308,10 @@ def _merge_queries(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[
     if len(model) != len(rules):
         return tuple(map(_with_full_trust, model)), False
     pairs = list(zip(model, rules, strict=True))
-    return tuple(_surer(m, r) for m, r in pairs), all(_supports(r) for _, r in pairs)
-
-
-def _supports(rule: QueryIR) -> bool:
-    """Whether the words themselves named the act, or something of the home."""
-    return _sure(rule, "action") or (_names_a_thing(rule) and _sure(rule, "target"))
+    # Whether the words themselves named the act, or something of the home
+    return tuple(_surer(m, r) for m, r in pairs), all(
+        _sure(r, "action") or (_names_a_thing(r) and _sure(r, "target")) for _, r in pairs
+    )
 
 
 def _sure(rule: QueryIR, slot: str, otherwise: float = 0.0) -> bool:

@@ -1,4 +1,4 @@
-"""What a model says about the intent of a turn, checked against the taxonomy and the rules."""
+"""Prompts about intent and rewriting, and the checks of what a model answers to them."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _of(both: Bilingual, language: Language) -> tuple[str, ...]:
     return (both.zh or both.en) if language == "zh" else (both.en or both.zh)
 
 
-# What a model makes of a follow-up question, checked.
+# A rewrite by a model counts only if it adds no word that nobody said.
 
 
 LONGEST_REWRITING = 300

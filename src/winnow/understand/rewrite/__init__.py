@@ -1,1 +1,1 @@
-"""A follow-up question -> one that stands alone, by copying spans of the history and nothing else."""
+"""Rewrite a follow-up question to stand alone, by copying spans of the history and nothing else."""

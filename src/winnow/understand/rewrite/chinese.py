@@ -1,4 +1,4 @@
-"""Chinese follow-ups: sure patterns first, then the best span in the best slot."""
+"""Chinese follow-ups: reliable patterns first, then the best span in the best slot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from winnow.understand.rewrite.zh.repeats import (
     thing_of,
 )
 from winnow.understand.rewrite.zh.topics import (
-    ChineseScene,
     apply_edit,
     earlier,
     explains,
@@ -84,7 +83,15 @@ def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     for rule in (_asked_again, ordinal, earlier, resolve_topic):
         if edit := rule(query, history, skipped):
             return edit
-    edit = _ranked_edit(scene_of(query, history, skipped))
+    # The edit that the network prefers to leaving the query alone
+    scene = scene_of(query, history, skipped)
+    best = load_ranker().best(scene)
+    if best.complete >= MIN_COMPLETE_CHANCE or best.stretch is None or best.slot is None:
+        edit = None
+    else:
+        text, start, end = apply_edit(scene, best.stretch, best.slot)
+        span = CopiedSpan(best.stretch.text, best.stretch.source.turn, start, scene.text[start:end])
+        edit = Edit(text, (span,), "pronoun" if end > start else "ellipsis", round(1 - best.complete, 3))
     return None if edit and edit.reason == "ellipsis" and _whole(query, history) else edit
 
 
@@ -156,16 +163,6 @@ def _shared_prefix_length(text: str, content: str) -> int:
     while size < len(text) and text[: size + 1] in content:
         size += 1
     return size
-
-
-def _ranked_edit(scene: ChineseScene) -> Edit | None:
-    """The edit that the network prefers to leaving the query alone."""
-    best = load_ranker().best(scene)
-    if best.complete >= MIN_COMPLETE_CHANCE or best.stretch is None or best.slot is None:
-        return None
-    text, start, end = apply_edit(scene, best.stretch, best.slot)
-    span = CopiedSpan(best.stretch.text, best.stretch.source.turn, start, scene.text[start:end])
-    return Edit(text, (span,), "pronoun" if end > start else "ellipsis", round(1 - best.complete, 3))
 
 
 def _original_offset(at: int, edits: Sequence[Edit]) -> int:

@@ -1,9 +1,9 @@
-"""What a talk turns on: words that a follow-up means and does not say, for a search alone."""
+"""The terms a dialogue turns on: a follow-up means them and does not say them; for search alone."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import log1p
 from typing import cast
@@ -28,7 +28,9 @@ def turns_on(query: str, history: Sequence[Turn]) -> Mapping[str, float]:
     best = sorted((term for term in heavy if term not in asked), key=lambda term: -heavy[term])
     if not best:
         return {}
-    about, most = _about(asked, heavy), max(heavy.values())
+    # How much a query of these terms is about what was talked of, 0..1.
+    share = sum(term in heavy for term in asked) / len(asked) if asked else 1.0
+    about, most = min(1.0, share + weights()["anyway"]), max(heavy.values())
     return {term: round(about * heavy[term] / most, 3) for term in best[: int(weights()["terms"])]}
 
 
@@ -43,24 +45,14 @@ def weights() -> Mapping[str, float]:
 def _term_weights(history: Sequence[Turn]) -> Mapping[str, float]:
     """Every term of the history with its weight; a single Chinese character tells nothing."""
     heavy: dict[str, float] = defaultdict(float)
-    for turn, counts in _fading_turns(history):
+    # Turns, latest first, and what a word of each counts for
+    worth = {"user": 1.0, "assistant": 1.0}
+    for turn in reversed(history):
+        counts = worth[turn.role]
         for term, times in Counter(_terms(turn.content)).items():
             heavy[term] += counts * log1p(times)
+        worth[turn.role] *= weights()[turn.role]
     return heavy
-
-
-def _fading_turns(history: Sequence[Turn]) -> Iterator[tuple[Turn, float]]:
-    """Turns, latest first, and what a word of each counts for."""
-    counts = {"user": 1.0, "assistant": 1.0}
-    for turn in reversed(history):
-        yield turn, counts[turn.role]
-        counts[turn.role] *= weights()[turn.role]
-
-
-def _about(asked: set[str], heavy: Mapping[str, float]) -> float:
-    """How much a query of these terms is about what was talked of, 0..1."""
-    share = sum(term in heavy for term in asked) / len(asked) if asked else 1.0
-    return min(1.0, share + weights()["anyway"])
 
 
 @lru_cache(maxsize=256)

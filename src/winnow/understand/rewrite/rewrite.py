@@ -1,4 +1,4 @@
-"""Which way a query is made to stand alone."""
+"""Rewrite a query to stand alone: which way, in which style, and the check for words nobody said."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from winnow.language.segment import segment_words
 from winnow.language.tables import table
 from winnow.types.query import CopiedSpan, QueryStyle, Rewrite
 from winnow.types.utterance import Language, Turn
-from winnow.understand.intent.alone import Clause, clauses, cue
+from winnow.understand.intent.alone import clauses, cue
 from winnow.understand.rewrite.en.context import EnglishScene, scene
 from winnow.understand.rewrite.en.ellipsis import asked_barely, asked_of_another
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
 from winnow.understand.rewrite.en.rank import choose
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
 
-# English follow-ups: what leans on the history is replaced by the phrase it means, where one is likely.
+# English follow-ups: each slot is replaced by the phrase it means, where one is likely.
 
 
 _LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
@@ -54,7 +54,12 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     found = list(find_slots(read))[:MAX_SLOTS]
     if not found:
         return Rewrite(query, reason="complete")
-    patches = _patches(found, setting(read, history))
+    now = setting(read, history)
+    patches = []
+    for i, slot in enumerate(found):
+        choice, confidence = choose(slot, now, found[:i])
+        if choice.mention is not None:
+            patches.append(Patch(slot, choice.text, choice.mention.turn, confidence))
     if not patches:
         return Rewrite(query, reason="vague")
     return _apply_patches(query, read, patches, skipped)
@@ -62,27 +67,14 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
 
 def setting(read: tuple[EnglishToken, ...], history: Sequence[Turn]) -> EnglishScene:
     """What the slots of a query are weighed against."""
-    return scene(read, mentions(history), history, _pronouns(history))
-
-
-def _pronouns(history: Sequence[Turn]) -> dict[str, tuple[int, int]]:
-    """Class of pronoun -> first and last turn of the user that uses it."""
+    # Class of pronoun -> first and last turn of the user that uses it
     used: dict[str, tuple[int, int]] = {}
     for number, turn in enumerate(history):
         if turn.role == "user":
             for slot in find_slots(tokens(turn.content[:MAX_READ_CHARS])):
                 first, _ = used.get(slot.form, (number, number))
                 used[slot.form] = (first, number)
-    return used
-
-
-def _patches(found: Sequence[EnglishSlot], now: EnglishScene) -> list[Patch]:
-    made = []
-    for i, slot in enumerate(found):
-        choice, confidence = choose(slot, now, found[:i])
-        if choice.mention is not None:
-            made.append(Patch(slot, choice.text, choice.mention.turn, confidence))
-    return made
+    return scene(read, mentions(history), history, used)
 
 
 def _apply_patches(
@@ -101,15 +93,12 @@ def phrase_in_style(query: str, read: Sequence[EnglishToken], slot: EnglishSlot,
     """The phrase in the query's own way of writing: a capital at its start, ``'s`` where it owns."""
     if read[slot.start].opens and read[slot.start].text[0].isupper():
         text = text[0].upper() + text[1:] if len(text[0].upper()) == 1 else text
-    return text + _owning(query, text) if slot.owns else text
-
-
-def _owning(query: str, text: str) -> str:
-    """The possessive ending."""
+    if not slot.owns:
+        return text
     if has_spaced_marks(query):
-        return " 's"
+        return text + " 's"
     # behind a short last word the typographic mark, which no reader of words takes for a letter
-    return "'s" if _LONG_END.search(text) else "’s"
+    return text + ("'s" if _LONG_END.search(text) else "’s")
 
 
 def has_spaced_marks(query: str) -> bool:
@@ -117,7 +106,7 @@ def has_spaced_marks(query: str) -> bool:
     return any(mark in query for mark in (" ?", " .", " ,", " 's"))
 
 
-# Whether a text holds a content word that nobody said (law 8).
+# Law 8: a rewrite adds no content word that nobody said.
 
 
 _RUN = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+(?:'[a-z]+)?")
@@ -162,7 +151,7 @@ def _strange(run: str, source: str) -> list[str]:
     return [ch for at, ch in enumerate(run) if not known & {at, at - 1} and ch not in function_words("zh")]
 
 
-# A query in written language, of which what is searched holds more than of speech (seed 002).
+# Written style: documents are written, so a query in written language finds more (seed 002).
 
 
 MAX_QUERY_CHARS = 300
@@ -186,29 +175,23 @@ def written_form(query: str) -> str:
 
 @cache
 def _pairs(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
-    return [(_pattern(spoken, language), instead) for spoken, instead in _rows()[language]]
-
-
-def _pattern(spoken: str, language: Language) -> re.Pattern[str]:
-    if language == "zh":
-        return re.compile(spoken)
-    return re.compile(rf"(?<![\w'])(?:{spoken})(?![\w'])", re.IGNORECASE)
+    found: list[tuple[re.Pattern[str], str]] = []
+    for spoken, instead in _rows()[language]:
+        if language == "zh":
+            found.append((re.compile(spoken), instead))
+            continue
+        found.append((re.compile(rf"(?<![\w'])(?:{spoken})(?![\w'])", re.IGNORECASE), instead))
+    return found
 
 
 def _phrase(query: str) -> str:
     """``红烧肉 做法`` as one phrase, where all of it is words between blanks and the last is a thing."""
     *rest, last = query.split() or [""]
-    if not rest or not all(map(_is_word, (*rest, last))) or not _is_thing(last):
+    if not rest or not all(len(piece) <= WORD and all(map(is_han, piece)) for piece in ((*rest, last))):
+        return query
+    if not (last[-1] in _rows()["endings"] or segment_words(last)[-1].tag in _rows()["things"]):
         return query
     return f"{''.join(rest)}{_rows()['of']}{last}"
-
-
-def _is_thing(word: str) -> bool:
-    return word[-1] in _rows()["endings"] or segment_words(word)[-1].tag in _rows()["things"]
-
-
-def _is_word(piece: str) -> bool:
-    return len(piece) <= WORD and all(map(is_han, piece))
 
 
 def _rows() -> dict[str, Any]:
@@ -273,20 +256,14 @@ def without_talk(query: str) -> str:
     talk = all(TALK.issuperset(clause.acts) for clause in said[: first + 1])
     if not talk or not any(clause.acts for clause in said[: first + 1]):
         return query
-    return query[_begins(query, said[first]) :]
-
-
-def _begins(query: str, asked: Clause) -> int:
-    """Where a question begins, with the ``and`` before it.
-
-    In one breath with it a yes is taken off only before an ``and``: else it may begin its sentence.
-    """
+    # Where a question begins, with the ``and`` before it
+    asked = said[first]
     at = max(0, query.lower().find(asked.rest))
     if lead := cue("lead").search(query[:at].lower()):
-        return lead.start()
+        return query[lead.start() :]
     if asked.acts and "thanks" not in asked.acts:
-        return max(0, query.lower().find(asked.text))
-    return at
+        return query[max(0, query.lower().find(asked.text)) :]
+    return query[at:]
 
 
 def _of(query: str, said: str, found: Rewrite) -> Rewrite:

@@ -1,1 +1,1 @@
-"""English follow-ups: what a query leans on, what the history offers, and which phrase takes which place."""
+"""English follow-ups: slots of a query, phrases of the history, and which phrase takes which slot."""

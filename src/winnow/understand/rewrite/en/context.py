@@ -1,4 +1,4 @@
-"""A fuller query for retrieval: the words the conversation turns on, put behind what was asked."""
+"""Context of an English follow-up: its candidate phrases, and the terms that make a query fuller."""
 
 from __future__ import annotations
 
@@ -38,40 +38,33 @@ def _weightiest(history: Sequence[Turn], said: set[str]) -> list[tuple[str, int]
     """Words with the turn they were said in last, weightiest first: often, lately, by either speaker."""
     weight: dict[str, float] = defaultdict(float)
     place: dict[str, tuple[str, int]] = {}
-    for turn, counts in _fading_turn_numbers(history):
+    # Turns by number, latest first, and what a word of each counts for
+    worth = dict.fromkeys(FADING, 1.0)
+    for turn in reversed(range(len(history))):
+        role = history[turn].role
+        counts = worth[role]
         for low, (word, times) in _content(history[turn].content).items():
             weight[low] += counts * log1p(times)
             place.setdefault(low, (word, turn))
+        worth[role] *= FADING[role]
     best = sorted((low for low in weight if low not in said), key=lambda low: -weight[low])
     return [place[low] for low in best[:ADDED]]
-
-
-def _fading_turn_numbers(history: Sequence[Turn]) -> Iterator[tuple[int, float]]:
-    """Turns by number, latest first, and what a word of each counts for."""
-    counts = dict.fromkeys(FADING, 1.0)
-    for turn in reversed(range(len(history))):
-        role = history[turn].role
-        yield turn, counts[role]
-        counts[role] *= FADING[role]
 
 
 def _content(text: str) -> dict[str, tuple[str, int]]:
     """Content words in lower case -> as written, how often."""
     found: dict[str, tuple[str, int]] = {}
     for token in tokens(text[:MAX_READ_CHARS]):
-        if _says_what(token):
+        if token.kind not in {"word", "name"} or len(token.low) < 3:
+            says_what = False
+        else:
+            says_what = not token.low.endswith("ly") and token.low not in lists()["verbs"]
+        if says_what:
             found[token.low] = (token.text, found.get(token.low, ("", 0))[1] + 1)
     return found
 
 
-def _says_what(token: EnglishToken) -> bool:
-    """A noun, a name or an adjective, as far as its form tells."""
-    if token.kind not in {"word", "name"} or len(token.low) < 3:
-        return False
-    return not token.low.endswith("ly") and token.low not in lists()["verbs"]
-
-
-# What earlier turns offer a query: their phrases, each with what the whole conversation says of it.
+# Candidate phrases of the history, each with the features the whole conversation gives it.
 
 
 Features = dict[str, float]
@@ -129,7 +122,13 @@ def scene(
 ) -> EnglishScene:
     """The phrases of a history as candidates for a query."""
     talk = _talk(read, found, len(history))
-    candidates = [MentionCandidate(m, talk.since[m.words], _facts(m, talk)) for m in _latest(found).values()]
+    # Each phrase as it was said last
+    latest: dict[str, EnglishMention] = {}
+    for phrase in found:
+        low = phrase.text.lower()
+        known = latest.get(low)
+        latest[low] = phrase._replace(text=known.text) if known and known.text[0].islower() else phrase
+    candidates = [MentionCandidate(m, talk.since[m.words], _facts(m, talk)) for m in latest.values()]
     question = _question(history)
     dictated = any(t.low in lists()["dictating"] for t in question)
     names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
@@ -154,19 +153,6 @@ def _talk(read: Sequence[EnglishToken], found: Sequence[EnglishMention], turns: 
     return MentionHistory(turns, said, since, known, frozenset(t.low for t in read))
 
 
-def _latest(found: Sequence[EnglishMention]) -> dict[str, EnglishMention]:
-    """Each phrase as it was said last.
-
-    The capital of a sentence's first word is dropped where the word was also said without.
-    """
-    latest: dict[str, EnglishMention] = {}
-    for m in found:
-        low = m.text.lower()
-        known = latest.get(low)
-        latest[low] = m._replace(text=known.text) if known and known.text[0].islower() else m
-    return latest
-
-
 def _facts(m: EnglishMention, talk: MentionHistory) -> Features:
     """What holds of a phrase whatever the slot."""
     amounts = {
@@ -175,7 +161,19 @@ def _facts(m: EnglishMention, talk: MentionHistory) -> Features:
         "length": min(len(m.words), MAX_MENTION_WORDS) / MAX_MENTION_WORDS,
         "known": min(talk.known[m.words[-1]] - 1, 4) / 4,
     }
-    holding = (*_mention_position_features(m, talk), *_framing_features(m), *_made_of(m))
+    # How the phrase was brought up
+    found: list[str] = []
+    if m.last:
+        found.append(f"last_{m.role}")
+    if not m.before and m.last:
+        found.append("whole")
+    if m.before in lists()["framed"]:
+        found.append(f"before_{m.before}")
+    if m.last and m.role == "user" and m.before in {"about", "is", "are", "was", "were"}:
+        found.append("introduced")
+    if m.denied:
+        found.append("denied")
+    holding = (*_mention_position_features(m, talk), *found, *_made_of(m))
     return {**amounts, **dict.fromkeys(holding, 1.0)}
 
 
@@ -215,23 +213,6 @@ def _made_of(m: EnglishMention) -> Iterator[str]:
         yield "day"
     if ends_in("vague", m):
         yield "vague"
-
-
-def _framing_features(m: EnglishMention) -> Iterator[str]:
-    """How the phrase was brought up.
-
-    ``tell me about it``, ``what is it``, at the end of a sentence, as a whole message.
-    """
-    if m.last:
-        yield f"last_{m.role}"
-    if not m.before and m.last:
-        yield "whole"
-    if m.before in lists()["framed"]:
-        yield f"before_{m.before}"
-    if m.last and m.role == "user" and m.before in {"about", "is", "are", "was", "were"}:
-        yield "introduced"
-    if m.denied:
-        yield "denied"
 
 
 def ends_in(name: str, m: EnglishMention) -> bool:

@@ -126,7 +126,13 @@ def _place(question: str, other: Sequence[EnglishToken]) -> tuple[int, int] | No
     if best is not None:
         start = read[best.at].start
         return (read[best.at - 1].start if lead else start, start + len(best.text))
-    return _day(question, read) if _is_day_phrase(other[0].low, other[-1].low) else None
+    if not _is_day_phrase(other[0].low, other[-1].low):
+        return None
+    # Where ``today`` stands in the question, its end when it names no day
+    days = [t for t in read if t.low in lists()["days"]]
+    if days and days[0].kind != "function":
+        return None
+    return (days[0].start, days[0].end) if days else (len(question), len(question))
 
 
 def _most_alike(question: str, other: Sequence[EnglishToken], lead: str) -> EnglishMention | None:
@@ -140,17 +146,6 @@ def _most_alike(question: str, other: Sequence[EnglishToken], lead: str) -> Engl
 def _is_day_phrase(first: str, last: str) -> bool:
     """Whether a phrase with these words at its ends names a day."""
     return first in lists()["days"] or last in lists()["days"]
-
-
-def _day(question: str, read: Sequence[EnglishToken]) -> tuple[int, int] | None:
-    """Where ``today`` stands in the question, its end when it names no day.
-
-    None when it names one in more words.
-    """
-    days = [t for t in read if t.low in lists()["days"]]
-    if days and days[0].kind != "function":
-        return None
-    return (days[0].start, days[0].end) if days else (len(question), len(question))
 
 
 def _likeness(m: EnglishMention, other: Sequence[EnglishToken], lead: str) -> int:

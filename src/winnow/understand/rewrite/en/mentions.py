@@ -111,6 +111,21 @@ def _chunks(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
         i = part.end if part is not None else i + 1
 
 
+def _head(m: EnglishMention) -> EnglishMention | None:
+    """``the call`` of ``an incoming call``."""
+    if m.words[-1] in lists()["numbers"] or not m.words[-1].isalpha():
+        return None
+    return m._replace(text=f"the {m.words[-1]}", words=m.words[-1:], kind="head", determiner="the")
+
+
+def _quoted_parts(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
+    """What stands between two quotation marks."""
+    marks = (i for i, token in enumerate(read) if token.text in QUOTES)
+    for opened, closed in pairwise(marks):
+        if closed - opened <= MAX_MENTION_WORDS + 1:
+            yield PhrasePart(opened + 1, closed, "title")
+
+
 def _chunk(read: Sequence[EnglishToken], i: int) -> PhrasePart | None:
     """The name or noun that begins at ``i``, with its determiners."""
     start = i
@@ -176,27 +191,16 @@ def _joins(read: Sequence[EnglishToken], j: int) -> bool:
     return after.kind == "name"
 
 
-def _quoted_parts(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
-    """What stands between two quotation marks."""
-    marks = (i for i, token in enumerate(read) if token.text in QUOTES)
-    for opened, closed in pairwise(marks):
-        if closed - opened <= MAX_MENTION_WORDS + 1:
-            yield PhrasePart(opened + 1, closed, "title")
-
-
 def _title_parts(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:
     """What follows ``play`` or ``the song`` with a capital."""
     for i, token in enumerate(read):
         after = token_at(read, i + 1)
         if token.low in lists()["made"] and after.text[:1].isupper() and after.low != "i":
-            yield PhrasePart(i + 1, _title_end(read, i + 1), "title")
-
-
-def _title_end(read: Sequence[EnglishToken], start: int) -> int:
-    end = start
-    while end < len(read) and end - start < MAX_MENTION_WORDS and not _closes(read, end):
-        end += 1
-    return end
+            start = i + 1
+            end = start
+            while end < len(read) and end - start < MAX_MENTION_WORDS and not _closes(read, end):
+                end += 1
+            yield PhrasePart(i + 1, end, "title")
 
 
 def _closes(read: Sequence[EnglishToken], j: int) -> bool:
@@ -231,13 +235,6 @@ def _links(read: Sequence[EnglishToken], found: Sequence[PhrasePart]) -> Iterato
             yield PhrasePart(part.start, end, "link")
 
 
-def _head(m: EnglishMention) -> EnglishMention | None:
-    """``the call`` of ``an incoming call``."""
-    if m.words[-1] in lists()["numbers"] or not m.words[-1].isalpha():
-        return None
-    return m._replace(text=f"the {m.words[-1]}", words=m.words[-1:], kind="head", determiner="the")
-
-
 def _mention(text: str, read: Sequence[EnglishToken], part: PhrasePart, role: str) -> EnglishMention | None:
     """The phrase as it could be copied; None where it says nothing by itself."""
     inside = read[part.start : part.end]
@@ -246,7 +243,10 @@ def _mention(text: str, read: Sequence[EnglishToken], part: PhrasePart, role: st
     if not words:
         return None
     said, determiner = _user_phrase(text, inside, determiner, role)
-    front = _sentence(read, part.start)
+    j = part.start
+    while j > 0 and read[j - 1].text not in ENDS:
+        j -= 1
+    front = read[j : part.start]
     return EnglishMention(
         said,
         words,
@@ -287,11 +287,3 @@ def _empty(read: Sequence[EnglishToken]) -> bool:
 def _ends(read: Sequence[EnglishToken], i: int) -> bool:
     """Whether a sentence ends before ``i``."""
     return i == len(read) or read[i].text in ENDS
-
-
-def _sentence(read: Sequence[EnglishToken], i: int) -> Sequence[EnglishToken]:
-    """The words of the sentence in front of ``i``."""
-    j = i
-    while j > 0 and read[j - 1].text not in ENDS:
-        j -= 1
-    return read[j:i]

@@ -1,4 +1,4 @@
-"""Which phrase a slot means: a weighed choice among all of them and leaving it as it is."""
+"""Rank the phrases an English slot may mean, and leaving it as it is: features and fitted weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from winnow.understand.rewrite.en.context import EnglishScene, Features, Mention
 from winnow.understand.rewrite.en.mentions import EnglishMention
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, lists, token_at
 
-# What speaks for a phrase to be what a slot means, and what speaks for leaving the slot as it is.
+# Features for a phrase in a slot, and features for leaving the slot as it is.
 
 
 _MALE, _FEMALE = ("male", "female"), ("female", "male")
@@ -43,6 +43,19 @@ def _suiting(slot: EnglishSlot, candidate: MentionCandidate, now: EnglishScene) 
         yield f"owner_{m.kind}"
     if slot.form == "such":
         yield from _named_so(slot.noun, m)
+
+
+def _chain_features(used: tuple[int, int] | None, candidate: MentionCandidate) -> Iterator[str]:
+    """Whether the phrase was there before the same pronoun was used last, and whether it came up since."""
+    if used is None:
+        yield "unused"
+        return
+    first, last = used
+    place = "chain" if candidate.since <= first else "between" if candidate.since <= last else "fresh"
+    yield place
+    yield f"{place}_{candidate.mention.kind}_{candidate.mention.role}"
+    if "introduced" in candidate.facts:
+        yield f"{place}_introduced"
 
 
 def _gender_features(form: str, head: str) -> Iterator[str]:
@@ -86,19 +99,6 @@ def _alone(slot: EnglishSlot, now: EnglishScene) -> bool:
     return all(t.kind in {"mark", "function"} for t in others)
 
 
-def _chain_features(used: tuple[int, int] | None, candidate: MentionCandidate) -> Iterator[str]:
-    """Whether the phrase was there before the same pronoun was used last, and whether it came up since."""
-    if used is None:
-        yield "unused"
-        return
-    first, last = used
-    place = "chain" if candidate.since <= first else "between" if candidate.since <= last else "fresh"
-    yield place
-    yield f"{place}_{candidate.mention.kind}_{candidate.mention.role}"
-    if "introduced" in candidate.facts:
-        yield f"{place}_introduced"
-
-
 def _named_so(noun: str, m: EnglishMention) -> Iterator[str]:
     """For ``that song``: whether the phrase is a song by its own words or by the word in front of it."""
     one = noun.rstrip("s")
@@ -122,8 +122,13 @@ def _names_day(m: EnglishMention) -> bool:
 
 def no_change_features(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> Features:
     """What speaks for leaving the slot as it is; ``earlier`` slots of the query come before it."""
+    opened = now.read[0].low
+    if opened in lists()["imperative"]:
+        mode = "order"
+    else:
+        mode = "question" if opened in lists()["asks"] else "statement"
     holding = (
-        *("bias", slot.form, _mode(now.read[0].low)),
+        *("bias", slot.form, mode),
         *_company(slot, now, earlier),
         *_in_front(now.read[: slot.start]),
         *_leaning(slot, now),
@@ -135,16 +140,12 @@ def no_change_features(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[E
     return {**amounts, **{f"leave_{name}": 1.0 for name in holding}}
 
 
-def _mode(opened: str) -> str:
-    """What a query that begins with this word does."""
-    if opened in lists()["imperative"]:
-        return "order"
-    return "question" if opened in lists()["asks"] else "statement"
-
-
 def _company(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> Iterator[str]:
     """What else leans on the history, and whether there is anything to mean."""
-    if any(_same(slot, other) for other in earlier):
+    # Whether both mean the same where they mean anything: ``he`` and ``his``
+    if any(
+        slot.form == other.form or slot.group == other.group in {"person", "several"} for other in earlier
+    ):
         yield "again"
     if earlier:
         yield "later"
@@ -160,11 +161,6 @@ def _in_front(front: Sequence[EnglishToken]) -> Iterator[str]:
         yield "kin_before"
     if any(t.kind == "word" for t in front):
         yield "word_before"
-
-
-def _same(slot: EnglishSlot, other: EnglishSlot) -> bool:
-    """Whether both mean the same where they mean anything: ``he`` and ``his``."""
-    return slot.form == other.form or slot.group == other.group in {"person", "several"}
 
 
 def _leaning(slot: EnglishSlot, now: EnglishScene) -> Iterator[str]:
@@ -244,10 +240,7 @@ def choices(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]
     stay = SlotChoice(None, "", no_change_features(slot, now, earlier))
     if slot.form == "nth":
         return list(_ordinal_choice(slot, now)) or [stay]
-    return [stay, *_phrases(slot, now)]
-
-
-def _phrases(slot: EnglishSlot, now: EnglishScene) -> Iterator[SlotChoice]:
+    slot_choices: list[SlotChoice] = []
     said = tuple(t.low for t in now.read[slot.start : slot.end])
     seen: set[str] = set()
     for candidate in now.candidates:
@@ -256,7 +249,8 @@ def _phrases(slot: EnglishSlot, now: EnglishScene) -> Iterator[SlotChoice]:
         text = _slot_text(slot, candidate.mention, now)
         if text.lower() not in seen and text.lower() != " ".join(said):
             seen.add(text.lower())
-            yield SlotChoice(candidate.mention, text, slot_features(slot, candidate, now))
+            slot_choices.append(SlotChoice(candidate.mention, text, slot_features(slot, candidate, now)))
+    return [stay, *slot_choices]
 
 
 def _ordinal_choice(slot: EnglishSlot, now: EnglishScene) -> Iterator[SlotChoice]:
@@ -307,17 +301,15 @@ def _slot_text(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -> str:
     text = m.text
     if m.determiner in {"a", "an", "any", "some", "no", "all"} and slot.form != "one":
         text = "the" + text[len(m.determiner) :]
-    if slot.form == "one" and _is_qualified(slot, now) and m.determiner:
-        text = text[len(m.determiner) :].lstrip()
+    if slot.form == "one":
+        # ``the live one``: a determiner or an adjective stands in front
+        before = now.read[slot.start - 1] if slot.start else None
+        is_qualified = before is not None and (
+            before.kind in {"word", "name"} or before.low in {*lists()["determiners"], *lists()["ordinals"]}
+        )
+        if is_qualified and m.determiner:
+            text = text[len(m.determiner) :].lstrip()
     return text
-
-
-def _is_qualified(slot: EnglishSlot, now: EnglishScene) -> bool:
-    """``the live one``: a determiner or an adjective stands in front."""
-    before = now.read[slot.start - 1] if slot.start else None
-    return before is not None and (
-        before.kind in {"word", "name"} or before.low in {*lists()["determiners"], *lists()["ordinals"]}
-    )
 
 
 def choose(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> tuple[SlotChoice, float]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from winnow.language.tables import table
 
-# English as it is read here: words of a text with what kind of word each is.
+# A light tagger is enough here: the kind of a word by lists, capitals and its neighbours.
 
 
 Kind = Literal["function", "verb", "word", "name", "number", "mark"]
@@ -52,12 +52,11 @@ def lists() -> dict[str, Any]:
     """
     raw: dict[str, Any] = table(__package__, "words.yaml")
     made = {name: frozenset(words.split()) for name, words in raw.items() if isinstance(words, str)}
-    classes = {name: _classes(raw[name]) for name in ("slots", "groups", "determined")}
+    classes = {
+        section: {word: name for name, listed in raw[section].items() for word in listed.split()}
+        for section in ("slots", "groups", "determined")
+    }
     return {**raw, **made, **classes}
-
-
-def _classes(words: Mapping[str, str]) -> dict[str, str]:
-    return {word: name for name, listed in words.items() for word in listed.split()}
 
 
 @lru_cache(maxsize=512)
@@ -154,7 +153,10 @@ def _slot(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
         owns = _owner(read, i) if form == "her" else form in _OWNED
         return None if form in _EMPTY and _EMPTY[form](read, i) else EnglishSlot(i, i + 1, form, owns=owns)
     if read[i].kind == "name" and token_at(read, i - 1).kind != "name":
-        return _name(read, i)
+        end = i + 1
+        while token_at(read, end).kind == "name":
+            end += 1
+        return EnglishSlot(i, end, "name")
     return None
 
 
@@ -178,16 +180,12 @@ def _demonstrative(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None
         return None  # the message that came
     if after.kind in {"word", "number"}:
         return _such(read, i)
-    if _either(after):
+    # A word that is as often a noun as a verb
+    if after.low in lists()["verbs"] and after.low in lists()["nouns"]:
         return EnglishSlot(i, i + 2, "such", noun=after.low)
     if joins and before.low in lists()["complementizer"]:
         return None  # tell her that I
     return EnglishSlot(i, i + 1, lists()["slots"][low])
-
-
-def _either(token: EnglishToken) -> bool:
-    """A word that is as often a noun as a verb."""
-    return token.low in lists()["verbs"] and token.low in lists()["nouns"]
 
 
 def _such(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
@@ -228,10 +226,3 @@ def _owner(read: tuple[EnglishToken, ...], i: int) -> bool:
     if after.kind in {"mark", "number"} or after.low in lists()["after_object"]:
         return False
     return after.kind != "verb" or after.low in lists()["nouns"]
-
-
-def _name(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot:
-    end = i + 1
-    while token_at(read, end).kind == "name":
-        end += 1
-    return EnglishSlot(i, end, "name")

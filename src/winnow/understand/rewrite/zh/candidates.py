@@ -1,4 +1,4 @@
-"""What could be copied, and where it could go: spans of the history and slots of the query."""
+"""Candidates of a Chinese rewrite: spans to copy, slots they may go to, edits, and lists with ordinals."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _stretches(
             word = words[last - 1]
             if _breaks(word) or word.end - words[first].start > SPAN_CHARS or (holds and not holds(word)):
                 break
-            if _may_end(word):
+            if word.tag not in ("x", "y", "c", "p") and word.text not in _PARTICLES:
                 yield Stretch(source, first, last, source.text[words[first].start : word.end])
 
 
@@ -149,8 +149,11 @@ def slots(words: Sequence[SegmentedWord]) -> list[ChineseSlot]:
 def _instead(words: Sequence[SegmentedWord], first: int) -> Iterator[ChineseSlot]:
     """Stretches from a word that points back on: 这, 这部, 这部动漫; never 这 alone where 部 follows."""
     for last in range(first + 1, min(first + REPLACED_WORDS, len(words)) + 1):
-        if last > first + 1 and not _extends(words[last - 1]):
-            return
+        if last > first + 1:
+            # Whether a stretch that points back may go on with this word: 这 | 部 | 动漫
+            word = words[last - 1]
+            if not (word.tag in _EXTENDS or word.text in rewrite_vocabulary().measures):
+                return
         if last < len(words) and words[last].text in rewrite_vocabulary().measures:
             continue
         yield ChineseSlot(first, last)
@@ -164,11 +167,6 @@ def _is_glued(words: Sequence[SegmentedWord], i: int, glue: str) -> bool:
     return glue == "是" or words[i].tag in NOMINAL
 
 
-def _extends(word: SegmentedWord) -> bool:
-    """Whether a stretch that points back may go on with this word: 这 | 部 | 动漫."""
-    return word.tag in _EXTENDS or word.text in rewrite_vocabulary().measures
-
-
 def _may_begin(words: Sequence[SegmentedWord], i: int) -> bool:
     word = words[i]
     if word.tag in ("x", "y", "u", "uj") or word.text in _PARTICLES:
@@ -177,15 +175,11 @@ def _may_begin(words: Sequence[SegmentedWord], i: int) -> bool:
     return not (i and kind(words[i - 1].text) and word.text in rewrite_vocabulary().measures)
 
 
-def _may_end(word: SegmentedWord) -> bool:
-    return word.tag not in ("x", "y", "c", "p") and word.text not in _PARTICLES
-
-
 def _breaks(word: SegmentedWord) -> bool:
     return word.tag == "x" and word.text not in _INSIDE
 
 
-# One change of a query, with the words of the history that it took.
+# An edit records the words it copied, so that law 8 can be checked.
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +199,7 @@ def put(query: str, place: tuple[int, int], text: str, turn: int, reason: str) -
     return Edit(query[:start] + text + query[end:], (span,), reason)
 
 
-# Things told one after the other, and which of them an ordinal means.
+# Lists of the history, and which item an ordinal means.
 
 
 MAX_READ_CHARS = 2000

@@ -1,4 +1,4 @@
-"""Which span goes into which slot.
+"""Rank which Chinese span goes into which slot: features and the fitted network.
 
 A small network over named features, its weights fitted by ``training/fit_rewrite_zh.py``.
 """
@@ -20,7 +20,7 @@ from winnow.understand.rewrite.zh.candidates import ChineseSlot, SourceTurn, Str
 from winnow.understand.rewrite.zh.topics import ChineseScene
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, kind, rewrite_vocabulary
 
-# Named features of spans and of slots; each is there or not.
+# Binary features of spans and of slots, by name, so that weights stay readable.
 
 
 _QUERY_TAGS = ("n", "nr", "ns", "nz", "v", "a", "r", "uj", "y", "m", "i")
@@ -65,26 +65,24 @@ def _points(name: str, words: Sequence[SegmentedWord]) -> list[str]:
 def stretch_features(stretch: Stretch, others: str) -> list[str]:
     """Features of a span; ``others`` is the text of the other turns."""
     source, words = stretch.source, stretch.words
+    # The same for every span of the turn that begins here.
+    said, first = source.words, stretch.first
+    beginning = [
+        *_word("s.first", said, first),
+        *_word("s.before", said, first - 1),
+        *_word("s.before2", said, first - 2),
+        f"s.edge.l:{_tag(said, first - 1)}|{said[first].tag}",
+        f"s.from:{_size(first)}",
+    ]
     return [
         f"s.who:{'u' if source.user else 'a'}{min(source.back, 3)}",
-        *_beginning(source.words, stretch.first),
+        *beginning,
         *_ending(source.words, stretch.last),
         *_inside(words, stretch.text),
         *_question_features("s", words),
         *_points("s", words),
         *_repetition_features(stretch, others),
         *_share(stretch),
-    ]
-
-
-def _beginning(words: Sequence[SegmentedWord], first: int) -> list[str]:
-    """Features of every span of a turn that begins at ``first``."""
-    return [
-        *_word("s.first", words, first),
-        *_word("s.before", words, first - 1),
-        *_word("s.before2", words, first - 2),
-        f"s.edge.l:{_tag(words, first - 1)}|{words[first].tag}",
-        f"s.from:{_size(first)}",
     ]
 
 
@@ -208,29 +206,24 @@ def slot_features(slot: ChineseSlot | None, scene: ChineseScene) -> list[str]:
 def _replaced_word_features(words: Sequence[SegmentedWord], first: int, last: int) -> list[str]:
     """Features of the words that give way to a span."""
     gone, right = words[first:last], _tag(words, last)
+    earlier, later = (any(kind(w.text) for w in part) for part in (words[:first], words[last:]))
     found = [
         "p.instead",
         f"p.gone:{kind(gone[0].text)}",
         f"p.gone.words:{len(gone)}",
         f"p.gone.last:{gone[-1].tag}",
         *_word("p.gone0", words, first),
-        *_elsewhere(words, first, last),
+        f"p.earlier:{int(earlier)}",
+        f"p.later:{int(later)}",
     ]
     if len(gone) > 1:
-        found.append("p.gone.shape:" + " ".join(_shape(w) for w in gone))
+        found.append(
+            "p.gone.shape:"
+            + " ".join("M" if w.text in rewrite_vocabulary().measures else w.tag for w in gone)
+        )
     if right in NOMINAL or right in ("q", "m"):
         found.append(f"p.cut:{gone[-1].tag}|{right}")
     return found
-
-
-def _elsewhere(words: Sequence[SegmentedWord], first: int, last: int) -> list[str]:
-    """Whether other words of the query point back as well."""
-    earlier, later = (any(kind(w.text) for w in part) for part in (words[:first], words[last:]))
-    return [f"p.earlier:{int(earlier)}", f"p.later:{int(later)}"]
-
-
-def _shape(word: SegmentedWord) -> str:
-    return "M" if word.text in rewrite_vocabulary().measures else word.tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +260,7 @@ def _span_features(read: tuple[SourceTurn, ...]) -> tuple[Sequence[Stretch], Seq
     return found, [stretch_features(stretch, others[stretch.source.turn]) for stretch in found]
 
 
-# What holds of a span in a slot: whether it fits its new neighbours as it fitted those it had.
+# Pair features: whether a span fits its new neighbours as it fitted those it had.
 
 
 Floats = npt.NDArray[np.float32]
@@ -433,16 +426,13 @@ class Ranker:
         slots = self._sum(encoded.slots, self.slot_names, "slot")
         stretches = self._sum(encoded.stretch_features, self.stretch_names, "stretch")
         edits = slots[None, 1:]
-        kept = self._likely(stretches, edits)
+        # The spans that do best in some slot, judged without looking at both together
+        rough = self._out(stretches[:, None] + edits)
+        kept = np.argsort(-rough.max(axis=1), kind="stable")[:PAIRED]
         likely = [encoded.stretches[i] for i in kept]
         fit = pairs(likely, encoded.places, scene) @ self.weights["pair"]
         scores = self._out(stretches[kept][:, None] + edits + fit)
         return _best_edit(scores, self._out(slots[:1]), likely, encoded.places)
-
-    def _likely(self, stretches: Floats, edits: Floats) -> npt.NDArray[np.intp]:
-        """The spans that do best in some slot, judged without looking at both together."""
-        rough = self._out(stretches[:, None] + edits)
-        return np.argsort(-rough.max(axis=1), kind="stable")[:PAIRED]
 
     def _sum(self, features: Sequence[Sequence[str]], names: Mapping[str, int], part: str) -> Floats:
         """The weights of the features of each span or slot, summed.

@@ -120,8 +120,7 @@ def explains(history: Sequence[Turn]) -> bool:
         for i, turn in enumerate(history)
         if turn.role == "assistant" and not (i and is_idle(history[i - 1].content))
     ]
-    return any(map(_explains, answers[-2:]))
-
-
-def _explains(told: str) -> bool:
-    return len(told) >= _ANSWER_CHARS and len(_MARKS.findall(told)) >= _ANSWER_MARKS
+    for told in answers[-2:]:
+        if len(told) >= _ANSWER_CHARS and len(_MARKS.findall(told)) >= _ANSWER_MARKS:
+            return True
+    return False

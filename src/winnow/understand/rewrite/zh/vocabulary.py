@@ -1,4 +1,4 @@
-"""The closed classes of Chinese that the rewriter reads, from ``words.yaml``."""
+"""Closed word classes of Chinese from ``words.yaml``, and the thing a sentence is about by its shape."""
 
 from __future__ import annotations
 
@@ -168,15 +168,10 @@ def subject(text: str) -> str:
     """
     if is_vague(text) or SUBJECTLESS.match(text):
         return ""
-    return _by_shape(text) or _first_thing(text)
-
-
-def _by_shape(text: str) -> str:
-    """``蛋挞`` of ``教我做蛋挞`` and ``蛋挞怎么做``."""
     found = _SHAPE.match(text)
     if not found or not (found["lead"] or found["tail"].strip(_MARKS_SUBJECTS)):
-        return ""
-    return found["thing"] if _is_named_thing(found["thing"]) else ""
+        return _first_thing(text)
+    return (found["thing"] if _is_named_thing(found["thing"]) else "") or _first_thing(text)
 
 
 def _first_thing(text: str) -> str:
