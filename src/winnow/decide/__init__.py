@@ -1,1 +1,1 @@
-"""Shortlist -> Verdict."""
+"""A reading and its candidates -> the verdict: what is done, asked about, or refused."""

@@ -1,4 +1,4 @@
-"""What a set is to do: one act for all its members, or the acts to choose from (seed 001 §8)."""
+"""What a set is to do: its likely capabilities, one act for all its members or a choice (seed 001 §8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shortest question that tells the candidates apart, the place first (seed 000 §3.1.3)."""
+"""The shortest question between devices or between acts, and names that come near (seed 000 §3.1.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question before what is dangerous, too much or only guessed (law 7)."""
+"""The rules about danger, and the question before what is dangerous, too much or only guessed (law 7)."""
 
 from __future__ import annotations
 

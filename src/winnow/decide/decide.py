@@ -1,4 +1,8 @@
-"""Shortlists -> Verdict: pure, no I/O. When in doubt nothing is done."""
+"""Shortlists -> Verdict: pure, no I/O. When in doubt nothing is done.
+
+Each instruction has an outcome (conditions, obstacles, gate, what a set is to do); the plan of all outcomes
+keeps the checks of ``plan_checks``; the verdict of the sentence is what is left.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the scored devices are meant: one, a set, or too many to tell."""
+"""Which of the scored devices are meant: one, as many as were said, a set, or too many to tell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from winnow.decide.score import ScoredDevice, score_weights
 from winnow.language.content_words import CLOSING, OPENING, SWITCHING_OFF, SWITCHING_ON
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import fold, is_han, normalise
-from winnow.types.home import Device, HomeView, Scalar
+from winnow.types.home import Device, HomeView
 from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Refusal
@@ -515,10 +515,7 @@ def _is_of_what_plays(row: ScoredDevice, query: QueryIR) -> bool:
 
 
 def _is_player_active(row: ScoredDevice, view: HomeView, now: Snapshot) -> bool:
+    words = effects()
+    playing = {*words["spellings"]["playing"], *words["same"]["playing"]}
     told = (a for a in view.profile(row.device.id).attributes if a.quantity == PLAYBACK_ATTRIBUTE)
-    return any(_is_playing(now.value(row.device.id, a.id)) for a in told)
-
-
-def _is_playing(value: Scalar) -> bool:
-    table = effects()
-    return str(value).lower() in {*table["spellings"]["playing"], *table["same"]["playing"]}
+    return any(str(now.value(row.device.id, a.id)).lower() in playing for a in told)

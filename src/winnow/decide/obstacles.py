@@ -1,4 +1,4 @@
-"""Why an instruction is not looked at any further, found before any device is weighed."""
+"""Why an instruction is not decided any further, found before any device is scored (law 1)."""
 
 from __future__ import annotations
 

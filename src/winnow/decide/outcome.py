@@ -1,4 +1,4 @@
-"""What an instruction comes to, and a sentence: its instructions one after the other."""
+"""The outcome of an instruction and of a sentence: calls, refusals, questions; and batches of calls."""
 
 from __future__ import annotations
 

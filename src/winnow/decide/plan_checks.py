@@ -1,4 +1,4 @@
-"""As much is done as was said: every thing that was named, as many as were counted, every figure."""
+"""What every plan must keep whatever the words were: conditions, exceptions, settings, all that was said."""
 
 from __future__ import annotations
 

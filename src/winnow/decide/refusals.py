@@ -1,4 +1,4 @@
-"""Why an instruction is not carried out: refused, or asked about first."""
+"""The outcomes of instructions that are not carried out: refused, or asked about first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One score a device, made of named features whose weights are data."""
+"""One score a device, made of named features whose weights are data; and which calls are a risk (law 7)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def call_risk(command: Command, device: Device, call: Call, said: Collection[str
     trait, _, action = command.trait.partition(".")
     if device.danger == NO_DANGER or trait in HARMLESS_TRAITS or _is_safe(action, call):
         return ""
-    danger = "open_valve" if trait == "Valve" else device.danger or _named_command_keys(device, trait, said)
+    danger = "open_valve" if trait == "Valve" else device.danger or _danger_of_device(device, trait, said)
     if danger == "heat" and not _heats_by_call(trait, call, device.kinds, command.parameters):
         return ""
     return danger
@@ -60,7 +60,7 @@ def _is_safe(action: str, call: Call) -> bool:
     return shuts or action in SAFE_ACTIONS
 
 
-def _named_command_keys(device: Device, trait: str, said: Collection[str]) -> str:
+def _danger_of_device(device: Device, trait: str, said: Collection[str]) -> str:
     """What its kinds tell, else its names; of what says not what hangs on it also what was said."""
     danger = danger_of_kinds(device.kinds) or _danger_of_names(device, said)
     return danger if danger == "heat" or trait in MOVING_TRAITS else ""

@@ -1,4 +1,4 @@
-"""The readings of a word: what the grammar may take it for, and the price of passing it over."""
+"""The readings of a word or paraphrase: what the grammar may take it for, and what skipping it costs."""
 
 from __future__ import annotations
 

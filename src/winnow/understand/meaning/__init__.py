@@ -1,1 +1,1 @@
-"""The grammar: the words of one sentence -> what it orders."""
+"""A parse tree of a sentence -> the queries it orders."""

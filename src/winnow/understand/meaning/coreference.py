@@ -1,4 +1,4 @@
-"""What the instructions of one sentence hand on to each other: targets and rooms."""
+"""Coreference: the targets, rooms and conditions that the instructions of a sentence share."""
 
 from __future__ import annotations
 

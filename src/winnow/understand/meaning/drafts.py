@@ -1,4 +1,4 @@
-"""What parts of a tree say: orders taking shape, each with its words by their part in it."""
+"""What parts of a tree mean: orders taking shape, each with its words; and places shared by several."""
 
 from __future__ import annotations
 

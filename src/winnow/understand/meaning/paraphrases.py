@@ -1,4 +1,4 @@
-"""What a way of saying an act comes to beside the thing it is said of."""
+"""Which act a paraphrase means, by the things it is said of."""
 
 from __future__ import annotations
 

@@ -362,7 +362,9 @@ class SentenceParses:
 
     def _is_settled(self, made: Parse) -> bool:
         """Whether no turn of phrase can have hidden a way of saying."""
-        return bool(made.part.moods) or _is_leave_off(made) or self._is_fitting(made)
+        # Things may be to leave off what they do not do: no other way says what was meant.
+        leaves_off = any(TURNED in w.data for d in made.part.drafts for w in d.words)
+        return bool(made.part.moods) or leaves_off or self._is_fitting(made)
 
     def _is_fitting(self, made: Parse) -> bool:
         """Whether it orders what can be said of such things; a turn of phrase that cannot hides no way."""
@@ -372,11 +374,6 @@ class SentenceParses:
 def is_whole(token: Token) -> bool:
     """Whether a stretch was read as one: a title, a part of a name, what only sounds like a name."""
     return "heard" in token.data or "part" in token.data or token.kind == "media"
-
-
-def _is_leave_off(made: Parse) -> bool:
-    """Whether things are to leave off what they do not do: no other way says what was meant."""
-    return any(TURNED in w.data for d in made.part.drafts for w in d.words)
 
 
 def _has_unknown(parse: Parse) -> bool:

@@ -1,4 +1,4 @@
-"""Instructions -> ``QueryIR``: which act, which property, what value, for whom, and how sure."""
+"""Instructions -> ``QueryIR``: which act and action cluster, which property, what value, for whom."""
 
 from __future__ import annotations
 
