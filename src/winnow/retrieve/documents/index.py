@@ -57,7 +57,7 @@ def segment_of(passages: Sequence[Passage]) -> bytes:
     forms: dict[str, str] = {}
     read = [_passage_terms_of(passage, forms) for passage in passages]
     entries = _entries([one.entry_bits for one in read], forms)
-    arrays = {
+    arrays: dict[str, Array] = {
         "keys": entries.keys,
         "letters": entries.names.letters,
         "names": entries.names.starts,
