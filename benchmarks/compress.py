@@ -45,7 +45,7 @@ from winnow.context.compress.features import UnitFeatures, unit_features, weight
 from winnow.context.compress.selection import CompressionDraft, new_draft
 from winnow.context.compress.units import UnitGrain, Units, split_units
 from winnow.language.sentences import split_sentences
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.bm25 import LexicalIndex
 
 NAMES = ("cmrc.zh", "xquad.en")
 CONDITIONS = ("top5", "gold1")

@@ -19,7 +19,7 @@ sys.path.insert(
 )  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.bm25 import LexicalIndex
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
 

@@ -22,7 +22,7 @@ from time import perf_counter
 
 import numpy as np
 
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.bm25 import LexicalIndex
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
 

@@ -32,9 +32,9 @@ from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Segment
+from winnow.retrieve.documents.features import PassageCandidates, find_passages
 from winnow.retrieve.documents.index import PassageIndex, segment_of
 from winnow.retrieve.documents.rank import apply_feedback, best_sentences, rank_passages
-from winnow.retrieve.documents.reasons import PassageCandidates, find_passages
 from winnow.retrieve.documents.source import MAX_READ_PASSAGES
 from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage

@@ -30,7 +30,7 @@ import yaml
 from benchmarks import places, tables
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 from winnow.ports.services import Embedder
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.bm25 import LexicalIndex
 
 DATA = places.DATA / "meaning"
 PAGES = {"en": places.ROOT / "docs" / "embedder.md", "zh": places.ROOT / "docs" / "embedder.zh.md"}

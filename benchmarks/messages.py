@@ -37,12 +37,12 @@ from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import (
     ClauseScores,
     clause_scores,
-    feature_sum,
     history_weights,
     order_rows,
     question_texts,
     search_history,
 )
+from winnow.retrieve.linear import weighted_sum
 
 NAMES = ("locomo.en", "memdaily.zh")
 SPLITS = 3
@@ -100,7 +100,7 @@ def _kind(category: str) -> str:
 
 def ranking(question: Question, by: Weights) -> list[int]:
     """The rows of a question, ranked by these weights."""
-    found = [ClauseScores(one.reasons, feature_sum(one.reasons, by), one.several) for one in question.found]
+    found = [ClauseScores(one.reasons, weighted_sum(one.reasons, by), one.several) for one in question.found]
     return list(order_rows(question.case.search, question.index, found, DEPTH).rows)
 
 

@@ -6,7 +6,7 @@
 
 ``data/nearness.yaml`` holds 60 mentions a language: half of things that the example home has under other
 names, half of things that no home has. A mention is answered with at most three things
-(``recall/home/nearness.py``). ``recall``: share of the first half whose answer holds the right thing.
+(``retrieve/home/devices.py``). ``recall``: share of the first half whose answer holds the right thing.
 ``precision``: share of all answers that do. ``false``: share of the second half that get an answer at all.
 """
 

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks import meaning, places, tables
+from benchmarks.meaning_index import MeaningIndex
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 from winnow.ports.services import Embedder
-from winnow.retrieve.expand import MeaningIndex
 
 Row = Mapping[str, Any]
 DEPTHS = (1, 10)

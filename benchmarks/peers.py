@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from winnow.language.encode import compact_json
 from winnow.language.tokens import count_tokens
-from winnow.retrieve.lexical import LexicalIndex, lexical_terms
+from winnow.retrieve.bm25 import LexicalIndex, lexical_terms
 from winnow.types.home import Command, Device, Home, HomeView, Scalar
 from winnow.types.state import ImportedHome
 

@@ -33,7 +33,7 @@ from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.app.wiring.history import history_source
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import SystemClock
-from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, HostColumns, HostTable, Message
 from winnow.types.scope import Scope

@@ -3,7 +3,7 @@
     python -m benchmarks.unknown_words
 
 30 % of the lexicon's words are taken away at random, five times. Each verb and property taken away is looked
-up among all distinct commands of the example homes, by the lanes of ``recall/commands.py`` and their weights
+up among all distinct commands of the example homes, by the lanes of ``home/commands.py`` and their weights
 in force. It is found when a command that it means is among the first ten (recall@10) or the first; a tie with
 one that it does not mean is lost. The documents of the commands lose the words too.
 """
@@ -24,10 +24,10 @@ from winnow.language import lexicon
 from winnow.language.lexicon import LexiconRow
 from winnow.language.normalize import normalise
 from winnow.ports.services import Embedder
-from winnow.retrieve.expand import VectorIndex
+from winnow.retrieve.bm25 import LexicalIndex
 from winnow.retrieve.home import enrich
 from winnow.retrieve.home.commands import command_weights
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.vectors import VectorIndex
 from winnow.types.home import Command
 
 SEEDS, TAKEN = range(5), 30

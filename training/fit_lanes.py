@@ -1,4 +1,4 @@
-"""Fit the weights of ``src/winnow/recall/home/weights.yaml``, and say how good they are on rows held out.
+"""Fit the weights of ``src/winnow/retrieve/home/weights.yaml``, and say how good they are on rows held out.
 
     python -m training.fit_lanes                               compare the weights in force with fitted ones
     python -m training.fit_lanes --cases DIR --homes DIR       on cases of another folder
@@ -33,7 +33,7 @@ from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.retrieve.home.commands import CommandScorer, command_weights, is_misfit
 from winnow.types.home import Command
 
-TARGET = ROOT / "src" / "winnow" / "recall" / "home" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "retrieve" / "home" / "weights.yaml"
 LANES = ("trait", "text", "lexical", "vector", "misfit")
 """Order of the last axis of what the lanes say."""
 TENTHS = tuple(round(n * 0.1, 2) for n in range(1, 11))

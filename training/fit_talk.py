@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content_words import content_terms
-from winnow.retrieve.lexical import Postings_postings as Postings
-from winnow.retrieve.lexical import build_postings, count_terms
+from winnow.retrieve.bm25 import Postings_postings as Postings
+from winnow.retrieve.bm25 import build_postings, count_terms
 from winnow.types.utterance import Turn, parse_turns
 from winnow.understand.rewrite import dialogue as talk
 from winnow.understand.rewrite.rewrite import rewrite

@@ -25,9 +25,9 @@ from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Segment
+from winnow.retrieve.documents.features import find_passages
 from winnow.retrieve.documents.index import PassageIndex, segment_of
 from winnow.retrieve.documents.rank import apply_feedback, rank_passages
-from winnow.retrieve.documents.reasons import find_passages
 from winnow.retrieve.documents.source import MAX_READ_PASSAGES
 from winnow.retrieve.facts.extract import parse_fact
 from winnow.retrieve.facts.judge import judge_relation

@@ -29,7 +29,7 @@ from winnow.app.wiring.engine import open_embedder
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import Messages, Storage, SystemClock
-from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 from winnow.types.scope import Scope

@@ -32,7 +32,7 @@ from winnow.engine.persons import PersonData
 from winnow.errors import FeedbackError, NoOpenQuestion, StoreError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import DuplicateMarks, Storage, StoredDocument
-from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistorySource
 from winnow.types.document import Document, Passage
 from winnow.types.fact import Fact
 from winnow.types.feedback import Account, Feedback

@@ -1,4 +1,4 @@
-"""Fit the weights of ``src/winnow/recall/history/weights.yaml`` on questions whose answers are known.
+"""Fit the weights of ``src/winnow/retrieve/history/weights.yaml`` on questions whose answers are known.
 
     python -m training.history.fit                  fit, and compare with the weights in force
     python -m training.history.fit --data FOLDER    on questions of another folder
@@ -22,10 +22,11 @@ import numpy as np
 import numpy.typing as npt
 from training.listwise import Rows, descended
 
-from winnow.retrieve.history.rank import feature_sum, history_weights
+from winnow.retrieve.history.rank import history_weights
+from winnow.retrieve.linear import weighted_sum
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "src" / "winnow" / "recall" / "history" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "retrieve" / "history" / "weights.yaml"
 HEAD = "# What each reason for a message counts for; every one of them is 0..1.\n"
 PRIOR: Mapping[str, float] = {
     "window": 4.0,
@@ -78,7 +79,7 @@ def _rows(questions: Judged) -> Rows:
 
 
 def _hardest(asked: Asked) -> npt.NDArray[np.intp]:
-    best = np.argsort(-feature_sum(asked.reasons, PRIOR), kind="stable")[:HARDEST]
+    best = np.argsort(-weighted_sum(asked.reasons, PRIOR), kind="stable")[:HARDEST]
     return np.unique(np.concatenate([best, np.flatnonzero(asked.right)]))
 
 

@@ -1,4 +1,4 @@
-"""Fit the weights of ``src/winnow/recall/facts/weights.yaml`` on pairs of statements that people labelled.
+"""Fit the weights of ``src/winnow/retrieve/facts/weights.yaml`` on pairs of statements that people labelled.
 
     python -m training.knowledge.fit_facts            cross-fitted figures of the pairs, file by file
     python -m training.knowledge.fit_facts --write    and put weights of all pairs in force
@@ -27,7 +27,7 @@ from winnow.retrieve.facts.merge import related_facts
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "benchmarks" / "data" / "facts"
-TARGET = ROOT / "src" / "winnow" / "recall" / "facts" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "retrieve" / "facts" / "weights.yaml"
 MATTER = TARGET.with_name("matter.yaml")
 MATTER_HEAD = "# What each feature counts for two statements being of one matter; fitted as weights.yaml."
 L2, L2_WORD = 30.0, 300.0

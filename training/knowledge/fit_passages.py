@@ -4,7 +4,7 @@
     python -m training.knowledge.fit_passages --data FOLDER    of questions in another folder
     python -m training.knowledge.fit_passages --write          put weights of all questions in force
 
-``passage`` and ``sentence`` of ``src/winnow/recall/passages/weights.yaml`` come from here; ``--write``
+``passage`` and ``sentence`` of ``src/winnow/retrieve/documents/weights.yaml`` come from here; ``--write``
 replaces those only. A softmax over the passages that the first look finds: those that answer should have the
 greatest sums. Every file counts the same; no weight is below zero, and all are kept small by ``L2``. The
 figures are of two halves of the questions (by a hash of their ids), each judged by weights of the other.
@@ -28,9 +28,7 @@ from training.listwise import Rows, descended
 
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.ports.services import Embedder
-from winnow.retrieve.documents.index import MEANING
-from winnow.retrieve.documents.rank import apply_feedback, order_by_feedback, with_meaning
-from winnow.retrieve.documents.reasons import (
+from winnow.retrieve.documents.features import (
     Features,
     cosines,
     find_passages,
@@ -38,11 +36,13 @@ from winnow.retrieve.documents.reasons import (
     read_passages,
     sentence_features,
 )
+from winnow.retrieve.documents.index import MEANING
+from winnow.retrieve.documents.rank import apply_feedback, order_by_feedback, with_meaning
 from winnow.retrieve.documents.source import MAX_READ_PASSAGES
 from winnow.types.candidate import Search
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "src" / "winnow" / "recall" / "passages" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "retrieve" / "documents" / "weights.yaml"
 FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "en": (("xquad.en",) * 2, ("cranfield.en",) * 2, ("cast.en",) * 2, ("xquad.en", "xquad.zh")),
     "zh": (("xquad.zh",) * 2, ("cmrc.zh",) * 2, ("howtocook.zh",) * 2, ("xquad.zh", "xquad.en")),

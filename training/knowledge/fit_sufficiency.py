@@ -1,4 +1,4 @@
-"""Fit ``src/winnow/recall/sufficiency/weights.yaml``: when private results suffice, and what is relevant.
+"""Fit ``src/winnow/retrieve/sufficiency.yaml``: when private results suffice, and what is relevant.
 
     python -m training.knowledge.fit_sufficiency                  fit, and print what is measured
     python -m training.knowledge.fit_sufficiency --data FOLDER    on the collections of another folder
@@ -24,17 +24,17 @@ import numpy.typing as npt
 import yaml
 from training.knowledge.tiers import NAMES, Case, collections
 
-from winnow.retrieve.public_pages import PageQuestion, weigh_question
+from winnow.retrieve.linear import probability
+from winnow.retrieve.page_terms import PageQuestion, weigh_question
 from winnow.retrieve.sufficiency import (
     PageFigures,
     page_features,
     page_figures,
-    probability,
     sufficiency_features,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "src" / "winnow" / "recall" / "sufficiency" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "retrieve" / "sufficiency.yaml"
 PRICE = 8.0
 """What a question left without its answer costs against one asked of the public tier in vain: the fit looks
 hardest where a tier seems to hold what it lacks."""

@@ -25,11 +25,11 @@ import numpy.typing as npt
 from benchmarks import places
 
 from winnow.ports.stores import Segment
-from winnow.retrieve.documents.features import WORD_MARK, passage_terms, term_weight
+from winnow.retrieve.bm25 import PostingCounts, count_terms, term_weight
+from winnow.retrieve.documents.features import reach_scores
 from winnow.retrieve.documents.index import PassageIndex, segment_of
-from winnow.retrieve.documents.reasons import reach_scores
-from winnow.retrieve.lexical import PostingCounts, count_terms
-from winnow.retrieve.public_pages import Page
+from winnow.retrieve.documents.postings import WORD_MARK, passage_terms
+from winnow.retrieve.page_terms import Page
 from winnow.types.document import Document, Passage
 
 Kind = Literal["whole", "half", "few"]

@@ -1,4 +1,4 @@
-"""Vectors made in the background of this process, so that nobody waits for them."""
+"""Background embedding: vectors made in threads of this process, so that nobody waits for them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What of a history is alike in meaning to what is asked: each strategy's way to the cosines."""
+"""Dense scores of a history by each strategy, and the cutoff below which a candidate is not worth showing."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from winnow.errors import EmbedderError, ModelError, Phrase
 from winnow.ports.services import CachedEmbedder, HostVectors, gather_both, run_aside
+from winnow.retrieve.history.cache import OpenHistory
 from winnow.retrieve.history.rank import likely_rows, question_texts
-from winnow.retrieve.history.source import OpenHistory
 from winnow.types.candidate import Candidate, Dropped, Search, Step
 from winnow.types.message import HistorySettings, SearchStrategy
 from winnow.types.scope import Scope
@@ -93,8 +93,15 @@ async def _hybrid_scores(asked: HistoryQuestion) -> DenseScores:
 
 async def _batch_scores(asked: HistoryQuestion) -> DenseScores:
     """The vectors that were made beforehand; until all are there as hybrid, with a call for the others."""
-    await _load_known(asked)
-    warm = _known_share(asked.history)
+    # Take in what is known by now of what was not
+    history = asked.history
+    inner_missing = history.rows_without_vector(np.arange(history.index.size))
+    if len(inner_missing):
+        vectors, known = await asked.outside.vectoriser.cached_vectors(
+            asked.scope, history.texts(inner_missing)
+        )
+        history.add_vectors(inner_missing[known], vectors[known])
+    warm = float(asked.history.has_vector.mean()) if asked.history.index.size else COMPLETE
     if warm == COMPLETE:
         return await _cosines_of(asked, np.zeros(0, np.intp))
     missing = asked.history.rows_without_vector(np.arange(asked.history.index.size))
@@ -115,7 +122,10 @@ async def _host_scores(asked: HistoryQuestion) -> DenseScores:
     for row, vector in zip(cosines, vectors, strict=True):
         near = await neighbours.nearest(asked.scope, vector, wanted)
         found |= near.keys()
-        _add_similarities(near, asked.history.rows, row)
+        # The similarities to their rows; a message that came meanwhile has none
+        for key, similarity in near.items():
+            if (inner_row := asked.history.rows.get(key)) is not None:
+                row[inner_row] = similarity
     step = Step("vectors", f"{len(found)}", "nearest in the host's table")
     return DenseScores(cosines, (step,))
 
@@ -149,27 +159,6 @@ async def _embed_missing(asked: HistoryQuestion, missing: Rows) -> None:
         history.add_vectors(missing, made)
 
 
-async def _load_known(asked: HistoryQuestion) -> None:
-    """Take in what is known by now of what was not."""
-    history = asked.history
-    missing = history.rows_without_vector(np.arange(history.index.size))
-    if len(missing):
-        vectors, known = await asked.outside.vectoriser.cached_vectors(asked.scope, history.texts(missing))
-        history.add_vectors(missing[known], vectors[known])
-
-
-def _known_share(history: OpenHistory) -> float:
-    """The share of the messages whose vectors are known, 0..1."""
-    return float(history.has_vector.mean()) if history.index.size else COMPLETE
-
-
-def _add_similarities(near: Mapping[str, float], rows: Mapping[str, int], cosines: Floats) -> None:
-    """The similarities to their rows; a message that came meanwhile has none."""
-    for key, similarity in near.items():
-        if (row := rows.get(key)) is not None:
-            cosines[row] = similarity
-
-
 # What of a ranking is worth a reader's time: the smallest context that is enough.
 
 
@@ -187,19 +176,15 @@ def apply_cutoff(
     """
     before = {text.strip() for text in seen}
     least = least_share * max((c.score for c in candidates), default=0.0)
-    dropped = dict(_left_out(candidates, before, least))
+    found: list[tuple[str, str]] = []
+    for candidate in candidates:
+        if message_text(candidate) in before:
+            found.append((candidate.ref.id, IN_DIALOGUE))
+        elif candidate.score < least:
+            found.append((candidate.ref.id, BELOW_CUTOFF))
+    dropped = dict(found)
     kept = tuple(c for c in candidates if c.ref.id not in dropped)
     return kept, tuple(Dropped(id_, source, reason) for id_, reason in dropped.items())
-
-
-def _left_out(
-    candidates: Sequence[Candidate], seen: Collection[str], least: float
-) -> Iterator[tuple[str, str]]:
-    for candidate in candidates:
-        if message_text(candidate) in seen:
-            yield candidate.ref.id, IN_DIALOGUE
-        elif candidate.score < least:
-            yield candidate.ref.id, BELOW_CUTOFF
 
 
 def message_text(candidate: Candidate) -> str:

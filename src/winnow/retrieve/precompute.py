@@ -241,7 +241,16 @@ class _Run:
             if self._error is not None:
                 return
         for batch in announced.batches():
-            await self._take_over(tenant, space, batch)
+            # Send a batch whose answer never came, once its time is over; else wait for it
+            claim = batch.claim
+            assert claim is not None, "met by its claim"
+            if claim.until > self._work.clock.now():
+                self._others.append(claim)
+            elif len(batch.texts) == len(claim.keys):
+                await self._send(tenant, space, batch)
+            else:  # some of its texts are not there any longer: the others go out in other batches
+                await self._work.claims.drop(tenant, claim)
+                self._more = True
 
     async def _batches(self, scopes: Sequence[Scope], announced: _ClaimedTexts) -> AsyncIterator[TextsByKey]:
         """What is missing and not announced, as much at a time as a request holds."""
@@ -257,23 +266,22 @@ class _Run:
         while last := first_batch(waiting, self._pace.limits, full=False):
             yield {key: waiting.pop(key) for key in last}
 
-    async def _take_over(self, tenant: Scope, space: Space, batch: _Batch) -> None:
-        """Send a batch whose answer never came, once its time is over; else wait for it."""
-        claim = batch.claim
-        assert claim is not None, "met by its claim"
-        if claim.until > self._work.clock.now():
-            self._others.append(claim)
-        elif len(batch.texts) == len(claim.keys):
-            await self._send(tenant, space, batch)
-        else:  # some of its texts are not there any longer: the others go out in other batches
-            await self._work.claims.drop(tenant, claim)
-            self._more = True
-
     async def _send(self, tenant: Scope, space: Space, batch: _Batch) -> None:
         """Announce a batch and send it, as soon as it is its turn."""
         await self._turns.acquire()
         await asyncio.sleep(self._pause(len(batch.texts)))
-        claim = None if self._error else await self._claim(tenant, space, batch)
+        if self._error:
+            claim = None
+        else:
+            # The claim to those of the texts that are still nobody's; None: none is
+            until = self._work.clock.now() + self._pace.lease
+            if batch.claim is not None:
+                mine = await self._work.claims.renew(tenant, batch.claim, until)
+                claim = replace(batch.claim, until=until) if mine else None
+            else:
+                claim = await self._work.claims.take(tenant, space, list(batch.texts), until)
+                self._more |= len(claim.keys) < len(batch.texts)
+                claim = await self._without_made(tenant, claim)
         if claim is None:
             self._turns.release()
             return
@@ -282,16 +290,6 @@ class _Run:
         task = asyncio.create_task(self._make(tenant, claim, texts, again))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-
-    async def _claim(self, tenant: Scope, space: Space, batch: _Batch) -> Claim | None:
-        """The claim to those of the texts that are still nobody's; None: none is."""
-        until = self._work.clock.now() + self._pace.lease
-        if batch.claim is not None:
-            mine = await self._work.claims.renew(tenant, batch.claim, until)
-            return replace(batch.claim, until=until) if mine else None
-        claim = await self._work.claims.take(tenant, space, list(batch.texts), until)
-        self._more |= len(claim.keys) < len(batch.texts)
-        return await self._without_made(tenant, claim)
 
     async def _without_made(self, tenant: Scope, claim: Claim) -> Claim | None:
         """The claim without what another process has made and stored since it was seen to be missing."""

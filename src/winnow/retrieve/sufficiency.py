@@ -1,4 +1,4 @@
-"""What speaks for and against a page answering a question, and all pages together holding the answer.
+"""Whether private results suffice, and how relevant each page is: features, logistic weights, the decision.
 
 Every figure is free of the size of the tier: shares of the question's weights, ratios of scores.
 """
@@ -9,18 +9,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
-from math import exp, log1p
+from math import log1p
 from typing import NamedTuple, cast
 
 from winnow.errors import Phrase
 from winnow.language.tables import table
-from winnow.retrieve.public_pages import Page, PageQuestion, PageText, page_text, text_symbols, weigh_question
+from winnow.retrieve.bm25 import K1, B
+from winnow.retrieve.linear import probability
+from winnow.retrieve.page_terms import Page, PageQuestion, PageText, page_text, text_symbols, weigh_question
 from winnow.types.candidate import Candidate, Evidence, Search, Shortlist
 from winnow.types.document import KnowledgeSettings, Sufficiency
 from winnow.types.utterance import Language
 
-K1, B = 1.2, 0.4
-"""As ``recall.postings``: how fast repeating a word stops helping, how much a long text is discounted."""
 MAX_ANSWER_PAGES = 3
 """Pages whose sentences are looked at for the answer."""
 DENSE_SENTENCE_TERMS, DENSE_EXPONENT = 12, 0.3
@@ -67,34 +67,29 @@ def sufficiency_features(
 def _lead_features(question: PageQuestion, found: Sequence[PageFigures]) -> dict[str, float]:
     """How well the best pages do, and by how much better than the others."""
     windows, deep = _descending(one.window for one in found), found[:MAX_ANSWER_PAGES]
+    first, second = found[0], found[1].coverage if len(found) > 1 else 0.0
+    coverage = {
+        "coverage": first.coverage,
+        "coverage_lead": first.coverage - second,
+        "beyond": first.beyond,
+    }
+    falling = _descending(one.score for one in found)
+    best = falling[0]
+    scores = {
+        "score": best,
+        "lead": best - falling[1],
+        "third": falling[2] / (best or 1.0),
+        "fifth": falling[4] / (best or 1.0),
+    }
     return {
-        **_scores(_descending(one.score for one in found)),
-        **_coverage(found),
+        **scores,
+        **coverage,
         "window": windows[0],
         "window_lead": windows[0] - windows[1],
         "dense": max(one.dense for one in deep),
         "sentence": max(one.sentence for one in deep),
         "plain": max(one.plain for one in deep),
         "runs": _runs(question, max(deep, key=lambda one: one.window).best),
-    }
-
-
-def _scores(falling: Sequence[float]) -> dict[str, float]:
-    best = falling[0]
-    return {
-        "score": best,
-        "lead": best - falling[1],
-        "third": falling[2] / (best or 1.0),
-        "fifth": falling[4] / (best or 1.0),
-    }
-
-
-def _coverage(found: Sequence[PageFigures]) -> dict[str, float]:
-    first, second = found[0], found[1].coverage if len(found) > 1 else 0.0
-    return {
-        "coverage": first.coverage,
-        "coverage_lead": first.coverage - second,
-        "beyond": first.beyond,
     }
 
 
@@ -145,6 +140,8 @@ def _bearing(question: PageQuestion, text: PageText, mean: float) -> PageFigures
     title, everything = question.terms_in(text.title), question.terms_in(text.counts)
     windows = [first | second for first, second in pairwise([*said, frozenset[str]()])]
     outside = [term for term in question.distinct_terms if term not in title]
+    shares = [question.share(window) for window in windows]
+    at = shares.index(max(shares))
     return PageFigures(
         score=_score(question.weights, text, mean) / question.mass,
         coverage=question.share(everything),
@@ -153,14 +150,8 @@ def _bearing(question: PageQuestion, text: PageText, mean: float) -> PageFigures
         beyond=question.share(everything, outside),
         sentence=_most(question, said, outside),
         plain=_most(question, said, question.unnamed_terms),
-        best=_best(question, text, windows),
+        best="".join(text.sentence_texts[at : at + 2]),
     )
-
-
-def _best(question: PageQuestion, text: PageText, windows: Sequence[frozenset[str]]) -> str:
-    shares = [question.share(window) for window in windows]
-    at = shares.index(max(shares))
-    return "".join(text.sentence_texts[at : at + 2])
 
 
 def _most(question: PageQuestion, said: Sequence[frozenset[str]], of: Sequence[str]) -> float:
@@ -173,11 +164,10 @@ def _most(question: PageQuestion, said: Sequence[frozenset[str]], of: Sequence[s
 def _dense(question: PageQuestion, text: PageText, said: Sequence[frozenset[str]]) -> float:
     """Coverage of the best sentence or of the title, long ones counting less."""
     parts = [(text.title, question.terms_in(text.title)), *zip(text.sentences, said, strict=False)]
-    return max(question.share(held) * _short(len(part)) for part, held in parts)
-
-
-def _short(terms: int) -> float:
-    return float(min(1.0, DENSE_SENTENCE_TERMS / (terms or 1)) ** DENSE_EXPONENT)
+    return max(
+        question.share(held) * float(min(1.0, DENSE_SENTENCE_TERMS / (len(part) or 1)) ** DENSE_EXPONENT)
+        for part, held in parts
+    )
 
 
 def _score(weights: Mapping[str, float], text: PageText, mean: float) -> float:
@@ -206,18 +196,11 @@ def _runs(question: PageQuestion, window: str) -> float:
 
 
 RELEVANCE_CHANNEL = "relevance"
-_STEEP = 30.0
 
 
 def sufficiency_weights(judgement: str, language: Language) -> Mapping[str, float]:
     """What each figure counts for in ``confidence``, ``beside`` (the public tier) or ``relevance``."""
     return cast("Mapping[str, float]", table("winnow.retrieve", "sufficiency.yaml")[judgement][language])
-
-
-def probability(figures: Mapping[str, float], by: Mapping[str, float]) -> float:
-    """0..1, of figures by their weights."""
-    told = by["always"] + sum(by[name] * value for name, value in figures.items())
-    return 1 / (1 + exp(-min(_STEEP, max(-_STEEP, told))))
 
 
 def page_relevances(question: PageQuestion, pages: Sequence[Page]) -> tuple[float, ...]:
@@ -249,7 +232,10 @@ def calibrate_scores(text: str, found: Shortlist) -> Shortlist:
     """The same in the same order, with calibrated scores."""
     pages = tuple(candidate_page(candidate) for candidate in found.candidates)
     by = page_relevances(weigh_question(text, found.weights, pages), pages)
-    scored = (_with_relevance(one, score) for one, score in zip(found.candidates, by, strict=True))
+    scored = (
+        replace(one, score=score, evidence=(*one.evidence, Evidence(RELEVANCE_CHANNEL, round(score, 3))))
+        for one, score in zip(found.candidates, by, strict=True)
+    )
     return replace(found, candidates=tuple(scored))
 
 
@@ -261,11 +247,6 @@ def candidate_page(candidate: Candidate) -> Page:
     headings = data.get("headings") or ()
     title = [str(data.get("title") or ""), *(str(heading) for heading in cast("Sequence[object]", headings))]
     return Page(str(data.get("text") or ""), "\n".join(part for part in title if part))
-
-
-def _with_relevance(candidate: Candidate, score: float) -> Candidate:
-    evidence = (*candidate.evidence, Evidence(RELEVANCE_CHANNEL, round(score, 3)))
-    return replace(candidate, score=score, evidence=evidence)
 
 
 def all_candidates(found: Sequence[Shortlist]) -> Iterator[Candidate]:
@@ -298,8 +279,16 @@ def judge_sufficiency(
     if not pages or not question.weights:
         return Sufficiency(False, 0, 0.0, 0.0, "nothing private was found")
     ranked = rank_pages(question, pages)[:MAX_JUDGED_PAGES]
-    spoken = ranked[0].page not in _documents(found)
-    confidence = _confidence(question, ranked, None if spoken else reach)
+    documents = frozenset(candidate_page(one) for one in all_candidates(found) if one.ref.kind == "passage")
+    spoken = ranked[0].page not in documents
+    confidence_reach = None if spoken else reach
+    figures = sufficiency_features(question, [(one.page, one.bearing) for one in ranked])
+    if confidence_reach is None:
+        confidence = probability(figures, sufficiency_weights("confidence", question.language))
+    else:
+        confidence = probability(
+            {**figures, "reach": confidence_reach}, sufficiency_weights("beside", question.language)
+        )
     return _judge_pages(question, ranked, confidence, limits)
 
 
@@ -309,7 +298,9 @@ def _judge_pages(
     """How many are relevant, what those cover that would be kept, and whether that is enough."""
     results = sum(one.relevance >= limits.private_least for one in ranked)
     floor = min(limits.private_least, limits.least_share * ranked[0].relevance)
-    coverage = _total_coverage(question, [one.page for one in ranked if one.relevance >= floor])
+    pages = [one.page for one in ranked if one.relevance >= floor]
+    held = frozenset[str]().union(*(page_text(one).all_terms for one in pages))
+    coverage = question.share(held)
     enough, why = _decide_sufficiency(limits, results, coverage, confidence)
     return Sufficiency(enough, results, coverage, confidence, why)
 
@@ -322,22 +313,6 @@ def weights_of(found: Sequence[Shortlist]) -> dict[str, float]:
     """
     told = sorted((one.weights for one in found if one.weights), key=lambda by: max(by.values()))
     return {term: weight for by in told for term, weight in by.items()}
-
-
-def _documents(found: Sequence[Shortlist]) -> frozenset[Page]:
-    return frozenset(candidate_page(one) for one in all_candidates(found) if one.ref.kind == "passage")
-
-
-def _total_coverage(question: PageQuestion, pages: Sequence[Page]) -> float:
-    held = frozenset[str]().union(*(page_text(one).all_terms for one in pages))
-    return question.share(held)
-
-
-def _confidence(question: PageQuestion, ranked: Sequence[RankedPage], reach: float | None) -> float:
-    figures = sufficiency_features(question, [(one.page, one.bearing) for one in ranked])
-    if reach is None:
-        return probability(figures, sufficiency_weights("confidence", question.language))
-    return probability({**figures, "reach": reach}, sufficiency_weights("beside", question.language))
 
 
 def _decide_sufficiency(

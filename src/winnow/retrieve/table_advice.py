@@ -1,4 +1,4 @@
-"""The decision tree of seed 003 over what a look at somebody's messages told."""
+"""Which strategy fits a host's table of messages, and why (the decision tree of seed 003)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import ceil
 
 from winnow.errors import Phrase
-from winnow.retrieve.history.source import choose_strategy
+from winnow.retrieve.history.cache import choose_strategy
 from winnow.types.candidate import Step
 from winnow.types.message import Advice, HistoryPlan, HistorySettings, TableSurvey
 
@@ -25,11 +25,32 @@ def advise_table(survey: TableSurvey, user: str = "") -> HistoryPlan:
     """What is best for all persons found, or for one; each step with its reason."""
     vectors = _vector_step(survey)
     settings = _vector_settings(survey) if vectors.chosen == "yes" else survey.settings
+    if user:
+        message_counts = Step(
+            "messages", str(survey.counts.get(user, 0)), Phrase("those of {user}", user=user)
+        )
+    else:
+        counts = sorted(survey.counts.values())
+        told = "of {persons} persons; half of them have {half} or fewer, 95 % {most} or fewer, one {largest}"
+        facts = {
+            "half": _quantile(counts, 0.5),
+            "most": _quantile(counts, 0.95),
+            "largest": max(counts, default=0),
+        }
+        message_counts = Step("messages", str(sum(counts)), Phrase(told, persons=len(counts), **facts))
+    if settings.embedding_model:
+        embedder = Step("embedder", settings.embedding_model, "as configured")
+    elif settings.type == "pgvector":
+        embedder = Step(
+            "embedder", "?", "the model that made your vectors has to make those of questions too"
+        )
+    else:
+        embedder = Step("embedder", BUILT_IN_TABLE, "offline, nothing to install; a vector takes 0.07 ms")
     steps = (
         vectors,
-        _message_counts(survey, user),
+        message_counts,
         *_strategies(settings, survey, user),
-        _embedder(settings),
+        embedder,
     )
     return HistoryPlan(settings, steps, (*survey.advice, *_settings_notes(settings, survey)))
 
@@ -55,19 +76,6 @@ def _vector_settings(survey: TableSurvey) -> HistorySettings:
     return replace(survey.settings, type="pgvector", embedding_field=column, embedding_dim=dimension)
 
 
-def _message_counts(survey: TableSurvey, user: str) -> Step:
-    if user:
-        return Step("messages", str(survey.counts.get(user, 0)), Phrase("those of {user}", user=user))
-    counts = sorted(survey.counts.values())
-    told = "of {persons} persons; half of them have {half} or fewer, 95 % {most} or fewer, one {largest}"
-    facts = {
-        "half": _quantile(counts, 0.5),
-        "most": _quantile(counts, 0.95),
-        "largest": max(counts, default=0),
-    }
-    return Step("messages", str(sum(counts)), Phrase(told, persons=len(counts), **facts))
-
-
 def _quantile(counts: Sequence[int], share: float) -> int:
     """The least number that so many are not above; 0 of nothing."""
     return counts[max(0, ceil(share * len(counts)) - 1)] if counts else 0
@@ -83,14 +91,6 @@ def _strategies(settings: HistorySettings, survey: TableSurvey, user: str) -> It
     shares = [Phrase("{name} {count}", name=name, count=count) for name, count in persons.most_common()]
     told = "by the number of each person's messages: {shares}"
     yield Step("strategy", "auto", Phrase(told, shares=shares) if shares else "nobody has messages yet")
-
-
-def _embedder(settings: HistorySettings) -> Step:
-    if settings.embedding_model:
-        return Step("embedder", settings.embedding_model, "as configured")
-    if settings.type == "pgvector":
-        return Step("embedder", "?", "the model that made your vectors has to make those of questions too")
-    return Step("embedder", BUILT_IN_TABLE, "offline, nothing to install; a vector takes 0.07 ms")
 
 
 def _settings_notes(settings: HistorySettings, survey: TableSurvey) -> Iterator[Advice]:

@@ -34,18 +34,16 @@ async def missing_refs(
         by_source.setdefault(one.source, []).append(one)
     away: set[Ref] = set()
     for name, some in by_source.items():
-        away.update(await _missing_in_source(sources.get(name), scope, some))
+        source = sources.get(name)
+        refs = [one.candidate.ref for one in some]
+        if not hasattr(source, "current"):
+            away.update(refs)
+            continue
+        now = await cast("RefreshableSource", source).current(scope, [ref.id for ref in refs])
+        away.update(
+            [one.candidate.ref for one in some if not _is_as_found(one, now.get(one.candidate.ref.id))]
+        )
     return frozenset(away)
-
-
-async def _missing_in_source(
-    source: Source | None, scope: Scope, given: Sequence[RecentResult]
-) -> Iterable[Ref]:
-    refs = [one.candidate.ref for one in given]
-    if not hasattr(source, "current"):
-        return refs
-    now = await cast("RefreshableSource", source).current(scope, [ref.id for ref in refs])
-    return [one.candidate.ref for one in given if not _is_as_found(one, now.get(one.candidate.ref.id))]
 
 
 def _is_as_found(given: RecentResult, now: Mapping[str, object] | None) -> bool:
@@ -142,10 +140,6 @@ def _candidates(found: Sequence[Shortlist]) -> Iterator[Candidate]:
     return (one for shortlist in found for one in shortlist.candidates)
 
 
-def _by_score(candidate: Candidate) -> float:
-    return -candidate.score
-
-
 def _names_domain(asked: frozenset[str], words: Iterable[str]) -> bool:
     terms = (content_terms(word) for word in words)
     return any(part and asked.issuperset(part) for part in terms)
@@ -163,7 +157,7 @@ def _with_tier(shortlist: Shortlist, tier: str, search: Search, settings: Knowle
     found = [_from(one, shortlist.source, tier) for one in shortlist.candidates]
     if settings.half_life_days and search.at and any(one.ref.kind == "passage" for one in found):
         found = [_aged(one, search.at, settings.half_life_days) for one in found]
-        found.sort(key=_by_score)
+        found.sort(key=lambda candidate: -candidate.score)
     return replace(shortlist, candidates=tuple(found))
 
 

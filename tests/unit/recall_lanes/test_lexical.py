@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.bm25 import LexicalIndex
 
 DOCUMENTS = [
     "客厅落地灯 打开",

@@ -14,7 +14,7 @@ from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import ModelError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import MessageStore
-from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope

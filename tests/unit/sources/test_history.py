@@ -14,7 +14,7 @@ from tests.vectors import CountingEmbedder, Damageable
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.history import HistorySource
+from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Ref, Search
 from winnow.types.message import HistorySettings, HistoryVersion, Message
 from winnow.types.scope import Scope

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from winnow.adapters.stores.host.messages import HostMessages
     from winnow.adapters.stores.job_queue import JobQueue
     from winnow.engine.persons import HostTexts
-    from winnow.retrieve.history.history import HistorySource
+    from winnow.retrieve.history.source import HistorySource
     from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork
 
 HISTORY_SOURCE = "history"
@@ -74,7 +74,7 @@ def history_source(
     history: HistorySettings, settings: Settings, storage: Storage, table: Embedder
 ) -> HistorySource:
     """The source itself. Raises ConfigError, EmbedderError."""
-    from winnow.retrieve.history.history import HistorySource
+    from winnow.retrieve.history.source import HistorySource
 
     messages = open_messages(history, storage)
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)

@@ -1,1 +1,1 @@
-"""Passages of documents: which of them a question is about, found by words, spread and meaning."""
+"""Passages of documents: ingested, indexed, ranked by words, feedback and meaning."""

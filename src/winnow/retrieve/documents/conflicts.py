@@ -87,21 +87,24 @@ def _comparable_pieces(found: Sequence[Shortlist]) -> Iterator[ComparedText]:
     for at, shortlist in enumerate(found):
         for row, candidate in enumerate(shortlist.candidates[:MAX_COMPARED_CANDIDATES]):
             data = candidate.data
-            if isinstance(data, Mapping) and not _is_superseded(data):
-                yield ComparedText((at, row), candidate, data)
-
-
-def _is_superseded(data: Mapping[str, object]) -> bool:
-    superseded = data.get("status") == "superseded" or "superseded_by" in data
-    speaker = data.get("speaker")
-    return superseded or bool(speaker and speaker not in statement_words("users"))
+            if isinstance(data, Mapping):
+                superseded = data.get("status") == "superseded" or "superseded_by" in data
+                speaker = data.get("speaker")
+                if not (superseded or bool(speaker and speaker not in statement_words("users"))):
+                    yield ComparedText((at, row), candidate, data)
 
 
 def _losses(search: Search, pieces: Sequence[ComparedText]) -> dict[Place, Conflict]:
     """Place -> what it says that does not hold, with the best of what says so."""
     asked, losses = question_words(search.text), dict[Place, Conflict]()
     for one, other in combinations(pieces, 2):
-        torn = _contradiction(one, other, asked) if _may_differ(one, other) else None
+        # Whether they are not of one document, and not both facts, which are settled where they are kept
+        if {one.candidate.ref.kind, other.candidate.ref.kind} == {FACT}:
+            may_differ = False
+        else:
+            document = one.data.get("document")
+            may_differ = not document or document != other.data.get("document")
+        torn = _contradiction(one, other, asked) if may_differ else None
         if torn is not None:
             winner = _winner(one, other)
             for piece, sentence in zip((one, other), torn, strict=True):
@@ -136,27 +139,14 @@ def _comparable_times(one: ComparedText, other: ComparedText) -> tuple[datetime,
     return one.at, other.at
 
 
-def _may_differ(one: ComparedText, other: ComparedText) -> bool:
-    """Whether they are not of one document, and not both facts, which are settled where they are kept."""
-    if {one.candidate.ref.kind, other.candidate.ref.kind} == {FACT}:
-        return False
-    document = one.data.get("document")
-    return not document or document != other.data.get("document")
-
-
 def _contradiction(one: ComparedText, other: ComparedText, asked: frozenset[str]) -> tuple[str, str] | None:
     """The first sentences of both that cannot both hold of one thing."""
-    named = _is_of_one_title(one, other)
+    name, other_name = (terms_without_numbers(str(piece.data.get("title") or "")) for piece in (one, other))
+    named = bool(name) and name == other_name
     for a, b in conflicting_sentences(one.text, other.text):
         if named or (is_of_asked(a, asked) and is_of_asked(b, asked)):
             return a, b
     return None
-
-
-def _is_of_one_title(one: ComparedText, other: ComparedText) -> bool:
-    """Whether both documents have one name but for numbers."""
-    name, other_name = (terms_without_numbers(str(piece.data.get("title") or "")) for piece in (one, other))
-    return bool(name) and name == other_name
 
 
 def _mark_losses(shortlist: Shortlist, at: int, losses: Mapping[Place, Conflict], past: bool) -> Shortlist:

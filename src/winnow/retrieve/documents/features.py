@@ -1,229 +1,205 @@
-"""Postings of passages, as small as they can be: five bytes an entry."""
+"""Candidate passages of a question, and the features of passages and of sentences, most of them 0..1.
+
+How much each counts is data: ``weights.yaml``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content_words import content_terms, is_character
-from winnow.language.gazetteer import runs
-from winnow.language.normalize import normalise
-from winnow.language.segment import cut
-from winnow.retrieve.lexical import UNIGRAM_WEIGHT
+from winnow.language.content_words import is_character
+from winnow.ports.services import Embedder
+from winnow.retrieve.documents.index import PassageIndex
+from winnow.retrieve.documents.postings import is_word
+from winnow.retrieve.documents.question import KnowledgeQuestion, parse_question
+from winnow.retrieve.documents.sentences import SentenceMatches, sentence_matches
+from winnow.types.candidate import Search
+from winnow.types.document import Passage
 
-# What passages are found by: terms of content, and of Chinese the words as a dictionary cuts them.
-
-
-Keys = npt.NDArray[np.uint64]
-WORD_MARK = "_"
-"""Stands before a Chinese word, which is another term than the same pair of characters."""
-MAX_PASSAGE_CHARS = 8000
-"""Characters of a passage that are read."""
-
-
-def passage_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
-    """Terms of content, and the Chinese words of two characters and more among them.
-
-    ``forms`` learns the first word that each English term was made of.
-    """
-    return [*content_terms(text, forms), *_chinese_words(text)]
-
-
-def _chinese_words(text: str) -> Iterator[str]:
-    for run in runs(normalise(text, MAX_PASSAGE_CHARS))[1]:
-        for word in cut(run):
-            if len(word) > 1:
-                yield WORD_MARK + word
-
-
-def is_word(term: str) -> bool:
-    """Whether a term is a whole Chinese word."""
-    return term[:1] == WORD_MARK
-
-
-def term_weight(term: str) -> float:
-    """How much a term counts whatever its rarity: a single Chinese character little."""
-    return UNIGRAM_WEIGHT if is_character(term) else 1.0
-
-
-def keys_of(terms: Sequence[str]) -> Keys:
-    """A number of 64 bits for each term, the same on every machine."""
-    digests = b"".join(
-        blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest() for term in terms
-    )
-    return np.frombuffer(digests, np.dtype("<u8")).astype(np.uint64, copy=False)
+# The first look: which passages hold the words of a question. No text is read.
 
 
 Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int32]
-Long = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
-COUNT_BITS, TITLE_BIT, HEADING_BIT = 0x3F, 0x40, 0x80
-"""Bits of an entry: how often the text says the term, whether the title does, whether a heading does."""
+Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
-class TermNames:
-    """Terms as text, one behind the other; English ones as the word that was read, not its core."""
+class PassageCandidates:
+    """Passages worth reading, best first."""
 
-    letters: Bytes
-    starts: Long
-    """Where each begins; one more, for the end."""
+    question: KnowledgeQuestion = field(default_factory=KnowledgeQuestion)
+    ids: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    """BM25 of each over the most a passage could have: 0..1."""
+    feedback: Mapping[str, float] = field(default_factory=dict)
+    """The score of each with what the first of them say besides, 0..1; empty where nothing is fed back."""
 
-    @classmethod
-    def of(cls, terms: Sequence[str]) -> TermNames:
-        """These terms."""
-        coded = [term.encode("utf-8", "surrogatepass") for term in terms]
-        starts = starts_of(np.array([len(term) for term in coded], np.int64))
-        return cls(np.frombuffer(b"".join(coded), np.uint8), starts)
 
-    def __getitem__(self, number: int) -> str:
-        """A term."""
-        coded = self.letters[self.starts[number] : self.starts[number + 1]]
-        return coded.tobytes().decode("utf-8", "surrogatepass")
+def find_passages(
+    search: Search, index: PassageIndex, most: int, table: Embedder | None = None
+) -> PassageCandidates:
+    """The best passages for a question, at most ``most``; what the talk turns on adds to their scores.
 
-    def select(self, numbers: Long) -> TermNames:
-        """Those of these numbers."""
-        lengths = np.diff(self.starts)[numbers]
-        return TermNames(self.letters[_stretch_positions(self.starts[numbers], lengths)], starts_of(lengths))
+    With a ``table`` of both languages, passages in the other language are found too.
+    """
+    question = parse_question(search, index, table)
+    scores = index.scores({**question.terms, **question.context}, _translation_groups(question, index))
+    rows = best_rows(scores, most)
+    ids = tuple(index.id(row) for row in rows.tolist())
+    return PassageCandidates(question, ids, tuple((scores[rows] / question.mass).tolist()))
+
+
+def _translation_groups(question: KnowledgeQuestion, index: PassageIndex) -> Iterator[Mapping[str, float]]:
+    """What may stand for each concept, with its rarity; never rarer than a concept that the passages say."""
+    for concept, others in question.translations.items():
+        rare = index.rarity(list(others))
+        own = question.concepts[concept]
+        yield {term: share * min(rare[term], own) for term, share in others.items()}
+
+
+def reach_scores(index: PassageIndex, weights: Mapping[str, float]) -> Floats:
+    """How much of the most a passage could have by these weights each row has: 0..1. No text is read."""
+    return index.scores(weights) / np.float32(sum(weights.values()) or 1.0)
+
+
+def best_rows(scores: Floats, most: int) -> Rows:
+    """The rows of the greatest scores above 0, best first; of equal ones the earlier first."""
+    most = min(most, len(scores))
+    if most <= 0:
+        return np.zeros(0, np.intp)
+    least = np.partition(scores, len(scores) - most)[len(scores) - most]
+    rows = np.flatnonzero((scores >= least) & (scores > 0))
+    return rows[np.lexsort((rows, -scores[rows]))][:most]
+
+
+Features = Mapping[str, Floats]
+SENTENCE_LENGTH_DISCOUNT = 0.5
+"""How much a long sentence is discounted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
-    """For every term the rows that hold it, and how."""
+class PassageReading:
+    """Passages that were found and read: what each says of the question."""
 
-    keys: Keys
-    """Of the terms, in rising order."""
-    names: TermNames
-    starts: Long
-    """Where each term's entries begin; one more, for the end."""
-    rows: npt.NDArray[np.integer]
-    entry_bits: Bytes
+    candidates: PassageCandidates
+    passages: tuple[Passage, ...]
+    sentences: SentenceMatches
+    by_terms: Floats
+    """Weights of the columns of ``sentences``: terms of the question, 0 for its concepts; in all 1."""
+    by_concepts: Floats
+    """The same the other way round."""
 
-    @property
-    def bytes(self) -> int:
-        """What they take in memory."""
-        arrays = (self.keys, self.names.letters, self.names.starts, self.starts, self.rows, self.entry_bits)
-        return sum(array.nbytes for array in arrays)
+    def term_share(self, table: Floats) -> Floats:
+        """The share of the question that each row says, by what its terms tell."""
+        share: Floats = table @ self.by_terms
+        return share
 
-    def numbers(self, keys: Keys) -> Long:
-        """The number of each term; -1 where nothing holds it."""
-        if not len(self.keys):
-            return np.full(len(keys), -1, np.int64)
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[at] == keys, at, -1)
-
-    def frequency(self, numbers: Long) -> Long:
-        """How many passages hold each term."""
-        known = np.maximum(numbers, 0)
-        if not len(self.keys):
-            return known
-        counted: Long = np.where(numbers >= 0, self.starts[known + 1] - self.starts[known], 0)
-        return counted
-
-    def of(self, number: int) -> tuple[npt.NDArray[np.integer], Bytes]:
-        """The rows of a term, and how each holds it."""
-        where = slice(self.starts[number], self.starts[number + 1])
-        return self.rows[where], self.entry_bits[where]
+    def concept_share(self, table: Floats) -> Floats:
+        """The same by its concepts."""
+        share: Floats = table @ self.by_concepts
+        return share
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class PassagePart:
-    """Passages by row. Never changed; one is the same as itself only."""
-
-    segments: tuple[str, ...]
-    """What it is made of."""
-    sizes: tuple[int, ...]
-    """Rows of each of them."""
-    ids: tuple[str, ...]
-    entries: Entries
-    lengths: Floats
-    """Of text, title and headings in terms, a character counting less: shape ``(3, size)``."""
-    chinese: Floats
-    """How much of each passage is Chinese, 0..1."""
-
-    @property
-    def size(self) -> int:
-        """Passages, those among them that no longer are."""
-        return len(self.ids)
-
-    @property
-    def bytes(self) -> int:
-        """About what it takes in memory."""
-        return self.entries.bytes + self.lengths.nbytes + self.chinese.nbytes + ID_BYTES * self.size
-
-
-ID_BYTES = 90
-"""Bytes of an id of a passage: the text and its place in a tuple. Measured."""
-
-
-def merge_parts(parts: Sequence[PassagePart]) -> PassagePart:
-    """The parts one behind the other. Their entries are put where they belong, not sorted anew."""
-    if len(parts) == 1:
-        return parts[0]
-    return PassagePart(
-        tuple(chain.from_iterable(part.segments for part in parts)),
-        tuple(chain.from_iterable(part.sizes for part in parts)),
-        tuple(chain.from_iterable(part.ids for part in parts)),
-        _merge_entries([part.entries for part in parts], [part.size for part in parts]),
-        np.concatenate([part.lengths for part in parts], axis=1),
-        np.concatenate([part.chinese for part in parts]),
+def read_passages(found: PassageCandidates, passages: Mapping[str, Passage]) -> PassageReading:
+    """What the passages that are still there say; there is at least one."""
+    question = found.question
+    own = tuple(passages[id_] for id_ in found.ids if id_ in passages)
+    columns = [*question.terms, *question.concepts]
+    # In the other language only concepts have words that stand for them, and whole words are terms as well.
+    table = sentence_matches(own, columns, question.translations)
+    terms, concepts = list(question.terms.values()), list(question.concepts.values())
+    return PassageReading(
+        found,
+        own,
+        table,
+        _weight_shares([*terms, *[0.0] * len(concepts)]),
+        _weight_shares([*[0.0] * len(terms), *concepts]),
     )
 
 
-def _merge_entries(parts: Sequence[Entries], sizes: Sequence[int]) -> Entries:
-    keys, first = np.unique(np.concatenate([part.keys for part in parts]), return_index=True)
-    numbers = [np.searchsorted(keys, part.keys) for part in parts]
-    counts = np.zeros(len(keys), np.int64)
-    for part, number in zip(parts, numbers, strict=True):
-        counts[number] += np.diff(part.starts)
-    starts = starts_of(counts)
-    rows, held = _merged_rows(parts, numbers, starts, sizes)
-    return Entries(keys, _joined_names(parts).select(first), starts, rows, held)
+def _weight_shares(weights: Sequence[float]) -> Floats:
+    return np.array(weights, np.float32) / np.float32(sum(weights) or 1.0)
 
 
-def _merged_rows(
-    parts: Sequence[Entries], numbers: Sequence[Long], starts: Long, sizes: Sequence[int]
-) -> tuple[Numbers, Bytes]:
-    """Rows and entries of all parts, by term and within a term by part."""
-    rows, held = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
-    free, behind = starts[:-1].copy(), 0
-    for part, number, size in zip(parts, numbers, sizes, strict=True):
-        lengths = np.diff(part.starts)
-        where = _stretch_positions(free[number], lengths)
-        rows[where] = part.rows
-        rows[where] += behind
-        held[where] = part.entry_bits
-        free[number] += lengths
-        behind += size
-    return rows, held
-
-
-def _joined_names(parts: Sequence[Entries]) -> TermNames:
-    """The names of all parts one behind the other."""
-    ends = np.cumsum([0, *(part.names.starts[-1] for part in parts)])
-    starts = [part.names.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
-    return TermNames(
-        np.concatenate([part.names.letters for part in parts]), np.concatenate([*starts, ends[-1:]])
+def passage_features(one: PassageReading) -> Features:
+    """Reason -> how much it speaks for each passage."""
+    table, titles = one.sentences.table, one.sentences.titles
+    whole = np.maximum(one.sentences.best_of(table), titles)
+    wide = one.sentences.best_of(np.maximum(table, one.sentences.neighbours))
+    titled, filled = one.term_share(titles), _title_shares(one)
+    lengths = one.sentences.lengths
+    discount = (
+        1 - SENTENCE_LENGTH_DISCOUNT + SENTENCE_LENGTH_DISCOUNT * lengths / max(float(lengths.mean()), 1.0)
     )
+    dense: Floats = one.term_share(one.sentences.table) * 2 / (1 + discount)
+    return {
+        "words": _relative_scores(one),
+        "fed": _feedback_scores(one),
+        "covered": one.term_share(whole),
+        "concepts": one.concept_share(whole),
+        "sentence": one.sentences.best_of(dense),
+        "near": one.sentences.best_of(one.concept_share(np.maximum(table, one.sentences.neighbours))),
+        "together": one.term_share(wide),
+        "title": titled * filled,
+        "titled": titled,
+        "named": (filled >= MIN_WHOLE_TITLE).astype(np.float32),
+    }
 
 
-def starts_of(lengths: npt.NDArray[np.signedinteger]) -> Long:
-    """Where stretches of these lengths begin, one behind the other, and where the last one ends."""
-    starts = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=starts[1:])
-    return starts
+MIN_WHOLE_TITLE = 0.99
+"""A title of which so much is asked for is asked for as a whole."""
 
 
-def _stretch_positions(starts: Long, lengths: Long) -> Long:
-    """All places of stretches that begin at ``starts`` and have these lengths."""
-    ends = np.cumsum(lengths)
-    if not len(ends):
-        return np.zeros(0, np.int64)
-    places: Long = np.repeat(starts - ends + lengths, lengths) + np.arange(ends[-1])
-    return places
+def sentence_features(one: PassageReading) -> Features:
+    """Reason -> how much it speaks for each sentence, as far as words tell."""
+    table, of = one.sentences.table, one.sentences.passage
+    titles = one.sentences.titles[of]
+    around = np.maximum(table, one.sentences.neighbours)
+    return {
+        "words": _relative_scores(one)[of],
+        "said": one.term_share(table),
+        "said with title": one.term_share(np.maximum(table, titles)),
+        "titled": one.term_share(titles),
+        "around": one.term_share(around),
+        "meant": one.concept_share(np.maximum(table, titles)),
+        "meant around": one.concept_share(np.maximum(around, titles)),
+    }
+
+
+def cosines(question: str, texts: Sequence[str], table: Embedder) -> Floats:
+    """Of a question with each text by the built-in table; 0 where nothing is known of either."""
+    vectors = table.embed([question, *texts])
+    alike: Floats = vectors[1:] @ vectors[0]
+    return alike
+
+
+def _relative_scores(one: PassageReading) -> Floats:
+    """The score of the first look over that of the best passage."""
+    at = dict(zip(one.candidates.ids, one.candidates.scores, strict=True))
+    scores = np.array([at[passage.id] for passage in one.passages], np.float32)
+    return scores / max(float(scores.max()), 1e-9)
+
+
+def _feedback_scores(one: PassageReading) -> Floats:
+    """What feedback says; all alike where nothing is fed back."""
+    return np.array([one.candidates.feedback.get(passage.id, 0.0) for passage in one.passages], np.float32)
+
+
+def _title_shares(one: PassageReading) -> Floats:
+    """How much of each title the question asks for."""
+    terms = [*one.candidates.question.terms, *one.candidates.question.concepts]
+    size = len(one.candidates.question.terms)
+    counts = np.array([_term_length(term) if at < size else 0.0 for at, term in enumerate(terms)], np.float32)
+    filled: Floats = np.minimum(one.sentences.titles @ counts / np.maximum(one.sentences.title_lengths, 1), 1)
+    return filled
+
+
+def _term_length(term: str) -> float:
+    """A Latin word is one, a character half of one; what is made of characters counts by them."""
+    if term.isascii() and not is_word(term):
+        return 1.0
+    return 0.5 if is_character(term) else 0.0

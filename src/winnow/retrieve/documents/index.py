@@ -1,4 +1,4 @@
-"""Passages of one tier, made ready for questions: a few merged parts, which only ever get longer."""
+"""The index of the passages of one tier: segments as bytes, tuning, and BM25 by language."""
 
 from __future__ import annotations
 
@@ -17,24 +17,20 @@ import numpy.typing as npt
 from winnow.language.content_words import is_character
 from winnow.language.tables import table
 from winnow.ports.stores import Segment
-from winnow.retrieve.documents.features import (
+from winnow.retrieve.bm25 import UNIGRAM_WEIGHT, term_weight
+from winnow.retrieve.documents.postings import (
     COUNT_BITS,
     HEADING_BIT,
     TITLE_BIT,
-    Bytes,
     Entries,
     Floats,
-    Long,
-    Numbers,
     PassagePart,
     TermNames,
     keys_of,
     merge_parts,
     passage_terms,
     starts_of,
-    term_weight,
 )
-from winnow.retrieve.lexical import UNIGRAM_WEIGHT
 from winnow.types.document import Passage
 from winnow.types.utterance import Language
 
@@ -61,18 +57,27 @@ def segment_of(passages: Sequence[Passage]) -> bytes:
     forms: dict[str, str] = {}
     read = [_passage_terms_of(passage, forms) for passage in passages]
     entries = _entries([one.entry_bits for one in read], forms)
-    return _pack(
-        [passage.id for passage in passages],
+    arrays: dict[str, Array] = {
+        "keys": entries.keys,
+        "letters": entries.names.letters,
+        "names": entries.names.starts,
+        "starts": entries.starts,
+        "rows": entries.rows,
+        "held": entries.entry_bits,
+        "lengths": np.array([one.lengths for one in read], np.float32).reshape(-1, 3).T,
+        "chinese": np.array([one.chinese for one in read], np.float32),
+    }
+    head = json.dumps(
         {
-            "keys": entries.keys,
-            "letters": entries.names.letters,
-            "names": entries.names.starts,
-            "starts": entries.starts,
-            "rows": entries.rows,
-            "held": entries.entry_bits,
-            "lengths": np.array([one.lengths for one in read], np.float32).reshape(-1, 3).T,
-            "chinese": np.array([one.chinese for one in read], np.float32),
-        },
+            "ids": [passage.id for passage in passages],
+            "shapes": {name: arrays[name].shape for name in SEGMENT_ARRAYS},
+        }
+    ).encode()
+    body = [
+        np.ascontiguousarray(arrays[name], np.dtype(kind)).tobytes() for name, kind in SEGMENT_ARRAYS.items()
+    ]
+    return bytes([SEGMENT_VERSION]) + zlib.compress(
+        b"".join([len(head).to_bytes(4, "little"), head, *body]), 1
     )
 
 
@@ -96,7 +101,8 @@ def _passage_terms_of(passage: Passage, forms: dict[str, str]) -> PassageTerms:
             held[term] = held.get(term, 0) | bit
     characters = sum(map(is_character, text))
     lengths = _length(text, characters), _length(title), _length(headings)
-    return PassageTerms(held, lengths, _chinese(text, characters))
+    chinese = characters / (characters + sum(map(str.isascii, text))) if characters else 0.0
+    return PassageTerms(held, lengths, chinese)
 
 
 def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Entries:
@@ -107,37 +113,18 @@ def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Ent
     number = dict(zip(terms, np.argsort(order).tolist(), strict=True))
     of_term = np.array([number[term] for term in chain.from_iterable(held)], np.int64)
     names = TermNames.of([forms.get(terms[at], terms[at]) for at in order.tolist()])
-    rows, bits = _posting_arrays(held, of_term)
-    return Entries(keys[order], names, starts_of(np.bincount(of_term, minlength=len(terms))), rows, bits)
-
-
-def _posting_arrays(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, Bytes]:
-    """The rows and the bits of all entries, those of the first term first."""
+    # The rows and the bits of all entries, those of the first term first
     by_term = np.argsort(of_term, kind="stable")
-    rows = np.repeat(np.arange(len(held), dtype=np.int32), [len(one) for one in held])
-    bits = np.array([bits for one in held for bits in one.values()], np.uint8)
-    return rows[by_term], bits[by_term]
+    posting_arrays_rows = np.repeat(np.arange(len(held), dtype=np.int32), [len(one) for one in held])
+    posting_arrays_bits = np.array([bits for one in held for bits in one.values()], np.uint8)
+    rows, bits = posting_arrays_rows[by_term], posting_arrays_bits[by_term]
+    return Entries(keys[order], names, starts_of(np.bincount(of_term, minlength=len(terms))), rows, bits)
 
 
 def _length(terms: Sequence[str], characters: int | None = None) -> float:
     """Each as much as it counts whatever its rarity."""
     known = sum(map(is_character, terms)) if characters is None else characters
     return len(terms) - (1 - UNIGRAM_WEIGHT) * known
-
-
-def _chinese(terms: Sequence[str], characters: int) -> float:
-    """The share of characters among characters and Latin words."""
-    return characters / (characters + sum(map(str.isascii, terms))) if characters else 0.0
-
-
-def _pack(ids: Sequence[str], arrays: dict[str, Array]) -> bytes:
-    head = json.dumps({"ids": ids, "shapes": {name: arrays[name].shape for name in SEGMENT_ARRAYS}}).encode()
-    body = [
-        np.ascontiguousarray(arrays[name], np.dtype(kind)).tobytes() for name, kind in SEGMENT_ARRAYS.items()
-    ]
-    return bytes([SEGMENT_VERSION]) + zlib.compress(
-        b"".join([len(head).to_bytes(4, "little"), head, *body]), 1
-    )
 
 
 def readable(data: bytes) -> bool:
@@ -267,7 +254,14 @@ class PassageIndex:
         """
         known = self.segments
         new = [read_segment(one.id, one.data) for one in segments if one.id not in known]
-        parts = _merge_by_size([*self.parts, *([merge_parts(new)] if new else [])])
+        # Parts of which each is ``MIN_PART_RATIO`` times as long as the next at least
+        inner_parts = [*self.parts, *([merge_parts(new)] if new else [])]
+        grown: list[PassagePart] = []
+        for part in inner_parts:
+            grown.append(part)
+            while len(grown) > 1 and grown[-2].size < MIN_PART_RATIO * grown[-1].size:
+                grown[-2:] = [merge_parts(grown[-2:])]
+        parts = tuple(grown)
         dead = {one.id: one.dead for one in segments}
         alive = tuple(np.concatenate(list(_alive(part, dead))) for part in parts)
         return PassageIndex(parts, alive, self.tuning, _lengths(parts, self.tuning))
@@ -351,15 +345,12 @@ class _PartScorer:
         for rows, gains in self._gains(weights):
             total[rows] += gains
         for group in groups:
-            total += self._most(group)
+            best = np.zeros(self.part.size, np.float32)
+            for most_rows, most_gains in self._gains(group):
+                best[most_rows] = np.maximum(best[most_rows], most_gains)
+            total += best
         total *= self.alive
         return total
-
-    def _most(self, weights: Mapping[str, float]) -> Floats:
-        best = np.zeros(self.part.size, np.float32)
-        for rows, gains in self._gains(weights):
-            best[rows] = np.maximum(best[rows], gains)
-        return best
 
     def _gains(self, weights: Mapping[str, float]) -> Iterator[tuple[npt.NDArray[np.integer], Floats]]:
         numbers = self.part.entries.numbers(keys_of(list(weights)))
@@ -368,16 +359,6 @@ class _PartScorer:
                 rows, held = self.part.entries.of(number)
                 times = self.said[self.lengths.chinese[rows], held]
                 yield rows, np.float32(weight) * times / (times + self.lengths.discounts[rows])
-
-
-def _merge_by_size(parts: Sequence[PassagePart]) -> tuple[PassagePart, ...]:
-    """Parts of which each is ``MIN_PART_RATIO`` times as long as the next at least."""
-    grown: list[PassagePart] = []
-    for part in parts:
-        grown.append(part)
-        while len(grown) > 1 and grown[-2].size < MIN_PART_RATIO * grown[-1].size:
-            grown[-2:] = [merge_parts(grown[-2:])]
-    return tuple(grown)
 
 
 def _alive(part: PassagePart, dead: Mapping[str, frozenset[str]]) -> Iterator[Alive]:
@@ -422,7 +403,10 @@ def _lengths(parts: Sequence[PassagePart], tuned: PassageTuning) -> tuple[Length
     )
     every = np.concatenate(chinese)
     means = np.bincount(every, lengths, 2) / np.maximum(np.bincount(every, minlength=2), 1)
-    discounts = _discounts(tuned, every, lengths / np.maximum(means[every], 1e-9))
+    # By the share that each length is of the mean of its language
+    share = lengths / np.maximum(means[every], 1e-9)
+    k1, b = np.array([(scoring.k1, scoring.b) for scoring in tuned.scorings], np.float32).T
+    discounts: Floats = (k1[every] * (1 - b[every] + b[every] * share)).astype(np.float32)
     ends = np.cumsum([part.size for part in parts])[:-1]
     return tuple(Lengths(*one) for one in zip(np.split(discounts, ends), chinese, strict=True))
 
@@ -431,13 +415,4 @@ def _weighted_lengths(part: PassagePart, chinese: npt.NDArray[np.intp], tuned: P
     """How long each passage is, all fields together."""
     by = np.array([[1.0, scoring.title, scoring.heading] for scoring in tuned.scorings], np.float32)
     found: Floats = (by[chinese].T * part.lengths).sum(0)
-    return found
-
-
-def _discounts(
-    tuned: PassageTuning, chinese: npt.NDArray[np.intp], share: npt.NDArray[np.floating]
-) -> Floats:
-    """By the share that each length is of the mean of its language."""
-    k1, b = np.array([(scoring.k1, scoring.b) for scoring in tuned.scorings], np.float32).T
-    found: Floats = (k1[chinese] * (1 - b[chinese] + b[chinese] * share)).astype(np.float32)
     return found

@@ -1,4 +1,4 @@
-"""What a question asks for: its terms, its concepts, and how much each of them tells in a collection."""
+"""A question as passages are asked it: terms, concepts, translations, and how much each of them weighs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from winnow.language.gazetteer import runs
 from winnow.language.normalize import language_of, normalise
 from winnow.language.segment import cut
 from winnow.ports.services import Embedder
-from winnow.retrieve.documents.features import (
+from winnow.retrieve.documents.index import PassageIndex, PassageTuning
+from winnow.retrieve.documents.postings import (
     MAX_PASSAGE_CHARS,
     WORD_MARK,
     PassagePart,
     is_word,
     passage_terms,
 )
-from winnow.retrieve.documents.index import PassageIndex, PassageTuning
-from winnow.retrieve.expand import MAX_SIMILAR_TERMS, MIN_SIMILARITY, SIMILAR_TERM_WEIGHT, VectorIndex
+from winnow.retrieve.vectors import MAX_SIMILAR_TERMS, MIN_SIMILARITY, SIMILAR_TERM_WEIGHT, VectorIndex
 from winnow.types.candidate import Search
 from winnow.types.utterance import Language
 
@@ -132,7 +132,10 @@ def parse_question(search: Search, index: PassageIndex, table: Embedder | None =
     words = [word for run in runs(normalise(text, MAX_PASSAGE_CHARS))[1] for word in cut(run)]
     told = _term_shares(passage_terms(text), words, index.tuning)
     content = list(dict.fromkeys(content_terms(text, forms)))
-    concepts = [*filter(str.isascii, content), *dict.fromkeys(_concepts(words))]
+    concepts = [
+        *filter(str.isascii, content),
+        *dict.fromkeys(WORD_MARK + word if len(word) > 1 else word for word in words if not is_stop(word)),
+    ]
     return KnowledgeQuestion(
         text,
         _rarity_weights(told, index),
@@ -146,12 +149,6 @@ def parse_question(search: Search, index: PassageIndex, table: Embedder | None =
 def _rarity_weights(shares: Mapping[str, float], index: PassageIndex) -> dict[str, float]:
     """Terms, each with its share of its rarity."""
     return {term: rare * shares[term] for term, rare in index.rarity(list(shares)).items()}
-
-
-def _concepts(words: Sequence[str]) -> Iterator[str]:
-    for word in words:
-        if not is_stop(word):
-            yield WORD_MARK + word if len(word) > 1 else word
 
 
 def _term_shares(terms: Sequence[str], words: Collection[str], tuned: PassageTuning) -> dict[str, float]:

@@ -1,9 +1,9 @@
-"""The second look: passages that were found, with their texts, put in order and told why."""
+"""The second look: candidate passages with their texts, fed back, ranked and explained."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import log
 
@@ -13,9 +13,7 @@ import numpy.typing as npt
 from winnow.language.content_words import is_character
 from winnow.language.sentences import TextSpan
 from winnow.ports.services import Embedder
-from winnow.retrieve.documents.features import passage_terms
-from winnow.retrieve.documents.index import MEANING, PassageIndex, passage_tuning
-from winnow.retrieve.documents.reasons import (
+from winnow.retrieve.documents.features import (
     Features,
     PassageCandidates,
     PassageReading,
@@ -25,7 +23,9 @@ from winnow.retrieve.documents.reasons import (
     read_passages,
     sentence_features,
 )
-from winnow.retrieve.documents.reasons import Floats as Floats_reasons
+from winnow.retrieve.documents.index import MEANING, PassageIndex, passage_tuning
+from winnow.retrieve.documents.postings import passage_terms
+from winnow.retrieve.linear import weighted_sum
 from winnow.types.candidate import Candidate, Dropped, Evidence, Ref, Search, Shortlist
 from winnow.types.document import Passage
 
@@ -57,25 +57,18 @@ def apply_feedback(
     if flatness(found) < index.tuning.flat:
         return found
     texts = [passages[id_].text for id_ in found.ids[:FEEDBACK_PASSAGES] if id_ in passages]
-    scores = index.scores(_feedback_weights(found, _feedback_words(texts, index), index.tuning.feedback))
-    rows = best_rows(scores, most).tolist()
-    fed = {index.id(row): float(scores[row] / scores[rows[0]]) for row in rows}
-    return _with_feedback(found, fed)
-
-
-def _with_feedback(found: PassageCandidates, fed: Mapping[str, float]) -> PassageCandidates:
-    """What the first look did not find is at best as good as the last that it did."""
-    new = [id_ for id_ in fed if id_ not in found.ids]
-    scores = (*found.scores, *found.scores[-1:] * len(new))
-    return replace(found, ids=(*found.ids, *new), scores=scores, feedback=fed)
-
-
-def _feedback_weights(found: PassageCandidates, words: Mapping[str, float], share: float) -> dict[str, float]:
-    """The terms of the question and what is fed back, for its share."""
+    # The terms of the question and what is fed back, for its share
+    words = _feedback_words(texts, index)
     weights = {**found.question.terms, **found.question.context}
     for term, weight in words.items():
-        weights[term] = weights.get(term, 0.0) + share * weight
-    return weights
+        weights[term] = weights.get(term, 0.0) + index.tuning.feedback * weight
+    scores = index.scores(weights)
+    rows = best_rows(scores, most).tolist()
+    fed = {index.id(row): float(scores[row] / scores[rows[0]]) for row in rows}
+    # What the first look did not find is at best as good as the last that it did.
+    new = [id_ for id_ in fed if id_ not in found.ids]
+    shares = (*found.scores, *found.scores[-1:] * len(new))
+    return replace(found, ids=(*found.ids, *new), scores=shares, feedback=fed)
 
 
 def _feedback_words(texts: list[str], index: PassageIndex) -> dict[str, float]:
@@ -118,7 +111,7 @@ def rank_passages(
     one, by = read_passages(found, passages), passage_tuning().passage[found.question.language]
     reasons = passage_features(one)
     if table is not None:
-        reasons = {**reasons, MEANING: _meaning(one, feature_sum(reasons, by), table)}
+        reasons = {**reasons, MEANING: _meaning(one, weighted_sum(reasons, by), table)}
     scores = order_by_feedback(with_meaning(reasons, by), reasons)
     best = np.argsort(-scores, kind="stable")[:limit]
     candidates = tuple(_candidate(one, reasons, scores, row) for row in best.tolist())
@@ -151,7 +144,7 @@ def _meaning(one: PassageReading, words: Floats, table: Embedder) -> Floats:
 
 def with_meaning(reasons: Features, by: Mapping[str, float], most: int = MAX_EMBEDDED_PASSAGES) -> Floats:
     """The sum of the reasons; meaning counts for the ``most`` that words put first."""
-    words = feature_sum({name: values for name, values in reasons.items() if name != MEANING}, by)
+    words = weighted_sum({name: values for name, values in reasons.items() if name != MEANING}, by)
     if MEANING in reasons:
         head = np.argsort(-words, kind="stable")[:most]
         words[head] += np.float32(by.get(MEANING, 0.0)) * reasons[MEANING][head]
@@ -173,36 +166,22 @@ def order_by_feedback(scores: Floats, reasons: Features) -> Floats:
     return behind
 
 
-def feature_sum(reasons: Features, weights: Mapping[str, float]) -> Floats:
-    """The sum of the reasons, each as much as its weight."""
-    total = np.zeros_like(next(iter(reasons.values())))
-    for name in weights.keys() & reasons.keys():
-        total += np.float32(weights[name]) * reasons[name]
-    return total
-
-
 def _candidate(one: PassageReading, reasons: Features, scores: Floats, row: int) -> Candidate:
     """Its score: how much of the question the best passage covers, and how near to the best this one is."""
     best = int(scores.argmax())
     score = float(reasons["covered"][best] * scores[row] / max(float(scores[best]), 1e-9))
-    evidence = tuple(_evidence(one, reasons, scores, row))
-    passage = one.passages[row]
-    return Candidate(Ref("passage", passage.id), evidence, score, passage_data(passage))
-
-
-def _evidence(one: PassageReading, reasons: Features, scores: Floats, row: int) -> Iterator[Evidence]:
-    """The reasons, each 0..1.
-
-    Beside them ``share``, BM25 over the most that the question could have, and ``margin``, how far behind the
-    next one is.
-    """
+    # The reasons, each 0..1.
+    evidences: list[Evidence] = []
     for name, values in reasons.items():
         if values[row] > 0:
-            yield Evidence(name, float(values[row]))
-    yield Evidence("share", one.candidates.scores[one.candidates.ids.index(one.passages[row].id)])
+            evidences.append(Evidence(name, float(values[row])))
+    evidences.append(Evidence("share", one.candidates.scores[one.candidates.ids.index(one.passages[row].id)]))
     behind = scores[scores < scores[row]]
     if behind.size and scores[row] > 0:
-        yield Evidence("margin", float((scores[row] - behind.max()) / scores[row]))
+        evidences.append(Evidence("margin", float((scores[row] - behind.max()) / scores[row])))
+    evidence = tuple(evidences)
+    passage = one.passages[row]
+    return Candidate(Ref("passage", passage.id), evidence, score, passage_data(passage))
 
 
 def passage_data(passage: Passage) -> dict[str, object]:
@@ -253,19 +232,17 @@ def best_sentences(
         return ()
     one = read_passages(found, passages)
     by = passage_tuning().sentence[found.question.language]
-    scores = feature_sum(sentence_features(one), by)
+    scores = weighted_sum(sentence_features(one), by)
     rows = np.argsort(-scores, kind="stable")[:MEANT_SENTENCES]
     if table is not None:
-        scores[rows] += np.float32(by[MEANING]) * _meaning_sentences(one, rows.tolist(), table)
+        scores[rows] += np.float32(by[MEANING]) * cosines(
+            one.candidates.question.text, [one.sentences.sentences[row].text for row in rows.tolist()], table
+        )
         rows = rows[np.argsort(-scores[rows], kind="stable")]
-    return tuple(_sentence(one, row, float(scores[row])) for row in rows[:limit].tolist())
-
-
-def _meaning_sentences(one: PassageReading, rows: list[int], table: Embedder) -> Floats_reasons:
-    return cosines(one.candidates.question.text, [one.sentences.sentences[row].text for row in rows], table)
-
-
-def _sentence(one: PassageReading, row: int, score: float) -> RankedSentence:
-    return RankedSentence(
-        one.passages[int(one.sentences.passage[row])].id, one.sentences.sentences[row], score
-    )
+    ranked_sentences: list[RankedSentence] = []
+    for row in rows[:limit].tolist():
+        sentence = RankedSentence(
+            one.passages[int(one.sentences.passage[row])].id, one.sentences.sentences[row], float(scores[row])
+        )
+        ranked_sentences.append(sentence)
+    return tuple(ranked_sentences)

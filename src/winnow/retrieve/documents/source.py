@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from winnow.errors import Phrase
 from winnow.ports.services import Embedder, Source, run_aside
 from winnow.ports.stores import Documents, Segment
+from winnow.retrieve.documents.features import find_passages, reach_scores
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
 from winnow.retrieve.documents.rank import apply_feedback, passage_data, rank_passages
-from winnow.retrieve.documents.reasons import find_passages, reach_scores
-from winnow.retrieve.held import LruCache
+from winnow.retrieve.lru import LruCache
 from winnow.retrieve.sufficiency import calibrate_scores
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
@@ -59,7 +59,11 @@ class IndexCache:
     async def current_index(self, scope: Scope) -> tuple[PassageIndex, Step]:
         """The index of the scope's documents as they are now, and how it came to be. Raises StoreError."""
         # Whatever changes between the stamp and the segments is read again next time: the stamp is the older.
-        stamp, key = await self._documents.stamp(scope, self._tier), self._key(scope)
+        # Public documents are those of everybody: opened once for a tenant
+        stamp, key = (
+            await self._documents.stamp(scope, self._tier),
+            (scope.tenant, scope.user if self._tier == "private" else ""),
+        )
         before = self.cache.get(key)
         if before is not None and before.stamp == stamp:
             return before.index, _step("reused", before.index)
@@ -87,10 +91,6 @@ class IndexCache:
         if not passages and segment == LOOSE_SEGMENT:
             return b""
         return await run_aside(lambda: segment_of(passages))
-
-    def _key(self, scope: Scope) -> tuple[str, str]:
-        """Public documents are those of everybody: opened once for a tenant."""
-        return scope.tenant, scope.user if self._tier == "private" else ""
 
 
 def _step(how: str, index: PassageIndex) -> Step:
@@ -132,22 +132,19 @@ class DocumentSource:
         index, opened = await self.indexes.current_index(scope)
         if not index.size:
             return _nothing(self.name, opened)
-        ranking = await self._rank(search, scope, index, limit)
+        # The best by their texts, of those that words find and those that these lead to
+        found = await run_aside(lambda: find_passages(search, index, MAX_READ_PASSAGES, self.table))
+        passages = dict(await self.documents.passages(scope, self.tier, found.ids))
+        again = await run_aside(lambda: apply_feedback(found, index, passages, MAX_READ_PASSAGES))
+        if new := again.ids[len(found.ids) :]:
+            passages |= await self.documents.passages(scope, self.tier, new)
+        ranking = await run_aside(lambda: rank_passages(search, again, passages, limit, self.table))
         best = await run_aside(lambda: calibrate_scores(search.text, ranking))
         return replace(best, source=self.name, steps=(opened, *best.steps))
 
     def drop(self, is_gone: IsGone) -> None:
         """Close the indexes of these persons."""
         self.indexes.cache.drop(lambda key: is_gone(Scope(*key)))
-
-    async def _rank(self, search: Search, scope: Scope, index: PassageIndex, limit: int) -> Shortlist:
-        """The best by their texts, of those that words find and those that these lead to."""
-        found = await run_aside(lambda: find_passages(search, index, MAX_READ_PASSAGES, self.table))
-        passages = dict(await self.documents.passages(scope, self.tier, found.ids))
-        again = await run_aside(lambda: apply_feedback(found, index, passages, MAX_READ_PASSAGES))
-        if new := again.ids[len(found.ids) :]:
-            passages |= await self.documents.passages(scope, self.tier, new)
-        return await run_aside(lambda: rank_passages(search, again, passages, limit, self.table))
 
     async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
         """Those of the passages that are still there, as they are now. Raises StoreError."""

@@ -71,31 +71,22 @@ def contradiction_rules(a: FactStatement, b: FactStatement) -> Iterator[str]:
     """The rules by which the two may contradict each other."""
     denied, opposite = denies(a) != denies(b), has_opposite(a, b)
     if denied != opposite:
-        limits = denied and _both_count(a, b) and _loose(a, b)
+        limits = denied and bool(a.numbers and b.numbers) and _loose(a, b)
         yield from () if limits else (DENIAL if denied else OPPOSITE,)
     if not denied:
         yield from _other_values(a, b)
 
 
 def _other_values(a: FactStatement, b: FactStatement) -> Iterator[str]:
-    if _other_numbers(a, b):
+    # Whether both give exact numbers of one unit, and one each that the other does not
+    if len(a.numbers - b.numbers) != 1 or len(b.numbers - a.numbers) != 1:
+        other_numbers = False
+    else:
+        other_numbers = not _loose(a, b) and bool(_units(a) & _units(b))
+    if other_numbers:
         yield OTHER_NUMBER
     if a.weekdays and b.weekdays and a.weekdays.isdisjoint(b.weekdays):
         yield OTHER_DAY
-
-
-def _both_count(a: FactStatement, b: FactStatement) -> bool:
-    return bool(a.numbers and b.numbers)
-
-
-def _other_numbers(a: FactStatement, b: FactStatement) -> bool:
-    """Whether both give exact numbers of one unit, and one each that the other does not.
-
-    Two that differ are mostly two things: ``invoice 7 is for 80``, ``invoice 8 is for 95``.
-    """
-    if len(a.numbers - b.numbers) != 1 or len(b.numbers - a.numbers) != 1:
-        return False
-    return not _loose(a, b) and bool(_units(a) & _units(b))
 
 
 def _loose(a: FactStatement, b: FactStatement) -> bool:
@@ -170,16 +161,12 @@ def names_other_thing(a: FactStatement, b: FactStatement, rule: str) -> bool:
     """Whether they name other times, places or persons, or one a part only: then both may be true."""
     if _matches("part", a) != _matches("part", b) or (rule == OTHER_NUMBER and a.people != b.people):
         return True
-    if rule not in VALUE_RULES and _is_numbered_otherwise(a, b):
+    # Whether a word both have is numbered otherwise: ``paper 1`` and ``paper 2``
+    if rule not in VALUE_RULES and has_other_mark(split_clauses(a.text), split_clauses(b.text), signs=True):
         return True
     return _differ_both_ways(set(a.names), set(b.names)) or _differ_both_ways(
         _times_and_parts(a, rule), _times_and_parts(b, rule)
     )
-
-
-def _is_numbered_otherwise(a: FactStatement, b: FactStatement) -> bool:
-    """Whether a word both have is numbered otherwise: ``paper 1`` and ``paper 2``."""
-    return has_other_mark(split_clauses(a.text), split_clauses(b.text), signs=True)
 
 
 def _differ_both_ways(one: set[str], other: set[str]) -> bool:
@@ -190,15 +177,11 @@ def _differ_both_ways(one: set[str], other: set[str]) -> bool:
 def _times_and_parts(one: FactStatement, rule: str) -> set[str]:
     """The times and parts it names, but for days where those are what differs."""
     told = _matches("apart", one)
-    return {when for when in told if not _is_day(when)} if rule == OTHER_DAY else told
+    return {when for when in told if not bool(parse_statement(when).weekdays)} if rule == OTHER_DAY else told
 
 
 def _matches(name: str, one: FactStatement) -> set[str]:
     return set(_pattern(name, one).findall(normalise(one.text)))
-
-
-def _is_day(when: str) -> bool:
-    return bool(parse_statement(when).weekdays)
 
 
 def _pattern(name: str, one: FactStatement) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""What a text tells that is to be kept: its statements, each with what it is about."""
+"""The statements of a text as facts, each parsed once: marks, subject, attribute, value, credibility."""
 
 from __future__ import annotations
 
@@ -115,6 +115,12 @@ def parse_statement(text: str) -> FactStatement:
     """A statement, read once."""
     text = text[:MAX_STATEMENT_CHARS]
     plain, language = normalise(text), language_of(text)
+    found: list[str] = []
+    words, han = runs(plain)
+    found.extend(words)
+    for run in han:
+        found.extend(run)
+        found.extend(map("".join, pairwise(run)))
     return FactStatement(
         text,
         frozenset(term for term in content_terms(text) if not is_character(term)),
@@ -126,7 +132,7 @@ def parse_statement(text: str) -> FactStatement:
         text_claims(text),
         frozenset(numbers(plain)),
         frozenset(said[:3] for kind, _, _, said in typed_spans(plain) if kind == "weekday"),
-        frozenset(_tokens(plain)),
+        frozenset(found),
         fact_pattern("own", language).search(plain) is not None,
         language == "zh",
     )
@@ -184,14 +190,6 @@ def _hour(said: re.Match[str]) -> str:
     return f"{int(at // 60)}:{int(at % 60):02d}"
 
 
-def _tokens(plain: str) -> Iterator[str]:
-    words, han = runs(plain)
-    yield from words
-    for run in han:
-        yield from run
-        yield from map("".join, pairwise(run))
-
-
 USER = "user"
 """The subject of what a person says of themselves; ``user/sister`` is theirs."""
 PLAIN_CREDIBILITY, DOUBTFUL_CREDIBILITY, CORRECTION_CREDIBILITY = 0.7, 0.4, 1.0
@@ -225,22 +223,23 @@ def all_statements(text: str, at: datetime | None = None, source: str = USER) ->
     for sentence in split_sentences(text):
         told = sentence.text.strip()
         if states(told):
-            fact = _with_pronoun_subject(parse_fact(told, at, source), subject)
+            # A statement that begins with a pronoun is of whom the one before was
+            fact = parse_fact(told, at, source)
+            plain = normalise(fact.text)
+            pointing = subject and fact_pattern("theirs", language_of(fact.text)).search(plain)
+            fact = replace(fact, subject=subject) if pointing else fact
             subject = fact.subject
             yield fact
-
-
-def _with_pronoun_subject(fact: Fact, subject: str) -> Fact:
-    """A statement that begins with a pronoun is of whom the one before was."""
-    plain = normalise(fact.text)
-    pointing = subject and fact_pattern("theirs", language_of(fact.text)).search(plain)
-    return replace(fact, subject=subject) if pointing else fact
 
 
 def parse_fact(text: str, at: datetime | None = None, source: str = USER) -> Fact:
     """One statement as a fact, whatever it says."""
     read = parse_statement(text)
     about = _statement_parts(read)
+    if "corrects" in read.marks:
+        credible = CORRECTION_CREDIBILITY
+    else:
+        credible = DOUBTFUL_CREDIBILITY if "doubtful" in read.marks else PLAIN_CREDIBILITY
     return Fact(
         fact_id(text, at, source),
         text,
@@ -248,7 +247,7 @@ def parse_fact(text: str, at: datetime | None = None, source: str = USER) -> Fac
         about.attribute,
         about.value,
         valid_since(text, at),
-        _credible(read),
+        credible,
         source,
     )
 
@@ -286,25 +285,15 @@ def valid_since(text: str, at: datetime | None) -> datetime | None:
     return at
 
 
-def _credible(read: FactStatement) -> float:
-    if "corrects" in read.marks:
-        return CORRECTION_CREDIBILITY
-    return DOUBTFUL_CREDIBILITY if "doubtful" in read.marks else PLAIN_CREDIBILITY
-
-
 def _statement_parts(read: FactStatement) -> StatementParts:
     """Subject, attribute and value, by the grammar where it could be read, else by the verb."""
     for claim in read.claims:
-        return _claim_parts(claim, read)
+        # What the grammar tells; attribute and value in the words of the sentence where its form shows them
+        who, form = claim.who, _form_parts(read)
+        subject = USER + who[len(SPEAKER) :] if who == SPEAKER or who.startswith(f"{SPEAKER}/") else who
+        value = form.value or ", ".join(claim.looks.values()) or " ".join(sorted(claim.words))
+        return StatementParts(subject, form.attribute or " ".join(sorted(claim.what)), value)
     return _form_parts(read)
-
-
-def _claim_parts(claim: StatementClaim, read: FactStatement) -> StatementParts:
-    """What the grammar tells; attribute and value in the words of the sentence where its form shows them."""
-    who, form = claim.who, _form_parts(read)
-    subject = USER + who[len(SPEAKER) :] if who == SPEAKER or who.startswith(f"{SPEAKER}/") else who
-    value = form.value or ", ".join(claim.looks.values()) or " ".join(sorted(claim.words))
-    return StatementParts(subject, form.attribute or " ".join(sorted(claim.what)), value)
 
 
 def _form_parts(read: FactStatement) -> StatementParts:

@@ -106,29 +106,23 @@ def relation_features(old: FactStatement, new: FactStatement, table: Embedder) -
 
 def _combined_features(told: Mapping[str, float], *, news: bool) -> dict[str, float]:
     """What several of them say together."""
-    made = {
-        "changed": float(news),
-        "stays": float(not news),
-        **_extreme_features(told),
-        **_denial_features(told),
-    }
-    known = {**told, **made}
-    return {**made, **{f"{one}*{other}": known[one] * known[other] for one, other in FEATURE_PAIRS}}
-
-
-def _extreme_features(told: Mapping[str, float]) -> dict[str, float]:
+    old, new = told["old_denied"], told["new_denied"]
+    denial_features = {"flip": float(old != new), "undenied": old * (1 - new)}
     more = max(told["new_any_far"], told["number_more"], told["number_added"])
-    return {
+    extreme_features = {
         "shared_most": max(told["old_shared"], told["new_shared"]),
         "covered_both": min(told["old_covered"], told["new_covered"]),
         "value_near": told["same_value"] * told["near"],
         "contained_more": told["contained"] * more,
     }
-
-
-def _denial_features(told: Mapping[str, float]) -> dict[str, float]:
-    old, new = told["old_denied"], told["new_denied"]
-    return {"flip": float(old != new), "undenied": old * (1 - new)}
+    made = {
+        "changed": float(news),
+        "stays": float(not news),
+        **extreme_features,
+        **denial_features,
+    }
+    known = {**told, **made}
+    return {**made, **{f"{one}*{other}": known[one] * known[other] for one, other in FEATURE_PAIRS}}
 
 
 # Plain statements of a known attribute, whose grammar alone tells what the later is to the earlier one.

@@ -1,4 +1,4 @@
-"""What becomes of what is held to be true when something is said: the newest holds, and nothing is lost."""
+"""What becomes of known facts when a new one comes: replaced, folded or uncertain; nothing is lost."""
 
 from __future__ import annotations
 
@@ -64,16 +64,15 @@ def merge_fact(
     for old in near:
         met = merge_outcome(old, new, table, least - SAME_ATTRIBUTE_BONUS * _same_matter(old, new))
         if met.end == "folded":
-            return tuple(_replaced_by(old, one) for one in changed)
+            facts: list[Fact] = []
+            for one in changed:
+                fact = replace(one, replaced_by=old.id) if one.status == "superseded" else one
+                facts.append(fact)
+            return tuple(facts)
         then, new = mark_facts(old, new, met)
         if then != old:
             changed.append(then)
     return (*changed, new)
-
-
-def _replaced_by(kept: Fact, old: Fact) -> Fact:
-    """What a repetition replaced is replaced by what it repeats."""
-    return replace(old, replaced_by=kept.id) if old.status == "superseded" else old
 
 
 def _apply_correction(known: Sequence[Fact], new: Fact) -> tuple[Fact, ...]:
@@ -122,7 +121,7 @@ def merge_outcome(old: Fact, new: Fact, table: Embedder, least: float = MIN_SAME
     """What becomes of both: newest by validity, then the more credible; of equal standing neither is sure."""
     if old.at == new.at and old.source != new.source and old.credibility == new.credibility:
         return _simultaneous_result(old, new, table)
-    if _before(new, old):
+    if new.at is not None and old.at is not None and new.at < old.at:
         told = compared(new, old, table, least)
         if told.relation == "update":
             return MergeResult("outdated", told.reason, told.confidence)
@@ -139,7 +138,11 @@ def _later_result(old: Fact, new: Fact, told: Judgement, table: Embedder) -> Mer
     if told.relation == "duplicate" and new.credibility > old.credibility:
         surer = _tells_all(new, old, table)
         return MergeResult("replaced" if surer else "none", "the same, and surer", told.confidence)
-    if told.relation != "update" or _of_one_breath(old, new):
+    if told.relation != "update":
+        return _folded_result(told)
+    # Whether both were said at once: then neither is news of the other, unless it puts it right
+    at_once = old.at is not None and (old.at, old.source) == (new.at, new.source)
+    if at_once and "corrects" not in parse_statement(new.text).marks:
         return _folded_result(told)
     if old.credibility - new.credibility >= MAX_CREDIBILITY_GAP:
         return MergeResult("uncertain", "less credible than what it contradicts", told.confidence)
@@ -149,17 +152,6 @@ def _later_result(old: Fact, new: Fact, told: Judgement, table: Embedder) -> Mer
 def _tells_all(one: Fact, other: Fact, table: Embedder) -> bool:
     """Whether nothing of the other is news beside the one."""
     return not novelty_rule(parse_statement(one.text), parse_statement(other.text), table)
-
-
-def _of_one_breath(old: Fact, new: Fact) -> bool:
-    """Whether both were said at once: then neither is news of the other, unless it puts it right."""
-    at_once = old.at is not None and (old.at, old.source) == (new.at, new.source)
-    return at_once and "corrects" not in parse_statement(new.text).marks
-
-
-def _before(one: Fact, other: Fact) -> bool:
-    """Whether it is known to have held earlier."""
-    return one.at is not None and other.at is not None and one.at < other.at
 
 
 def _folded_result(told: Judgement) -> MergeResult:

@@ -1,4 +1,4 @@
-"""What a later statement tells that an earlier one does not, by rules: then it is no repetition of it."""
+"""What a later statement says that an earlier one does not, and sentences that contradict each other."""
 
 from __future__ import annotations
 
@@ -143,7 +143,12 @@ def _is_swapped(old: FactStatement, new: FactStatement, table: Embedder) -> bool
     ``I am a nurse``, ``I am a baker``; ``I am allergic to sesame``, ``I have an allergy to walnuts``.
     """
     before, after = (_words(parse_values(one.text).rest) for one in (old, new))
-    swapped = _in_place(before, after) or _at_the_end(old, new)
+    swapped = _in_place(before, after)
+    if not swapped:
+        # The last telling word of each, where the other has all others
+        left, right = statement_frame(old), statement_frame(new)
+        both = left - right == {*old.words[-1:]} and right - left == {*new.words[-1:]}
+        swapped = (old.words[-1], new.words[-1]) if both and old.words and new.words else None
     return swapped is not None and cosine(table, *swapped) < MIN_SAME_WORD_SIMILARITY
 
 
@@ -160,13 +165,6 @@ def _in_place(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | 
         return None
     gone, come = ([word for word in some if content_terms(word)] for some in others[0])
     return (gone[0], come[0]) if len(gone) == len(come) == 1 else None
-
-
-def _at_the_end(old: FactStatement, new: FactStatement) -> tuple[str, str] | None:
-    """The last telling word of each, where the other has all others."""
-    before, after = statement_frame(old), statement_frame(new)
-    both = before - after == {*old.words[-1:]} and after - before == {*new.words[-1:]}
-    return (old.words[-1], new.words[-1]) if both and old.words and new.words else None
 
 
 # Where two texts tell otherwise of one matter: another number, another day, or the opposite. Rules alone.

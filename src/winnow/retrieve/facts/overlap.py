@@ -1,4 +1,4 @@
-"""How much of two statements both say, by their words and by what comes near them."""
+"""How much two statements share, by their words and by the vectors of these."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def word_similarities(table: Embedder, words: tuple[str, ...], by: tuple[str, ..
         return np.zeros(len(words), np.float32)
     near = _rows(table, words) @ _rows(table, by).T
     for row, word in enumerate(words):
-        if any(_contains(word, other) for other in by):
+        if any(
+            word == other or (min(len(word), len(other)) > 1 and (word in other or other in word))
+            for other in by
+        ):
             near[row] = 1.0
     return np.asarray(near.max(1))
 
@@ -68,10 +71,6 @@ def best_similarity(table: Embedder, words: tuple[str, ...], others: tuple[str, 
     )
 
 
-def _contains(word: str, other: str) -> bool:
-    return word == other or (min(len(word), len(other)) > 1 and (word in other or other in word))
-
-
 T = TypeVar("T")
 SAME_WORD, UNRELATED_WORD = 0.99, 0.45
 """Cosines from which two words are one, and below which a word has none like it."""
@@ -83,12 +82,20 @@ def overlap_features(old: FactStatement, new: FactStatement, table: Embedder) ->
         word_similarities(table, old.words, new.words),
         word_similarities(table, new.words, old.words),
     )
+    both = len(old.terms & new.terms)
+    shared_term_features = {
+        "old_shared": both / max(1, len(old.terms)),
+        "new_shared": both / max(1, len(new.terms)),
+        "shared": float(both > 0),
+        "contained": float(is_within(old.terms, new.terms)),
+        "contains": float(is_within(new.terms, old.terms)),
+    }
     return {
         "near": cosine(table, old.text, new.text),
         "swapped": best_similarity(table, tuple(_alone(old, from_old)), tuple(_alone(new, from_new))),
         **_coverage_features("old", from_old, 4),
         **_coverage_features("new", from_new, 6),
-        **_shared_term_features(old, new),
+        **shared_term_features,
         **_first_word_features(old, new),
         **_token_features(old, new),
         "old_end": _last(from_old),
@@ -115,18 +122,6 @@ def _coverage_features(name: str, near: Floats, many: int) -> dict[str, float]:
 def _last(near: Floats) -> float:
     """How near the last word comes, which is mostly what is said of the others."""
     return float(near[-1]) if len(near) else 0.0
-
-
-def _shared_term_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
-    """How many terms both have."""
-    both = len(old.terms & new.terms)
-    return {
-        "old_shared": both / max(1, len(old.terms)),
-        "new_shared": both / max(1, len(new.terms)),
-        "shared": float(both > 0),
-        "contained": float(is_within(old.terms, new.terms)),
-        "contains": float(is_within(new.terms, old.terms)),
-    }
 
 
 def _token_features(old: FactStatement, new: FactStatement) -> dict[str, float]:

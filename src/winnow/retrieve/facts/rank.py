@@ -1,4 +1,4 @@
-"""Which facts a question is about."""
+"""Which facts a question is about: by words, by vectors of words, by named attributes."""
 
 from __future__ import annotations
 
@@ -122,16 +122,11 @@ def _in_common(asked: FactStatement, fact: Fact, weights: Mapping[str, float]) -
     exact = sum(weights[term] for term in asked.terms & parse_statement(fact.text).terms) / (
         sum(weights.values()) or 1.0
     )
-    return EXACT_WEIGHT * exact + ATTRIBUTE_WEIGHT * (
-        _same_attribute(asked, fact) or bears_on(asked.text, fact.text)
-    )
-
-
-def _same_attribute(asked: FactStatement, fact: Fact) -> bool:
-    """Whether it is about an attribute that is asked for, of whom it is asked for."""
+    # Whether it is about an attribute that is asked for, of whom it is asked for
     people = parse_statement(fact.text).people
     of_them = not asked.people.isdisjoint(people) if asked.people else not people
-    return of_them and not attribute_families(asked.text).isdisjoint(attribute_families(fact.text))
+    same_attribute = of_them and not attribute_families(asked.text).isdisjoint(attribute_families(fact.text))
+    return EXACT_WEIGHT * exact + ATTRIBUTE_WEIGHT * (same_attribute or bears_on(asked.text, fact.text))
 
 
 def _score(asked: FactStatement, fact: Fact, first: float, table: Embedder) -> float:

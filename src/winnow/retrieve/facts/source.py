@@ -1,4 +1,4 @@
-"""What is held to be true for a person: read from what they say, kept with its lineage, found again."""
+"""Facts as a source of retrieval, and their extraction from what a person says."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class FactExtractor:
         before = dict(held)
         for text in told:
             for fact in all_statements(text.text, text.at, text.source):
-                held.update(_by_id(self._merge(tuple(held.values()), fact)))
+                held.update({fact.id: fact for fact in self._merge(tuple(held.values()), fact)})
         return tuple(fact for id_, fact in held.items() if before.get(id_) != fact)
 
     def _merge(self, known: Sequence[Fact], fact: Fact) -> tuple[Fact, ...]:
@@ -125,10 +125,6 @@ class FactExtractor:
         if not speaks_of_somebody(fact) and not is_news(known, fact, self.table):
             return ()
         return merge_fact(known, fact, self.table)
-
-
-def _by_id(facts: Iterable[Fact]) -> dict[str, Fact]:
-    return {fact.id: fact for fact in facts}
 
 
 async def stored_texts(storage: Storage, scope: Scope) -> list[PersonText]:

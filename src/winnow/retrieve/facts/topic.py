@@ -1,4 +1,4 @@
-"""Whether a later statement speaks of what the earlier one speaks of, or of something beside it."""
+"""Whether two statements are about the same thing: clauses, owners, and marks such as ``bay 2``."""
 
 from __future__ import annotations
 
@@ -43,20 +43,21 @@ class StatementClause:
 def split_clauses(text: str) -> tuple[StatementClause, ...]:
     """The clauses of a statement."""
     language = language_of(text)
-    return tuple(_clause(part, language) for part in _CUT.split(normalise(text)) if part and part.strip())
-
-
-def _clause(plain: str, language: str) -> StatementClause:
-    words = tuple(_words(plain, language))
-    telling = frozenset(word for word in words if content_terms(word) and not find_numbers(word))
-    changes = not CHANGE_MARKS.isdisjoint(marks_of(plain))
-    stays = fact_pattern("stays", language).search(plain) is not None
-    return StatementClause(plain, words, telling, tuple(_owner_pairs(plain, language)), changes, stays)
-
-
-def _owner_pairs(plain: str, language: str) -> Iterator[tuple[str, str]]:
-    for owner, thing in fact_pattern("owner", language).findall(" ".join(_raw_words(plain, language))):
-        yield core(owner), core(thing)
+    statement_clauses: list[StatementClause] = []
+    for part in _CUT.split(normalise(text)):
+        if part and part.strip():
+            words = tuple(
+                word if language == "zh" else core(word.removesuffix("'s").strip(".'"))
+                for word in _raw_words(part, language)
+            )
+            telling = frozenset(word for word in words if content_terms(word) and not find_numbers(word))
+            changes = not CHANGE_MARKS.isdisjoint(marks_of(part))
+            stays = fact_pattern("stays", language).search(part) is not None
+            found: list[tuple[str, str]] = []
+            for owner, thing in fact_pattern("owner", language).findall(" ".join(_raw_words(part, language))):
+                found.append((core(owner), core(thing)))
+            statement_clauses.append(StatementClause(part, words, telling, tuple(found), changes, stays))
+    return tuple(statement_clauses)
 
 
 def _raw_words(plain: str, language: str) -> Iterator[str]:
@@ -64,11 +65,6 @@ def _raw_words(plain: str, language: str) -> Iterator[str]:
         yield from (word.text for word in segment_words(plain) if word.text.strip())
     else:
         yield from _WORD.findall(plain)
-
-
-def _words(plain: str, language: str) -> Iterator[str]:
-    for word in _raw_words(plain, language):
-        yield word if language == "zh" else core(word.removesuffix("'s").strip(".'"))
 
 
 def topic_features(old: FactStatement, new: FactStatement, table: Embedder) -> dict[str, float]:

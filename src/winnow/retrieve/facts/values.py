@@ -1,4 +1,4 @@
-"""The values a statement gives: numbers with their units, hours, days, codes."""
+"""The values of a statement (numbers with units, hours, days, codes), and features of how they differ."""
 
 from __future__ import annotations
 
@@ -42,20 +42,15 @@ def value_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
 
 def _set_features(name: str, old: frozenset[T], new: frozenset[T]) -> dict[str, float]:
     """What becomes of several values of one kind."""
-    told = (
-        _set_relation(old, new)
-        if old and new
-        else dict.fromkeys(("same", "nested", "other", "partly"), False)
-    )
+    if old and new:
+        nested, other = old <= new or new <= old, old.isdisjoint(new)
+        told = {"same": old == new, "nested": nested, "other": other, "partly": not (nested or other)}
+    else:
+        told = dict.fromkeys(("same", "nested", "other", "partly"), False)
     told["more"] = bool(old) and bool(new - old)
     told["added"] = bool(new) and not old
     told["lost"] = bool(old) and not new
     return {f"{name}_{what}": float(holds) for what, holds in told.items()}
-
-
-def _set_relation(old: frozenset[T], new: frozenset[T]) -> dict[str, bool]:
-    nested, other = old <= new or new <= old, old.isdisjoint(new)
-    return {"same": old == new, "nested": nested, "other": other, "partly": not (nested or other)}
 
 
 def person_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
@@ -166,7 +161,10 @@ def _of_date(said: str) -> list[StatementValue]:
 def _measured_value(plain: str, number: Number) -> tuple[StatementValue, int]:
     """A number with its unit, an hour with its half of the day, if that is said; and where that ends."""
     before, behind = plain[max(0, number.start - REACH) : number.start], plain[number.end :][:REACH]
-    half = _half(f"{before}|{number.text}|{behind}")
+    # ``am`` or ``pm``; empty where nothing says which
+    around = f"{before}|{number.text}|{behind}"
+    halves = compiled_patterns(__package__, "values.yaml")
+    half = next((half for half in ("am", "pm") if halves[half].search(around)), "")
     if number.unit == CLOCK or (half and not number.unit):
         return StatementValue(
             round(number.value % NOON, 3), "pm" if number.value > NOON else half
@@ -188,26 +186,16 @@ def _spelled_out(said: str) -> StatementValue:
     return StatementValue(said if amount is None else amount)
 
 
-def _half(around: str) -> str:
-    """``am`` or ``pm``; empty where nothing says which."""
-    halves = compiled_patterns(__package__, "values.yaml")
-    return next((half for half in ("am", "pm") if halves[half].search(around)), "")
-
-
 def _unit(before: str, number: str, behind: str) -> tuple[str, int]:
     """The unit right behind a number, or the sign right before it; and how far it goes behind."""
     after = behind.lstrip(" -")
     for said in _units():
-        if _begins(after, said):
+        # Whether a text begins with a word; of Latin letters with the whole of it
+        rest = after[len(said) : len(said) + 1]
+        if after.startswith(said) and not (said[-1].isascii() and rest.isascii() and rest.isalnum()):
             return _units()[said], len(behind) - len(after) + len(said)
     sign = before.rstrip()[-1:]
     return _units().get(number[-1], _units().get(sign, "") if not sign.isalpha() else ""), 0
-
-
-def _begins(text: str, word: str) -> bool:
-    """Whether a text begins with a word; of Latin letters with the whole of it."""
-    rest = text[len(word) : len(word) + 1]
-    return text.startswith(word) and not (word[-1].isascii() and rest.isascii() and rest.isalnum())
 
 
 @cache

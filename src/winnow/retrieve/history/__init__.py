@@ -1,1 +1,1 @@
-"""A person's earlier messages: which of them matter for a question, and which are out of date."""
+"""Earlier messages of a person: indexed, ranked for a question, marked where they are superseded."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -97,47 +97,87 @@ class TermHit:
 def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Floats) -> dict[str, Floats]:
     """Reason -> how much it speaks for each message; ``cosines`` has shape ``(index.size,)``."""
     meaning: Floats = np.maximum(cosines, np.float32(0))
+    # The scores of the message before, where that is a question
+    answered = np.zeros(index.size, np.float32)
+    replies = index.talks.replies
+    answered[replies] = meaning[index.talks.beside[1][replies]]
     about = _word_features(index, clause, meaning) | {
         "meaning": meaning,
-        "before": _after_question(index, meaning),
+        "before": answered,
         "when": time_scores(clause.times, index.times),
         "date": normalize_scores(index.moments.scores(clause.moments)),
         "speaker": _spoken_by(index, clause),
     }
     found = np.maximum.reduce(list(about.values())) > 0
-    return about | {name: found * prior for name, prior in _prior_features(index, clause).items()}
+    # What speaks for a message whatever it is about; only beside another reason
+    prior_features = {
+        "dated": index.times.names_time(clause.asks_time),
+        "states": (~index.talks.asks).astype(np.float32),
+    }
+    return about | {name: found * prior for name, prior in prior_features.items()}
+
+
+def _term_hits(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> list[TermHit]:
+    """A term counts by the best of what stands for it, which gains no more than the term itself could."""
+    buffer = np.zeros(index.size, np.float32)
+    cosines = vectors[:-1] @ index.vocabulary.columns
+    hits: list[TermHit] = []
+    for term, near, tell in zip(clause.terms, cosines, tells, strict=True):
+        own = index.words.of(term)
+        limit = float(own[1].max(initial=0)) or np.inf
+        found = [own]
+        for number, share in _standing_for(index, term, near).items():
+            rows, gains = index.words.at(number)
+            most = min(1.0, limit / float(index.words.max_gains[number]))
+            found.append((rows, np.float32(share * most) * gains))
+        if len(found) > 1:
+            # Every row once, with the greatest of its gains; the buffer is all zeros again afterwards.
+            for rows, gains in found:
+                buffer[rows] = np.maximum(buffer[rows], gains)
+            rows = np.flatnonzero(buffer > 0).astype(np.int32)
+            found = [(rows, buffer[rows])]
+            buffer[rows] = 0
+        rows, gains = found[0]
+        hits.append(TermHit(tell * index.words.weight(term), rows, np.float32(tell) * gains))
+    return hits
 
 
 def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats) -> dict[str, Floats]:
-    buffer = np.zeros(index.size, np.float32)
     vectors = index.table.embed([*clause.forms, clause.text])
     tells = salience(vectors)
-    hits = _hits(index, clause.terms, vectors[:-1], tells, buffer)
+    hits = _term_hits(index, clause, vectors, tells)
     least = MIN_QUESTION_SHARE * sum(hit.weight for hit in hits)
     window = normalize_scores(_window_scores(index, hits), least)
     first = normalize_scores(_summed_gains(index, hits), least) + FIRST_HOP_DENSE_WEIGHT * meaning
+    # Where one message of a dialogue answers, those around it may as well.
+    talks = index.talks
+    best = np.zeros(talks.count, np.float32)
+    np.maximum.at(best, talks.number, window)
+    session = np.zeros(index.size, np.float32)
+    if talks.any_dialogue:
+        whole = normalize_scores(index.talk_words.scores(clause.terms, tells))
+        session = whole[talks.number] * talks.dialogue
+    # Second hop: what the best messages say beside the question leads to others.
+    hop = np.zeros(index.size, np.float32)
+    top = float(first.max(initial=0))
+    for row in best_rows(first, MAX_SPRINGBOARDS):
+        if first[row] < MIN_SPRINGBOARD_SCORE * top:
+            break
+        shared = _shared_words(index, clause, int(row)) * (
+            np.float32(SHARED_WORD_WEIGHT) + _left_open(index, hits, int(row))
+        )
+        shared[row] = 0
+        hop = np.maximum(hop, np.float32(first[row] / top) * shared)
+    # What is new is told when it is said for the first time.
+    first_said = np.zeros(index.size, np.float32)
+    for term, hit in zip(clause.terms, hits, strict=True):
+        first_said[index.words.of(term)[0][:1]] += np.float32(hit.weight)
     return {
         "window": window,
-        "hop": _second_hop(index, clause, hits, first),
-        "session": _session(index, clause.terms, tells),
-        "talk": _best_of_talk(index, window),
-        "first": _first_said(index, clause, hits),
-    }
-
-
-def _hits(
-    index: HistoryIndex, terms: Sequence[str], vectors: Floats, tells: Floats, buffer: Floats
-) -> list[TermHit]:
-    cosines = vectors @ index.vocabulary.columns
-    told = zip(terms, cosines, tells, strict=True)
-    return [_term_hit(index, term, near, tell, buffer) for term, near, tell in told]
-
-
-def _prior_features(index: HistoryIndex, clause: QuestionClause) -> dict[str, Floats]:
-    """What speaks for a message whatever it is about; only beside another reason."""
-    return {
-        "dated": index.times.names_time(clause.asks_time),
-        "states": (~index.talks.asks).astype(np.float32),
+        "hop": normalize_scores(hop) * np.float32(min(top, 1.0)),
+        "session": session,
+        "talk": best[talks.number] * talks.dialogue,
+        "first": first_said / np.float32(sum(hit.weight for hit in hits) or 1),
     }
 
 
@@ -156,20 +196,6 @@ def salience(vectors: Floats) -> Floats:
     return 1 + SALIENCE_WEIGHT * share
 
 
-def _term_hit(index: HistoryIndex, term: str, cosines: Floats, tells: float, buffer: Floats) -> TermHit:
-    """A term counts by the best of what stands for it, which gains no more than the term itself could."""
-    own = index.words.of(term)
-    limit = float(own[1].max(initial=0)) or np.inf
-    found = [own]
-    for number, share in _standing_for(index, term, cosines).items():
-        rows, gains = index.words.at(number)
-        found.append(
-            (rows, np.float32(share * min(1.0, limit / float(index.words.max_gains[number]))) * gains)
-        )
-    rows, gains = _best_gains(found, buffer)
-    return TermHit(tells * index.words.weight(term), rows, np.float32(tells) * gains)
-
-
 def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, float]:
     """The other terms that may stand for a term, by number, and what each of them counts for."""
     near = np.flatnonzero(cosines >= MIN_SIMILARITY)
@@ -182,20 +208,6 @@ def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, 
     shares |= {numbers[thing]: KIND_WEIGHT for thing in kind_members(term) if thing in numbers}
     shares.pop(numbers.get(term, -1), None)
     return shares
-
-
-def _best_gains(
-    found: Sequence[tuple[Rows_features, Floats]], buffer: Floats
-) -> tuple[Rows_features, Floats]:
-    """Every row once, with the greatest of its gains. ``buffer`` is all zeros, before and after."""
-    if len(found) == 1:
-        return found[0]
-    for rows, gains in found:
-        buffer[rows] = np.maximum(buffer[rows], gains)
-    rows = np.flatnonzero(buffer > 0).astype(np.int32)
-    gains = buffer[rows]
-    buffer[rows] = 0
-    return rows, gains
 
 
 def _summed_gains(index: HistoryIndex, hits: Sequence[TermHit]) -> Floats:
@@ -212,53 +224,18 @@ def _window_scores(index: HistoryIndex, hits: Sequence[TermHit]) -> Floats:
     total, best = np.zeros(index.size, np.float32), np.zeros(index.size, np.float32)
     for hit in hits:
         best[hit.rows] = hit.gains
-        for rows, gains in _neighbour_gains(index, hit):
+        # The neighbours of the messages that say a term, and what it counts for there
+        for distance, share, asking in NEIGHBOUR_WINDOW:
+            targets = index.talks.beside[-distance][hit.rows]
+            kept = targets >= 0
+            if asking:
+                kept &= index.talks.asks[hit.rows]
+            rows = targets[kept]
+            gains = np.float32(share) * hit.gains[kept]
             best[rows] = np.maximum(best[rows], gains)
         total += best
         best.fill(0)
     return total
-
-
-def _neighbour_gains(index: HistoryIndex, hit: TermHit) -> Iterator[tuple[Rows_features, Floats]]:
-    """The neighbours of the messages that say a term, and what it counts for there."""
-    for distance, share, asking in NEIGHBOUR_WINDOW:
-        targets = index.talks.beside[-distance][hit.rows]
-        kept = targets >= 0
-        if asking:
-            kept &= index.talks.asks[hit.rows]
-        yield targets[kept], np.float32(share) * hit.gains[kept]
-
-
-def _session(index: HistoryIndex, terms: Sequence[str], tells: Floats) -> Floats:
-    """What the whole talk has of the question."""
-    talks = index.talks
-    if not talks.any_dialogue:
-        return np.zeros(index.size, np.float32)
-    return normalize_scores(index.talk_words.scores(terms, tells))[talks.number] * talks.dialogue
-
-
-def _best_of_talk(index: HistoryIndex, scores: Floats) -> Floats:
-    """The best score in each message's talk: where one message answers, those around it may as well."""
-    talks = index.talks
-    best = np.zeros(talks.count, np.float32)
-    np.maximum.at(best, talks.number, scores)
-    return best[talks.number] * talks.dialogue
-
-
-def _first_said(index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit]) -> Floats:
-    """The share of the question that was said here for the first time: what is new is told then."""
-    found = np.zeros(index.size, np.float32)
-    for term, hit in zip(clause.terms, hits, strict=True):
-        found[index.words.of(term)[0][:1]] += np.float32(hit.weight)
-    return found / np.float32(sum(hit.weight for hit in hits) or 1)
-
-
-def _after_question(index: HistoryIndex, scores: Floats) -> Floats:
-    """The scores of the message before, where that is a question."""
-    found = np.zeros(index.size, np.float32)
-    replies = index.talks.replies
-    found[replies] = scores[index.talks.beside[1][replies]]
-    return found
 
 
 def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
@@ -270,26 +247,6 @@ def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
         if side in index.sides:
             said[index.sides[side]] = 1
     return said
-
-
-def _second_hop(
-    index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit], first: Floats
-) -> Floats:
-    """What the best messages say beside the question leads to others.
-
-    All the more to those that have what of the question they leave open.
-    """
-    found = np.zeros(index.size, np.float32)
-    best = float(first.max(initial=0))
-    for row in best_rows(first, MAX_SPRINGBOARDS):
-        if first[row] < MIN_SPRINGBOARD_SCORE * best:
-            break
-        shared = _shared_words(index, clause, int(row)) * (
-            np.float32(SHARED_WORD_WEIGHT) + _left_open(index, hits, int(row))
-        )
-        shared[row] = 0
-        found = np.maximum(found, np.float32(first[row] / best) * shared)
-    return normalize_scores(found) * np.float32(min(best, 1.0))
 
 
 def _shared_words(index: HistoryIndex, clause: QuestionClause, row: int) -> Floats:
@@ -308,12 +265,9 @@ def _left_open(index: HistoryIndex, hits: Sequence[TermHit], row: int) -> Floats
     had = np.zeros(index.size, np.float32)
     left = 0.0
     for hit in hits:
-        if not _contains_row(hit.rows, row):
+        rows = hit.rows
+        at = int(np.searchsorted(rows, row))
+        if not (at < len(rows) and int(rows[at]) == row):
             left += hit.weight
             had[hit.rows] += np.float32(hit.weight) * normalize_scores(hit.gains)
     return had / (left or 1.0)
-
-
-def _contains_row(rows: Rows_features, row: int) -> bool:
-    at = int(np.searchsorted(rows, row))
-    return at < len(rows) and int(rows[at]) == row

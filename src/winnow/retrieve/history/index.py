@@ -11,6 +11,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import is_han
 from winnow.ports.services import Embedder
+from winnow.retrieve.bm25 import ImpactPostings, PostingCounts, build_postings, count_terms
 from winnow.retrieve.history.talks import (
     Dialogues,
     Rows,
@@ -19,8 +20,6 @@ from winnow.retrieve.history.talks import (
     rows_by_side,
     split_dialogues,
 )
-from winnow.retrieve.lexical import ImpactPostings as Postings
-from winnow.retrieve.lexical import PostingCounts, build_postings, count_terms
 from winnow.retrieve.statements.supersession import Supersession
 from winnow.retrieve.times.index import TimeIndex
 from winnow.types.message import Message
@@ -52,13 +51,13 @@ class HistoryIndex:
 
     messages: tuple[Message, ...]
     counts: PostingCounts = field(repr=False)
-    words: Postings = field(repr=False)
+    words: ImpactPostings = field(repr=False)
     talks: Dialogues = field(repr=False)
-    talk_words: Postings = field(repr=False)
+    talk_words: ImpactPostings = field(repr=False)
     """The words of each talk, all its messages together."""
     times: TimeIndex = field(repr=False)
     """The days each message tells of, and the day it was said."""
-    moments: Postings = field(repr=False)
+    moments: ImpactPostings = field(repr=False)
     """What the day of each message is called."""
     supersession: Supersession | None = field(repr=False)
     """What was said anew later; None in a history of more than ``MAX_SUPERSESSION_MESSAGES`` messages."""

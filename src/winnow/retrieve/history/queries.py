@@ -1,4 +1,4 @@
-"""A question -> its clauses, each with its terms: what is looked for one by one."""
+"""A question -> its clauses, each with its terms and the times it names, those of events among them."""
 
 from __future__ import annotations
 

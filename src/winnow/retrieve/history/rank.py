@@ -54,8 +54,21 @@ def diversify(
     if len(rows) < 2 or not (diversity > 0 or spread):
         return rows[:limit]
     nothing = np.zeros((len(rows), len(rows)), np.float32)
-    alike = diversity * _word_overlap(index, rows) if diversity > 0 else nothing
-    together = DIALOGUE_PENALTY * _same_dialogue(index, rows) if spread else nothing
+    if diversity > 0:
+        # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
+        held = [frozenset(index.counts.of(int(row)).tolist()) for row in rows]
+        alike = diversity * np.array(
+            [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
+        )
+    else:
+        alike = nothing
+    if spread:
+        # 1 where two messages are of one dialogue, else 0, shape ``(rows, rows)``
+        talk, dialogue = index.talks.number[rows], index.talks.dialogue[rows]
+        shared: Floats = ((talk[:, None] == talk[None]) & dialogue).astype(np.float32)
+        together = DIALOGUE_PENALTY * shared
+    else:
+        together = nothing
     return rows[_select_diverse((1 - diversity) * scores[rows] / scores[rows[0]], alike, together)[:limit]]
 
 
@@ -70,19 +83,6 @@ def _select_diverse(worth: Floats, alike: Floats, together: Floats) -> list[int]
         loss = np.maximum(loss, alike[best])
         crowd = crowd + together[best]
     return chosen
-
-
-def _same_dialogue(index: HistoryIndex, rows: Rows) -> Floats:
-    """1 where two messages are of one dialogue, else 0, shape ``(rows, rows)``."""
-    talk, dialogue = index.talks.number[rows], index.talks.dialogue[rows]
-    shared: Floats = ((talk[:, None] == talk[None]) & dialogue).astype(np.float32)
-    return shared
-
-
-def _word_overlap(index: HistoryIndex, rows: Rows) -> Floats:
-    """The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``."""
-    held = [frozenset(index.counts.of(int(row)).tolist()) for row in rows]
-    return np.array([[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32)
 
 
 # How a ranking may be bent: by age, by a least similarity, against near-duplicates.
@@ -171,7 +171,7 @@ def search_history(
         return Shortlist("history")
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
-    best = ((row, _best_clause(found, row)) for row in newest.rows[:limit])
+    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in newest.rows[:limit])
     return Shortlist("history", tuple(_candidate(index, one, row, newest) for row, one in best))
 
 
@@ -179,7 +179,12 @@ def order_rows(
     search: Search, index: HistoryIndex, found: Sequence[ClauseScores], limit: int, diversity: float = 0.0
 ) -> CurrentRows:
     """The best rows of all clauses in turns, the newest value first."""
-    orders = [_order(index, one, max(limit, SUPERSESSION_HEAD), diversity) for one in found]
+    orders: list[Sequence[int]] = []
+    most = max(limit, SUPERSESSION_HEAD)
+    for one in found:
+        pool = best_rows(one.scores, most * DIVERSITY_POOL_FACTOR)
+        best = diversify(index, one.scores, pool, most, diversity, one.several)
+        orders.append(cast("list[int]", best.tolist()))
     rows = tuple(interleave(orders))
     told = supersession_among(rows, index.messages) if index.supersession is None else index.supersession
     head = order_by_news(rows[:SUPERSESSION_HEAD], index.messages, search.text, told, index.words.weight)
@@ -225,17 +230,6 @@ def feature_sum(found: Mapping[str, Floats], weights: Mapping[str, float]) -> Fl
     for name, weight in weights.items():
         total += np.float32(weight) * found[name]
     return total
-
-
-def _order(index: HistoryIndex, found: ClauseScores, limit: int, diversity: float) -> Sequence[int]:
-    pool = best_rows(found.scores, limit * DIVERSITY_POOL_FACTOR)
-    rows = diversify(index, found.scores, pool, limit, diversity, found.several)
-    return cast("list[int]", rows.tolist())
-
-
-def _best_clause(found: Sequence[ClauseScores], row: int) -> ClauseScores:
-    """The clause that the message answers best."""
-    return max(found, key=lambda one: float(one.scores[row]))
 
 
 def _candidate(index: HistoryIndex, found: ClauseScores, row: int, newest: CurrentRows) -> Candidate:

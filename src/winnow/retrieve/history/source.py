@@ -1,167 +1,94 @@
-"""Histories that are held open: what was read and indexed once is used again while nothing changed."""
+"""Earlier messages as a source of retrieval: opened, compared as the strategy says, ranked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import cast
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
-from winnow.errors import Phrase
-from winnow.ports.services import Embedder, run_aside
+from winnow.ports.services import CachedEmbedder, Embedder, HostVectors, run_aside
 from winnow.ports.stores import Messages
-from winnow.retrieve.held import LruCache, footprint
-from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.types.candidate import Step
-from winnow.types.message import HistorySettings, HistoryVersion, Message, SearchStrategy
-from winnow.types.scope import Scope
+from winnow.retrieve.background import BackgroundEmbedder
+from winnow.retrieve.dense import (
+    BackgroundEmbedding,
+    DenseScores,
+    DenseServices,
+    HistoryQuestion,
+    apply_cutoff,
+    dense_scores,
+)
+from winnow.retrieve.history.cache import HistoryCache, OpenHistory, choose_strategy, strategy_of
+from winnow.retrieve.history.rank import RankTuning, message_data, search_history
+from winnow.types.candidate import Search, Shortlist, Step
+from winnow.types.message import HistorySettings
+from winnow.types.scope import IsGone, Scope
 
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
-MAX_OPEN_HISTORIES = 1_000
-"""Histories held open, at most."""
-MAX_HISTORY_BYTES = 512 * 1024 * 1024
-"""What they may take together."""
-
-
-class OpenHistory:
-    """One person's messages, indexed, and those of their vectors that are known."""
-
-    def __init__(self, stamp: HistoryVersion, index: HistoryIndex) -> None:
-        self.stamp, self.index = stamp, index
-        self.has_vector: npt.NDArray[np.bool_] = np.zeros(index.size, np.bool_)
-        """Which rows have a vector."""
-        self._vectors: Floats = np.zeros((index.size, 0), np.float32)
-        self._size = footprint(index)
-
-    @property
-    def bytes(self) -> int:
-        """About what it takes in memory, rather more than less."""
-        return self._size + self._vectors.nbytes
-
-    @cached_property
-    def rows(self) -> dict[str, int]:
-        """Id of a message -> its row."""
-        return {message.id: row for row, message in enumerate(self.index.messages)}
-
-    def texts(self, rows: Rows) -> list[str]:
-        """What the messages of these rows say."""
-        messages = self.index.messages
-        return [messages[row].content for row in rows.tolist()]
-
-    def rows_without_vector(self, rows: Rows) -> Rows:
-        """Those of the rows whose vectors are not known."""
-        return rows[~self.has_vector[rows]]
-
-    def add_vectors(self, rows: Rows, vectors: Floats) -> None:
-        """Keep vectors, one per row. Vectors of another length take the place of all before them."""
-        if not len(rows) or not vectors.shape[1]:
-            return
-        if vectors.shape[1] != self._vectors.shape[1]:
-            self._vectors = np.zeros((self.index.size, vectors.shape[1]), np.float32)
-            self.has_vector[:] = False
-        self._vectors[rows] = vectors
-        self.has_vector[rows] = True
-
-    def cosines(self, questions: Floats) -> Floats:
-        """Of each question with each message: shape ``(questions, messages)``, 0 where no vector is known."""
-        if questions.shape[1] != self._vectors.shape[1]:
-            return np.zeros((len(questions), self.index.size), np.float32)
-        return questions @ self._vectors.T
-
-    def extend(self, stamp: HistoryVersion, more: Sequence[Message]) -> OpenHistory:
-        """The same with newer messages behind these; nothing is learned anew."""
-        longer = OpenHistory(stamp, self.index.extend(more))
-        rows = np.flatnonzero(self.has_vector)
-        longer.add_vectors(rows, self._vectors[rows])
-        return longer
+SOURCE_NAME = "history"
 
 
-class HistoryCache:
-    """The histories asked for last, of all tenants; never one for another's user.
+class HistorySource:
+    """A ``Source`` over the messages of persons.
 
-    ``table`` makes the vectors of single words; ``most``, ``most_bytes``: what is held at most.
+    ``table`` is the built-in embedder, which knows single words; ``vectoriser`` makes the vectors of
+    messages, ``warming`` those of many without anybody waiting (default: in a thread of this process),
+    ``neighbours`` are the host's own vectors.
     """
+
+    waits = False
+    """Without an event loop it blocks and never suspends."""
 
     def __init__(
         self,
         messages: Messages,
         table: Embedder,
+        vectoriser: CachedEmbedder,
+        settings: HistorySettings | None = None,
         *,
-        most: int = MAX_OPEN_HISTORIES,
-        most_bytes: int = MAX_HISTORY_BYTES,
+        warming: BackgroundEmbedding | None = None,
+        neighbours: HostVectors | None = None,
     ) -> None:
-        self._messages, self._table = messages, table
-        self.cache: LruCache[tuple[str, str], OpenHistory] = LruCache(most, most_bytes)
+        self.settings = settings or HistorySettings()
+        self.histories = HistoryCache(messages, table)
+        self.outside = DenseServices(
+            self.settings, vectoriser, warming or BackgroundEmbedder(vectoriser), neighbours
+        )
 
-    async def current_history(self, scope: Scope) -> tuple[OpenHistory, Step]:
-        """The history of the scope's user as it is now, and how it came to be. Raises StoreError."""
-        stamp = await self._messages.stamp(scope)
-        before = self.cache.get(_key(scope))
-        if before is not None and before.stamp == stamp:
-            self.cache.put(_key(scope), before)  # it may have learned vectors meanwhile
-            return before, _step("reused", before)
-        # Whatever changes between the stamp and the rows is read again next time: the stamp is the older one.
-        messages = [message async for some in self._messages.stream(scope) for message in some]
-        now, how = await run_aside(lambda: self._build_or_extend(stamp, messages, before))
-        self.cache.put(_key(scope), now)
-        return now, _step(how, now)
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        """The best messages of the scope's user, at most ``limit`` and ``top_k``. Raises StoreError.
 
-    def __len__(self) -> int:
-        """How many are held."""
-        return len(self.cache)
+        A model that fails leaves what words find; ``steps`` say how it was searched.
+        """
+        if not scope.user:
+            return _nothing(Step("user", "none", "nobody was named, so there are no messages to search"))
+        history, opened = await self.histories.current_history(scope)
+        if not history.index.size:
+            return _nothing(opened)
+        step = choose_strategy(self.settings, history.index.size)
+        found = await dense_scores(HistoryQuestion(search, scope, history, self.outside), strategy_of(step))
+        ranked = await run_aside(lambda: self._rank(search, history, found, limit))
+        return replace(ranked, steps=(opened, step, *found.steps))
 
-    @property
-    def bytes(self) -> int:
-        """About what they take together."""
-        return self.cache.bytes
+    def drop(self, is_gone: IsGone) -> None:
+        """Close the histories of these persons, and forget the vectors of what they said and asked."""
+        self.histories.cache.drop(lambda key: is_gone(Scope(*key)))
+        for part in (self.outside.warming, self.outside.vectoriser):
+            if forgets := getattr(part, "drop", None):  # those of a host need not
+                forgets(is_gone)
 
-    def _build_or_extend(
-        self, stamp: HistoryVersion, messages: Sequence[Message], before: OpenHistory | None
-    ) -> tuple[OpenHistory, str]:
-        size = before.index.size if before else 0
-        if before is None or tuple(messages[:size]) != before.index.messages:
-            return OpenHistory(stamp, build_history(messages, self._table)), "built"
-        return before.extend(stamp, messages[size:]), "extended"
+    async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+        """Those of the messages that are still there, as they are now. Raises StoreError."""
+        history, _ = await self.histories.current_history(scope)
+        rows = (history.rows[id_] for id_ in ids if id_ in history.rows)
+        return {history.index.messages[row].id: message_data(history.index, row) for row in rows}
 
-
-def _key(scope: Scope) -> tuple[str, str]:
-    return scope.tenant, scope.user
-
-
-def _step(how: str, history: OpenHistory) -> Step:
-    return Step("history", how, Phrase("{count} messages", count=history.index.size))
-
-
-# How one question is answered: by which vectors, and why by these.
-
-
-def choose_strategy(settings: HistorySettings, count: int) -> Step:
-    """The strategy for a history of so many messages: ``chosen`` is a ``SearchStrategy`` (seed 003)."""
-    if settings.type == "none":
-        return Step("strategy", "none", "type is none: words only")
-    if settings.type == "pgvector":
-        why = Phrase("type is pgvector: the column {column} has the vectors", column=settings.embedding_field)
-        return Step("strategy", "pgvector", why)
-    if settings.strategy != "auto":
-        return Step("strategy", settings.strategy, "as configured")
-    return _by_count(settings, count)
+    def _rank(self, search: Search, history: OpenHistory, found: DenseScores, limit: int) -> Shortlist:
+        """The best that are worth showing."""
+        most, set_to = min(limit, self.settings.top_k), self.settings
+        tuning = RankTuning(set_to.similarity_threshold, set_to.diversity, set_to.half_life_days)
+        wanted = most + len(search.seen)
+        ranked = search_history(search, history.index, found.cosines, wanted, tuning)
+        kept, dropped = apply_cutoff(SOURCE_NAME, ranked.candidates, search.seen, set_to.least_share)
+        return replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
 
 
-def strategy_of(step: Step) -> SearchStrategy:
-    """What was chosen, in its type."""
-    return cast("SearchStrategy", step.chosen)
-
-
-def _by_count(settings: HistorySettings, count: int) -> Step:
-    low, high = settings.lazy_below, settings.batch_above
-    if count < low:
-        few = Phrase("{count} messages, fewer than {low}: all are embedded when asked", count=count, low=low)
-        return Step("strategy", "lazy", few)
-    if count > high:
-        many = "{count} messages, more than {high}: all are embedded beforehand"
-        return Step("strategy", "batch", Phrase(many, count=count, high=high))
-    some = "{count} messages, {low} to {high}: those are embedded that words put first"
-    return Step("strategy", "hybrid", Phrase(some, count=count, low=low, high=high))
+def _nothing(step: Step) -> Shortlist:
+    return Shortlist(SOURCE_NAME, steps=(step,))

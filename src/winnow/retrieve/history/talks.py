@@ -1,4 +1,4 @@
-"""The talks of a history: which messages answer each other, who speaks in them, what stands beside what."""
+"""Dialogues of a history: speakers, neighbours, questions and replies, and what the days are called."""
 
 from __future__ import annotations
 
@@ -150,7 +150,11 @@ class Dialogues:
 def split_dialogues(messages: Sequence[Message]) -> Dialogues:
     """The talks of messages, oldest first. Talks may be mixed, if their conversations tell them apart."""
     number = _numbers(messages)
-    dialogue = _dialogue(number, [message.role for message in messages])
+    roles = [message.role for message in messages]
+    speakers: dict[int, set[str]] = {}
+    for talk, role in zip(number.tolist(), roles, strict=True):
+        speakers.setdefault(talk, set()).add(role)
+    dialogue = np.array([len(speakers[talk]) > 1 for talk in number.tolist()], np.bool_)
     marks = tuple(history_words()["question_marks"])
     asks = np.array(
         [any(mark in m.content[-QUESTION_TAIL_CHARS:] for mark in marks) for m in messages], np.bool_
@@ -169,22 +173,13 @@ def _numbers(messages: Sequence[Message]) -> Rows:
     count = 0
     for message in messages:
         number, before = last.get(message.conversation, (-1, message))
-        if number < 0 or _silence(before, message):
+        if number < 0 or (
+            before.at is not None and message.at is not None and abs(message.at - before.at) > MAX_SILENCE
+        ):
             number, count = count, count + 1
         last[message.conversation] = number, message
         numbers.append(number)
     return np.array(numbers, np.int32)
-
-
-def _silence(before: Message, message: Message) -> bool:
-    return before.at is not None and message.at is not None and abs(message.at - before.at) > MAX_SILENCE
-
-
-def _dialogue(number: Rows, roles: Sequence[str]) -> Flags:
-    speakers: dict[int, set[str]] = {}
-    for talk, role in zip(number.tolist(), roles, strict=True):
-        speakers.setdefault(talk, set()).add(role)
-    return np.array([len(speakers[talk]) > 1 for talk in number.tolist()], np.bool_)
 
 
 def _neighbours(number: Rows, dialogue: Flags, order: npt.NDArray[np.intp], distance: int) -> Rows:

@@ -1,1 +1,1 @@
-"""What of a home a sentence may mean: devices, their commands, what tells of a condition."""
+"""Candidates of a home: the devices, commands, scenes and sensors a sentence may mean."""

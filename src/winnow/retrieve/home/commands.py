@@ -11,7 +11,6 @@ from typing import cast
 
 from winnow.language.tables import table
 from winnow.retrieve.home.index import CommandIndex, HomeIndex
-from winnow.retrieve.lexical import Floats
 from winnow.types.candidate import Evidence
 from winnow.types.home import Command, Parameter
 from winnow.types.query import QueryIR
@@ -47,7 +46,9 @@ class CommandScorer:
         text = " ".join(words)
         self.telling = [word for word in words if len(word) > 1]
         self.length = sum(map(len, words))
-        self.lexical: list[float] = _of_the_best(self.index.lexical.scores(text)).tolist()
+        scores = self.index.lexical.scores(text)
+        top = scores.max() if scores.size else 0.0
+        self.lexical: list[float] = (scores / top if top > 0 else scores).tolist()
         self.vector: list[float] = self.index.vectors.scores(index.embedder.embed([text])[0]).tolist()
         self._by_profile: dict[tuple[str, int], tuple[CommandMatch, ...]] = {}
 
@@ -85,21 +86,12 @@ class CommandScorer:
         cluster, trait = self.query.action_cluster, command.trait
         if trait in cluster:
             said.append(("trait", 1.0 - min(cluster.index(trait), MAX_CLUSTER_PLACE) * CLUSTER_STEP, trait))
-        if held := self._document_words(number):
+        # The words of the query that a document holds as they were said
+        document = self.index.documents[number]
+        if held := [word for word in self.telling if word in document]:
             said.append(("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)))
         lexical, vector = round(self.lexical[number], 3), round(max(0.0, self.vector[number]), 3)
         return [*said, ("lexical", lexical, ""), ("vector", vector, "")]
-
-    def _document_words(self, number: int) -> list[str]:
-        """The words of the query that a document holds as they were said."""
-        document = self.index.documents[number]
-        return [word for word in self.telling if word in document]
-
-
-def _of_the_best(scores: Floats) -> Floats:
-    """Scores as shares of the best one."""
-    top = scores.max() if scores.size else 0.0
-    return scores / top if top > 0 else scores
 
 
 def _words(query: QueryIR) -> list[str]:

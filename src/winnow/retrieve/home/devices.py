@@ -173,7 +173,10 @@ def _and_carriers(word: MentionWord, before: MentionWord, index: HomeIndex) -> M
 
     ``打开老伙计灯``, not ``老伙计的灯``, which may be a part of it.
     """
-    if not is_lamp(word.token) or not _is_next(before.token, word.token):
+    if not is_lamp(word.token):
+        return word
+    # Whether nothing stands between two words but the space of a language that has spaces
+    if word.token.start - before.token.end not in ({0} if is_han(word.token.text[0]) else {0, 1}):
         return word
     called = index.may_carry(i for i, (_, lane) in before.devices.items() if lane == "name")
     return replace(word, devices={**dict.fromkeys(called, (CARRIER_SCORE, "carrier")), **word.devices})
@@ -182,11 +185,6 @@ def _and_carriers(word: MentionWord, before: MentionWord, index: HomeIndex) -> M
 def is_lamp(token: Token) -> bool:
     """Whether a word means something that gives light."""
     return token.kind == "type" and "light" in type_word(token).kinds
-
-
-def _is_next(one: Token, other: Token) -> bool:
-    """Whether nothing stands between two words but the space of a language that has spaces."""
-    return other.start - one.end in ({0} if is_han(other.text[0]) else {0, 1})
 
 
 def _within_reach(

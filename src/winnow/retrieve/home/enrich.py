@@ -125,16 +125,11 @@ def _verbs_of() -> dict[str, tuple[str, ...]]:
     tables = lexicon.clusters()
     words: dict[str, list[str]] = {}
     for section, part, first in (("verb", "actions", 4), ("property", "properties", 2)):
-        said = _surfaces_by_word(section)
+        # Canonical word of a section -> how it is said, in both languages
+        said: dict[str, list[str]] = {}
+        for surface, word in lexicon.surfaces(section).items():
+            said.setdefault(word, []).append(surface)
         for canonical, traits in tables[part].items():
             for trait in traits[:first]:
                 words.setdefault(trait, []).extend(said.get(canonical, ())[:12])
     return {trait: tuple(dict.fromkeys(found)) for trait, found in words.items()}
-
-
-def _surfaces_by_word(section: str) -> dict[str, list[str]]:
-    """Canonical word of a section -> how it is said, in both languages."""
-    said: dict[str, list[str]] = {}
-    for surface, canonical in lexicon.surfaces(section).items():
-        said.setdefault(canonical, []).append(surface)
-    return said

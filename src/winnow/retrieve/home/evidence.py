@@ -1,4 +1,4 @@
-"""What words may mean that neither a name nor a kind explains: to be asked about, never done unasked."""
+"""Devices meant without being named: by the act, by earlier mentions, and guesses that are asked about."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def antecedent_devices(query: QueryIR, here: HomePosition) -> list[DeviceMatch]:
     if query.quantifier is Quantifier.ALL:
         return [m for found in able for m in found]
     if _bare_number(query):  # a shade is set in percent, and whoever means that says so
-        able.sort(key=lambda found: _all_covers(found, here.index))
+        able.sort(key=lambda found: all("cover" in here.index.view.devices[m.device_id].kinds for m in found))
     return next((found for found in able if found), [])
 
 
@@ -216,25 +216,23 @@ def _bare_number(query: QueryIR) -> bool:
     return value.number is not None and not value.unit and not query.property
 
 
-def _all_covers(found: list[DeviceMatch], index: HomeIndex) -> bool:
-    return all("cover" in index.view.devices[m.device_id].kinds for m in found)
-
-
 def _fellows(query: QueryIR, other: Mention, here: HomePosition) -> list[DeviceMatch]:
     """What ``the other one`` of a thing may be, without the thing itself."""
     meant = fitting_devices(other.tokens, here)
     if not meant:
         return []
     device = here.index.view.devices[meant[0].device_id]
-    fellows = _room_fellows(device, here.index) if query.references else _of_its_kind(device, here.index)
-    return inferred_matches(ablest(_likest(device, fellows, here.index), query, here.index))
-
-
-def _likest(device: Device, fellows: Sequence[str], index: HomeIndex) -> Sequence[str]:
-    """Those called as it is but for a part, as the right downlight beside the left one; else all."""
-    names = {i: index.view.devices[i].name for i in fellows}
+    if query.references:
+        # What stands in its room and is of its sort in the widest sense: the blinds for the curtains
+        index = here.index
+        in_room = index.without_exact_name(index.by_room.get(device.room_id or "", ())) - {device.id}
+        fellows = [i for i in in_room if not set(device.kinds).isdisjoint(index.view.devices[i].kinds)]
+    else:
+        fellows = _of_its_kind(device, here.index)
+    # Those called as it is but for a part, as the right downlight beside the left one; else all
+    names = {i: here.index.view.devices[i].name for i in fellows}
     near = [i for i in fellows if _is_similar_name(device.name, names[i])]
-    return near or fellows
+    return inferred_matches(ablest(near or fellows, query, here.index))
 
 
 def _is_similar_name(name: str, other: str) -> bool:
@@ -255,12 +253,6 @@ def _of_its_kind(device: Device, index: HomeIndex) -> list[str]:
     alike = (i for kind in device.kinds[:1] for i in index.without_exact_name(index.by_kind.get(kind, ())))
     same = [i for i in alike if i != device.id]
     return [i for i in same if index.view.devices[i].room_id == device.room_id] or same
-
-
-def _room_fellows(device: Device, index: HomeIndex) -> list[str]:
-    """What stands in its room and is of its sort in the widest sense: the blinds for the curtains."""
-    near = index.without_exact_name(index.by_room.get(device.room_id or "", ())) - {device.id}
-    return [i for i in near if not set(device.kinds).isdisjoint(index.view.devices[i].kinds)]
 
 
 UNKNOWN_KIND = "word"
@@ -396,10 +388,13 @@ def _described_devices(said: UnknownMention, here: HomePosition) -> list[DeviceM
     if not (said.places and said.things and _is_led(said, figures["most_words"])):
         return []
     told = Evidence("described", figures["times"], " ".join(t.text for t in said.unknown))
-    return [
-        _guess_match(m.device_id, told, m.evidence)
-        for m in _in_place(fitting_devices(said.explained_words, here), here)
-    ]
+    # What stands in a room: of what is in none nothing tells that it is there
+    device_matches = (
+        m
+        for m in fitting_devices(said.explained_words, here)
+        if here.index.view.room(m.device_id) is not None
+    )
+    return [_guess_match(m.device_id, told, m.evidence) for m in device_matches]
 
 
 def _is_led(said: UnknownMention, most: float) -> bool:
@@ -420,11 +415,6 @@ def _carrier_devices(said: UnknownMention, here: HomePosition) -> list[DeviceMat
     }
     told = Evidence("carried", guess_figures()["carried"]["times"], said.text)
     return [_guess_match(i, told, found[i].evidence) for i in sorted(here.index.may_carry(found))]
-
-
-def _in_place(found: Sequence[DeviceMatch], here: HomePosition) -> Iterator[DeviceMatch]:
-    """What stands in a room: of what is in none nothing tells that it is there."""
-    return (m for m in found if here.index.view.room(m.device_id) is not None)
 
 
 def _near_devices(

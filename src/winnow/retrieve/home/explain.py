@@ -1,4 +1,4 @@
-"""Which devices one word of a mention may mean, how well, and why."""
+"""Where the speaker stands, and which devices one word of a mention may mean, how well and why."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from winnow.language.lexicon import TypeWord, type_words
 from winnow.language.normalize import fold
 from winnow.retrieve.home.enrich import types_in
 from winnow.retrieve.home.index import HomeIndex, home_words, singular
-from winnow.types.home import Floor, Room
+from winnow.types.home import Room
 from winnow.types.query import PLACE_KINDS, Token
 
 # Where a query is asked: one home, and the room of the person who speaks.
@@ -62,7 +62,10 @@ def floors_of(zone: str, here: HomePosition) -> list[str]:
     own = here.room.floor_id if here.room else None
     if zone == "this_floor":
         return [own] if own else []
-    levels = _levels(here.index.home.floors)
+    levels = {
+        f.id: _level_by_name(f.name, order) if f.level is None else f.level
+        for order, f in enumerate(here.index.home.floors)
+    }
     if own not in levels:
         return _from_the_ground(zone, levels)
     level = levels[own]
@@ -72,12 +75,6 @@ def floors_of(zone: str, here: HomePosition) -> list[str]:
 def _from_the_ground(zone: str, levels: Mapping[str, int]) -> list[str]:
     ground = min((n for n in levels.values() if n >= 0), default=0)
     return [floor for floor, n in levels.items() if (n > ground) == (zone == "upstairs")]
-
-
-def _levels(floors: Sequence[Floor]) -> dict[str, int]:
-    return {
-        f.id: _level_by_name(f.name, order) if f.level is None else f.level for order, f in enumerate(floors)
-    }
 
 
 def _level_by_name(name: str, order: int) -> int:
@@ -130,7 +127,8 @@ def explain_word(token: Token, here: HomePosition, after: Token | None = None) -
     if token.kind in PLACE_KINDS:
         return _place_devices(token, here)
     if token.data.get("part"):
-        return _part_devices(token, index)
+        held = index.holding(token.text)
+        return _devices_at((i for i in held if _in_its_place(token, index.names[i])), HELD_SCORE, "contains")
     return _name_devices(token, after, index)
 
 
@@ -181,31 +179,21 @@ def _of_kind(word: TypeWord, index: HomeIndex) -> WordDevices:
 def _place_devices(token: Token, here: HomePosition) -> WordDevices:
     index = here.index
     if token.kind == "room":
-        return _room_devices(token, index)
+        table = _devices_at(index.holding(token.text), HELD_SCORE, "room.name")
+        for ref in token.refs:
+            table.update(_devices_at(index.by_room.get(ref, ()), 1.0, "room"))
+        table.update(_called_devices(token))
+        return table
     if token.kind == "floor":
         return _devices_at((i for floor in token.refs for i in index.by_floor.get(floor, ())), 1.0, "floor")
     held = _devices_at(index.holding(token.text), HELD_SCORE, "contains")
     return {**held, **_devices_at(in_zone(str(token.data.get("is")), here), 1.0, "zone")}
 
 
-def _room_devices(token: Token, index: HomeIndex) -> WordDevices:
-    table = _devices_at(index.holding(token.text), HELD_SCORE, "room.name")
-    for ref in token.refs:
-        table.update(_devices_at(index.by_room.get(ref, ()), 1.0, "room"))
-    table.update(_called_devices(token))
-    return table
-
-
 def _called_devices(token: Token) -> WordDevices:
     """Devices that are called by this word for a kind or a room, and by nothing else."""
     named = token.data.get("named")
     return _devices_at(named, 1.0, "name") if isinstance(named, tuple) else {}
-
-
-def _part_devices(token: Token, index: HomeIndex) -> WordDevices:
-    """Devices of whose name the word is said to be a part."""
-    held = index.holding(token.text)
-    return _devices_at((i for i in held if _in_its_place(token, index.names[i])), HELD_SCORE, "contains")
 
 
 def _in_its_place(token: Token, names: Sequence[str]) -> bool:
@@ -220,7 +208,11 @@ def _in_its_place(token: Token, names: Sequence[str]) -> bool:
 
 
 def _name_devices(token: Token, after: Token | None, index: HomeIndex) -> WordDevices:
-    text = _joined_text(token, after)
+    # The text of a word; that of a lone character together with what follows at once, else nothing
+    if token.kind != "word" or len(token.text) != 1 or token.text.isdigit():
+        text = token.text
+    else:
+        text = token.text + after.text if after is not None and after.start == token.end else ""
     table: WordDevices = {}
     if token.kind == "word":
         table = _devices_at(index.room_words.get(singular(text), ()), KIN_SCORE, "room.word")
@@ -231,10 +223,3 @@ def _name_devices(token: Token, after: Token | None, index: HomeIndex) -> WordDe
         return {**_devices_at(token.refs, KIN_SCORE, "room.word"), **table}
     table.update(_devices_at(token.refs, 1.0, "name" if token.data.get("full") else "name.part"))
     return table
-
-
-def _joined_text(token: Token, after: Token | None) -> str:
-    """The text of a word; that of a lone character together with what follows at once, else nothing."""
-    if token.kind != "word" or len(token.text) != 1 or token.text.isdigit():
-        return token.text
-    return token.text + after.text if after is not None and after.start == token.end else ""

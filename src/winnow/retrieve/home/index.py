@@ -13,10 +13,10 @@ from winnow.language.normalize import fold, is_han, normalise, words_in
 from winnow.language.tables import table
 from winnow.language.text_edges import holds_word
 from winnow.ports.services import Embedder
-from winnow.retrieve.expand import VectorIndex
+from winnow.retrieve.bm25 import LexicalIndex
 from winnow.retrieve.home.enrich import CARRIER_KINDS, command_document, refine_kinds, types_in
 from winnow.retrieve.home.names import NameGrams, NameVectors
-from winnow.retrieve.lexical import LexicalIndex
+from winnow.retrieve.vectors import VectorIndex
 from winnow.types.home import Command, Device, Home, HomeView, Room
 
 # Words of both languages for rooms, floors and contact sensors, as data.
@@ -129,7 +129,15 @@ class HomeIndex:
     def may_carry(self, ids: Iterable[str]) -> frozenset[str]:
         """The plugs and switches among them whose names do not tell what hangs there: it may be a lamp."""
         devices = self.view.devices
-        return frozenset(i for i in self.carriers.intersection(ids) if _tells_nothing(devices[i]))
+        out: set[str] = set()
+        for i in self.carriers.intersection(ids):
+            # Whether no name of it says what it is for, beyond that it is a plug or gives light
+            device = devices[i]
+            words, plain = type_words(), {*CARRIER_KINDS, "light"}
+            kinds = (words[word].kinds[:1] for name in _device_names(device) for word in types_in(name)[0])
+            if plain.issuperset(kind for found in kinds for kind in found):
+                out.add(i)
+        return frozenset(out)
 
     def without_exact_name(self, ids: Iterable[str]) -> frozenset[str]:
         """Those of them that may be meant without their name."""
@@ -137,14 +145,14 @@ class HomeIndex:
 
     def _holding(self, text: str) -> frozenset[str]:
         if is_han(text[0]):
-            return frozenset(self._with_characters(fold(text)))
+            key = fold(text)
+            found: list[str] = []
+            if key:
+                found.extend(i for i, names in self.names.items() if any(holds_word(n, key) for n in names))
+            return frozenset(found)
         words = [singular(w) for w in words_in(text)]
         sets = [self.name_words.get(w, frozenset()) for w in words]
         return frozenset.intersection(*sets) if sets else frozenset()
-
-    def _with_characters(self, key: str) -> Iterator[str]:
-        if key:
-            yield from (i for i, names in self.names.items() if any(holds_word(n, key) for n in names))
 
 
 def singular(word: str) -> str:
@@ -157,7 +165,8 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     """Index ``home``. Cost grows with devices (names) and with distinct commands (documents, vectors)."""
     home = refine_kinds(home)
     view, devices = HomeView.of(home), home.devices
-    placed, carriers = _placed_devices(view), _carriers(devices)
+    placed_devices = [(room, i) for i in view.devices if (room := view.room(i)) is not None]
+    placed, carriers = placed_devices, [d for d in devices if set(d.kinds[:1]) <= CARRIER_KINDS]
     return HomeIndex(
         view=view,
         commands=_commands(home, embedder),
@@ -166,7 +175,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         by_room=_group_ids((room.id, i) for room, i in placed),
         by_floor=_group_ids((room.floor_id, i) for room, i in placed if room.floor_id),
         by_type_named=_group_ids(_types_named(carriers)),
-        names=dict(_folded_names(devices)),
+        names={d.id: tuple(map(fold, _device_names(d))) for d in devices},
         name_words=_group_ids(_name_words(devices)),
         room_words=_group_ids(_room_words(placed)),
         all_ids=frozenset(view.devices),
@@ -174,24 +183,8 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         parts=dict(_parts(view)),
         wall_switches=frozenset(_wall_switches(view)),
         lit_inside=frozenset(_lit_inside(view)),
-        carriers=_ids(carriers),
+        carriers=frozenset(d.id for d in carriers),
     )
-
-
-def _placed_devices(view: HomeView) -> list[tuple[Room, str]]:
-    return [(room, i) for i in view.devices if (room := view.room(i)) is not None]
-
-
-def _carriers(devices: Iterable[Device]) -> list[Device]:
-    return [d for d in devices if set(d.kinds[:1]) <= CARRIER_KINDS]
-
-
-def _ids(devices: Iterable[Device]) -> frozenset[str]:
-    return frozenset(d.id for d in devices)
-
-
-def _folded_names(devices: Iterable[Device]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    return ((d.id, tuple(map(fold, _device_names(d)))) for d in devices)
 
 
 def _named_only(devices: Iterable[Device]) -> Iterator[str]:
@@ -246,13 +239,6 @@ def _types_named(carriers: Iterable[Device]) -> Pairs:
 def _lamps() -> tuple[str, ...]:
     """The ends of names that tell of a lamp: whole words."""
     return tuple(f" {word}" if word.isascii() else word for word in home_words()["lamps"])
-
-
-def _tells_nothing(device: Device) -> bool:
-    """Whether no name of it says what it is for, beyond that it is a plug or gives light."""
-    words, plain = type_words(), {*CARRIER_KINDS, "light"}
-    kinds = (words[word].kinds[:1] for name in _device_names(device) for word in types_in(name)[0])
-    return plain.issuperset(kind for found in kinds for kind in found)
 
 
 def _label_words(devices: Iterable[Device]) -> Pairs:

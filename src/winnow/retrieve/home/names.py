@@ -1,7 +1,4 @@
-"""What the things of a home are called and what they are, as vectors.
-
-For words that nothing in the home is found by.
-"""
+"""Names of a home's things as vectors and as pairs of characters, for words that nothing is found by."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from rapidfuzz.distance import OSA
 from winnow.language.lexicon import LANGUAGES, kind_words
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.ports.services import Embedder
-from winnow.retrieve.expand import VectorIndex
+from winnow.retrieve.vectors import VectorIndex
 from winnow.types.home import Device, HomeView, Room
 
 # The names of a home by pieces of two characters, for slips that sound like nothing: ``老伙汁``.
@@ -106,7 +103,11 @@ def _thing_texts(view: HomeView) -> Iterator[tuple[str, str]]:
     """(id, text) of everything that may be told something: what can only be read is no answer to an order."""
     for device in view.home.devices:
         if device.reach == "spoken" and view.profile(device.id).commands:
-            for text in dict.fromkeys((*_names_without_room(device, view.room(device.id)), *_kinds(device))):
+            found: list[str] = []
+            for language in LANGUAGES:
+                words = kind_words(language)
+                found.extend(words[kind] for kind in device.kinds if kind in words)
+            for text in dict.fromkeys((*_names_without_room(device, view.room(device.id)), *found)):
                 yield device.id, text
     for scene in view.home.scenes:
         for name in (scene.name, *scene.aliases):
@@ -118,9 +119,3 @@ def _names_without_room(device: Device, room: Room | None) -> Iterator[str]:
     for name in map(normalise, (device.name, *device.aliases)):
         bare = re.sub(re.escape(normalise(room.name)), " ", name).strip() if room else name
         yield bare or name
-
-
-def _kinds(device: Device) -> Iterator[str]:
-    for language in LANGUAGES:
-        words = kind_words(language)
-        yield from (words[kind] for kind in device.kinds if kind in words)

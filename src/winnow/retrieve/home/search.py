@@ -1,7 +1,4 @@
-"""Reading -> Shortlists of a home.
-
-Devices by their names and places, commands by their documents, fused by id with their evidence.
-"""
+"""Reading -> shortlists of a home: scenes, devices with commands, sensors of conditions, what was dropped."""
 
 from __future__ import annotations
 
@@ -39,21 +36,16 @@ COMMAND_WEIGHT = 0.5
 
 def scene_candidates(query: QueryIR) -> list[DeviceCandidate]:
     """The scenes that were named."""
-    return [
-        DeviceCandidate.of(ref, "", SCENE_SCORE, _scene_evidence(token), "scene")
-        for token in query.target.tokens
-        if token.kind == "scene" and _is_scene_meant(token, query)
-        for ref in token.refs
-    ]
-
-
-def _scene_evidence(token: Token) -> tuple[Evidence, ...]:
-    return Evidence("name", 1.0, token.text), Evidence("trait", 1.0, "Scene.Run")
-
-
-def _is_scene_meant(token: Token, query: QueryIR) -> bool:
-    """A part of a scene's name means it only with an act, and with no word beside it."""
-    return not token.data.get("partial") or (bool(query.action) and len(query.target.tokens) == 1)
+    candidates: list[DeviceCandidate] = []
+    for token in query.target.tokens:
+        # A part of a scene's name means it only with an act, and with no word beside it
+        if token.kind == "scene" and (
+            not token.data.get("partial") or (bool(query.action) and len(query.target.tokens) == 1)
+        ):
+            for ref in token.refs:
+                scene_evidence = Evidence("name", 1.0, token.text), Evidence("trait", 1.0, "Scene.Run")
+                candidates.append(DeviceCandidate.of(ref, "", SCENE_SCORE, scene_evidence, "scene"))
+    return candidates
 
 
 def device_candidates(
@@ -63,7 +55,15 @@ def device_candidates(
     device = here.index.view.devices[match.device_id]
     beside = here.area is not None and device.room_id == here.area
     score = match.score + (ROOM_BONUS if beside else 0.0)
-    evidence = (*match.evidence, *_of_device(match, here.area if beside else None))
+    area = here.area if beside else None
+    evidences: list[Evidence] = []
+    evidences.append(Evidence("coverage", round(match.coverage, 3)))
+    evidences.append(Evidence("exact", round(match.exact, 3)))
+    if area:
+        evidences.append(Evidence("area", 1.0, area))
+    if match.missing:
+        evidences.append(Evidence("missing", 0.0, "\t".join(match.missing)))
+    evidence = (*match.evidence, *evidences)
     ref, commands = Ref("device", device.id), lanes.matches(device.profile_id, most)
     if not commands:
         return [DeviceCandidate(ref, evidence, score)]
@@ -71,15 +71,6 @@ def device_candidates(
         DeviceCandidate(ref, (*evidence, *c.evidence), score + COMMAND_WEIGHT * c.score, c.command.key)
         for c in commands
     ]
-
-
-def _of_device(match: DeviceMatch, area: str | None) -> Iterator[Evidence]:
-    yield Evidence("coverage", round(match.coverage, 3))
-    yield Evidence("exact", round(match.exact, 3))
-    if area:
-        yield Evidence("area", 1.0, area)
-    if match.missing:
-        yield Evidence("missing", 0.0, "\t".join(match.missing))
 
 
 # How much of a home is offered for one query.
@@ -114,7 +105,7 @@ def condition_sensors(
     else in the speaker's; where that is not known in the one room of ``found``, and behind that anywhere.
     """
     if mention.tokens:
-        told = _named_sensors(mention, here)
+        told = fitting_devices(mention.tokens, here) or _contacts(mention, here)
         if any(t.data.get("is") == OUTDOOR for t in mention.tokens):
             told += _rest(told, here)
     else:
@@ -130,10 +121,6 @@ def _rest(told: Collection[DeviceMatch], here: HomePosition) -> list[DeviceMatch
     return inferred_matches(
         sorted(here.index.without_exact_name(here.index.all_ids) - known), ANYWHERE_COVERAGE
     )
-
-
-def _named_sensors(mention: Mention, here: HomePosition) -> list[DeviceMatch]:
-    return fitting_devices(mention.tokens, here) or _contacts(mention, here)
 
 
 def _nearby(found: Collection[DeviceMatch], here: HomePosition, *, placed: bool) -> list[str]:
@@ -205,12 +192,16 @@ def home_shortlist(
     found, uncounted = _apply_ordinal(query, _meant_devices(query, who, here), here)
     kept = found[: max(limits.devices, sum(not m.missing for m in found))]
     near, weak = _guesses(query, found, here, who, asks=ordered and not named)
+    exclusions = (
+        Dropped(device_id, "exclude", "excluded by the sentence") for device_id in sorted(who.left_out)
+    )
+    placed = bool(query.scope_include)
     return HomeShortlist(
         candidates=(*named, *_rank_devices(kept, query, here, limits.commands)),
-        dropped=(*_exclusions(who.left_out), *_dropped_devices(found, len(kept))),
+        dropped=(*exclusions, *_dropped_devices(found, len(kept))),
         unplaced=who.unplaced,
         idle=who.idle,
-        sensors=_sensors(query, found, here),
+        sensors=tuple(condition_sensors(c.mention, found, here, placed=placed) for c in query.conditions),
         near=tuple(near[: limits.near]),
         weak=tuple(_rank_devices(weak, query, here, limits.commands)),
         uncounted=uncounted,
@@ -238,14 +229,6 @@ def _meant_devices(query: QueryIR, who: SetMembers, here: HomePosition) -> Seque
     return found or unnamed_devices(query, here, who.left_out)
 
 
-def _sensors(
-    query: QueryIR, found: Sequence[DeviceMatch], here: HomePosition
-) -> tuple[tuple[DeviceCandidate, ...], ...]:
-    """What may tell of each condition."""
-    placed = bool(query.scope_include)
-    return tuple(condition_sensors(c.mention, found, here, placed=placed) for c in query.conditions)
-
-
 def _apply_ordinal(
     query: QueryIR, found: Sequence[DeviceMatch], here: HomePosition
 ) -> tuple[Sequence[DeviceMatch], str]:
@@ -266,10 +249,6 @@ def _rank_devices(
     lanes = CommandScorer(query, here.index)
     found = [c for match in kept for c in device_candidates(match, lanes, here, commands)]
     return sorted(found, key=lambda c: -c.score)
-
-
-def _exclusions(left_out: Collection[str]) -> Iterator[Dropped]:
-    return (Dropped(device_id, "exclude", "excluded by the sentence") for device_id in sorted(left_out))
 
 
 def _dropped_devices(found: Sequence[DeviceMatch], kept: int) -> Iterator[Dropped]:

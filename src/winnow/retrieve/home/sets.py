@@ -1,4 +1,4 @@
-"""Who belongs to a set expression in one home: base, without minus, but with plus."""
+"""Who belongs to a set expression in one home (base - minus + plus), and the one an ordinal counts out."""
 
 from __future__ import annotations
 
@@ -92,20 +92,17 @@ def set_members(things: SetExpr, here: HomePosition) -> SetMembers:
     taken = [_excluded_ids(mention, here) for mention in things.minus]
     back = [fitting_ids(mention.tokens, here) for mention in things.plus]
     meant = match_devices(things.base.tokens, here)
-    left_out = _left_out_ids(frozenset[str]().union(*taken).difference(*back), meant, here.index)
+    # What only its name means is none of an exception, but where a group holds it
+    ids = frozenset[str]().union(*taken).difference(*back)
+    left_out = (
+        here.index.without_exact_name(ids) | ids.intersection(m.device_id for m in meant)
+        if here.index.exact_name_only
+        else ids
+    )
     found = tuple(m for m in meant if m.device_id not in left_out)
     said = zip((*things.minus, *things.plus), (*taken, *back), strict=True)
     unplaced = tuple(m.text for m, ids in said if not ids)
     return SetMembers(found, left_out, unplaced, _idle_exceptions(things, taken, meant, here.index))
-
-
-def _left_out_ids(ids: frozenset[str], meant: Sequence[DeviceMatch], index: HomeIndex) -> frozenset[str]:
-    """What only its name means is none of an exception, but where a group holds it."""
-    return (
-        index.without_exact_name(ids) | ids.intersection(m.device_id for m in meant)
-        if index.exact_name_only
-        else ids
-    )
 
 
 def _idle_exceptions(

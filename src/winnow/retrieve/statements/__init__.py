@@ -1,4 +1,4 @@
-"""What was said anew later: the newest value first, the older marked with what replaced it.
+"""Statements of both languages as claims, and which of them a later one supersedes.
 
 By rules of language, without any model: docs/decisions/0038.
 """

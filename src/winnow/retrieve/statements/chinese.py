@@ -92,7 +92,12 @@ def _whose(told: str, before: str, topic: str) -> tuple[str, str]:
     if there:
         return before, (topic if before == SPEAKER else "") + told[there.end() :]
     mine = _pattern("self").match(told)
-    chain, rest = _chain(told[mine.end() :] if mine else told)
+    # The people through whom something is the speaker's, and what follows
+    chain: list[str] = []
+    rest = told[mine.end() :] if mine else told
+    while role := _pattern("role").match(rest):
+        chain.append(canonical_person(role[0]))
+        rest = rest[role.end() :]
     if mine or chain:
         return "/".join([SPEAKER, *chain]), _pattern("there").sub("", rest)
     return _of_another(told, before, topic)
@@ -106,15 +111,6 @@ def _of_another(told: str, before: str, topic: str) -> tuple[str, str]:
     if named and named[0].tag == PERSON_TAG and len(named[0].text) in {2, 3}:
         return named[0].text, told[named[0].end :]
     return before, (topic if _search("altering", told) else "") + told
-
-
-def _chain(rest: str) -> tuple[list[str], str]:
-    """The people through whom something is the speaker's, and what follows."""
-    chain: list[str] = []
-    while role := _pattern("role").match(rest):
-        chain.append(canonical_person(role[0]))
-        rest = rest[role.end() :]
-    return chain, rest
 
 
 @cache
@@ -153,14 +149,12 @@ def _by_verb(said: ChineseClause) -> StatementClaim | None:
     for family in NAMING_PATTERNS:
         match = _pattern(family).match(said.rest)
         if match and not (family == "name" and said.who == SPEAKER):
-            what = _workplace(match["value"]) if family in {"work", "joined"} else family
+            if family in {"work", "joined"}:
+                what = "work" if _search("place", _trim_value(match["value"])) else "place"
+            else:
+                what = family
             return _value_claim(said, frozenset({what}), match["value"])
     return None
-
-
-def _workplace(value: str) -> str:
-    """``work`` for a firm, ``place`` for a town."""
-    return "work" if _search("place", _trim_value(value)) else "place"
 
 
 def _by_change(said: ChineseClause) -> StatementClaim | None:
@@ -236,18 +230,15 @@ def _value_claim(
 ) -> StatementClaim | None:
     value = _trim_value(value)
     found = typed_values(value)
-    words = character_pairs(_without(value))
+    # Numbers and dates are compared by their looks, not by their characters.
+    plain = value
+    for _, start, end, _ in typed_spans(value):
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+    words = character_pairs(plain)
     if not key or not (found or words) or len(value) > 24 or _search("opinion", value + "".join(key)):
         return None
     new = changed or said.recent
     return StatementClaim(said.who, key, found, words, new, not said.tied, said.over)
-
-
-def _without(value: str) -> str:
-    """What is left of a value beside its numbers and dates."""
-    for _, start, end, _ in typed_spans(value):
-        value = value[:start] + " " * (end - start) + value[end:]
-    return value
 
 
 def _implied_attributes(kinds: object) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Values that can be told by their looks: dates, numbers and the like."""
+"""Claims: what a statement says of whom, its typed values, its tone, and the word lists they are read by."""
 
 from __future__ import annotations
 
@@ -112,22 +112,20 @@ def typed_spans(text: str) -> Iterator[tuple[str, int, int, str]]:
     for kind, pattern in compiled_patterns(__package__, "values.yaml").items():
         for match in list(pattern.finditer(rest)):
             if "\0" not in match[0]:
-                yield kind, match.start(), match.end(), _canonical_value(kind, match[0])
+                said = match[0]
+                if kind == "phone":
+                    canonical_value = _NOT_DIGIT.sub("", said)
+                elif kind == "weekday" and said.isascii():
+                    canonical_value = said[:3]
+                elif kind in {"mail", "link", "code"}:
+                    canonical_value = said
+                else:
+                    plain = _NUMERAL.sub(lambda number: _number(number[0]), said.replace(":00", ""))
+                    for said_unit, unit in _units():
+                        plain = plain.replace(said_unit, unit)
+                    canonical_value = _LOOSE.sub("", plain.replace("-", ""))
+                yield kind, match.start(), match.end(), canonical_value
             rest = rest[: match.start()] + "\0" * len(match[0]) + rest[match.end() :]
-
-
-def _canonical_value(kind: str, said: str) -> str:
-    """The value in one spelling."""
-    if kind == "phone":
-        return _NOT_DIGIT.sub("", said)
-    if kind == "weekday" and said.isascii():
-        return said[:3]
-    if kind in {"mail", "link", "code"}:
-        return said
-    plain = _NUMERAL.sub(lambda number: _number(number[0]), said.replace(":00", ""))
-    for said_unit, unit in _units():
-        plain = plain.replace(said_unit, unit)
-    return _LOOSE.sub("", plain.replace("-", ""))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""News about what a question asks for stand before what they are news of, though nothing may be marked."""
+"""Which statements were superseded by later ones, and which rows of a ranking are news of others."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ def news_first(
         return tuple(rows), {}
     found = [news for news in news_pairs(rows, messages, asked) if news.score > news_weights()["least"]]
     best = [_latest_news(found)] if found else []
-    return tuple(dict.fromkeys((*best, *rows))), _sure_news(found, messages, asked)
+    # Old row -> the best news of it, where it may be called outdated
+    sure = (news for news in found if _is_sure(news, message_note(messages[news.old].content), asked))
+    return tuple(dict.fromkeys((*best, *rows))), {news.old: news.new for news in sorted(sure, key=news_score)}
 
 
 def _latest_news(found: Sequence[NewsPair]) -> int:
@@ -120,12 +122,6 @@ def _latest_news(found: Sequence[NewsPair]) -> int:
         if n.score >= least and n.features["other_value"] and not n.features["of_another"]
     )
     return max((best.new, *later))
-
-
-def _sure_news(found: Sequence[NewsPair], messages: Sequence[Message], asked: NewsQuestion) -> dict[int, int]:
-    """Old row -> the best news of it, where it may be called outdated."""
-    sure = (news for news in found if _is_sure(news, message_note(messages[news.old].content), asked))
-    return {news.old: news.new for news in sorted(sure, key=news_score)}
 
 
 def _earlier_first(rows: Sequence[int], messages: Sequence[Message], asked: NewsQuestion) -> tuple[int, ...]:
@@ -186,7 +182,7 @@ def news_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> di
     alike = old.looks.keys() & new.looks.keys()
     differs = any(old.looks[kind] != new.looks[kind] for kind in alike)
     on_it = asked.note.terms & new.terms
-    if new.tone.asks or (alike and not differs) or not (on_it or _is_new(new.tone)):
+    if new.tone.asks or (alike and not differs) or not (on_it or new.tone.changed or new.tone.ended):
         return None
     return {
         "asked": asked.share(on_it),
@@ -195,11 +191,6 @@ def news_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> di
         "value_lost": bool(old.looks) and not alike,
         **_tone_features(asked.note.tone, old.tone, new.tone),
     }
-
-
-def _is_new(tone: Tone) -> bool:
-    """Whether a text says that something changed or ended."""
-    return tone.changed or tone.ended
 
 
 def _tone_features(question: Tone, old: Tone, new: Tone) -> dict[str, float]:
@@ -284,15 +275,12 @@ def _all_replacements(
     people: Mapping[str, Sequence[RowClaim]], speakers: Set[str]
 ) -> Iterator[tuple[RowClaim, RowClaim]]:
     """(old, what replaced it) of everybody; whoever speaks is one person, whatever they say."""
-    doubtful = _doubtful({who: facts for who, facts in people.items() if who not in speakers})
+    # Those of whom it is not sure that they are one person each
+    others = {who: facts for who, facts in people.items() if who not in speakers}
+    torn = {who for who, facts in others.items() if is_several_people(facts)}
+    doubtful = others.keys() if len(torn) >= MAX_AMBIGUOUS_PEOPLE else torn
     for who, facts in people.items():
         yield from _replacements(facts, who in doubtful)
-
-
-def _doubtful(others: Mapping[str, Sequence[RowClaim]]) -> Set[str]:
-    """Those of whom it is not sure that they are one person each."""
-    torn = {who for who, facts in others.items() if is_several_people(facts)}
-    return others.keys() if len(torn) >= MAX_AMBIGUOUS_PEOPLE else torn
 
 
 def _facts(messages: Sequence[Message]) -> dict[str, list[RowClaim]]:
@@ -300,7 +288,10 @@ def _facts(messages: Sequence[Message]) -> dict[str, list[RowClaim]]:
     people: dict[str, list[RowClaim]] = defaultdict(list)
     for row, message in enumerate(messages):
         for claim in message_claims(message):
-            people[_spoken_of(claim.who, message.role)].append(RowClaim(row, claim))
+            who = claim.who
+            people[
+                message.role + who[len(SPEAKER) :] if who == SPEAKER or who.startswith(f"{SPEAKER}/") else who
+            ].append(RowClaim(row, claim))
             if claim.what == {"role"}:
                 named = StatementClaim(claim.who, NAME_ATTRIBUTE, words=frozenset({claim.who}))
                 people[f"{message.role}/{min(claim.words)}"].append(RowClaim(row, named))
@@ -310,11 +301,6 @@ def _facts(messages: Sequence[Message]) -> dict[str, list[RowClaim]]:
 def message_claims(message: Message) -> tuple[StatementClaim, ...]:
     """The claims of a message; what an assistant or a system says is none of a person's."""
     return () if message.role in statement_words("machines") else text_claims(message.content)
-
-
-def _spoken_of(who: str, role: str) -> str:
-    """``i`` is whoever speaks."""
-    return role + who[len(SPEAKER) :] if who == SPEAKER or who.startswith(f"{SPEAKER}/") else who
 
 
 def _replacements(facts: Sequence[RowClaim], doubtful: bool) -> Iterator[tuple[RowClaim, RowClaim]]:
@@ -415,7 +401,11 @@ def newest_first(rows: Sequence[int], told: Supersession) -> CurrentRows:
     """
     order: dict[int, None] = {}
     for row in rows:
-        newest = _newest(row, told)
+        # What replaced the row in the end
+        newest_row = row
+        newest = None
+        while newest_row in told.newer:
+            newest_row = newest = told.newer[newest_row]
         if newest is not None:
             order[newest] = None
         order[row] = None
@@ -437,14 +427,6 @@ def order_by_news(
         return CurrentRows(news, {row: told.replaced[row] for row in news if row in told.replaced})
     found = newest_first(news, told)
     return CurrentRows(found.rows, {**sure, **found.replaced})
-
-
-def _newest(row: int, told: Supersession) -> int | None:
-    """What replaced the row in the end. Replacements point to later rows only, so this comes to an end."""
-    newest = None
-    while row in told.newer:
-        row = newest = told.newer[row]
-    return newest
 
 
 def supersession_among(rows: Sequence[int], messages: Sequence[Message]) -> Supersession:

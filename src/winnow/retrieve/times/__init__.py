@@ -1,1 +1,1 @@
-"""When: times in questions and messages, as days that narrow a search without ever closing it."""
+"""Times in questions and messages as spans of days, which narrow a search without ever closing it."""

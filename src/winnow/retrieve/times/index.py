@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from winnow.retrieve.lexical import Floats
+from winnow.retrieve.bm25 import Floats
 from winnow.retrieve.times.parse import time_pattern
 from winnow.retrieve.times.spans import DaySpan, day_spans
 from winnow.types.message import Message
@@ -105,7 +105,16 @@ class TimeIndex:
 
 
 def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> TimeStretches:
-    found = [_message_stretches(message, weights) for message in messages]
+    found: list[list[_Stretch]] = []
+    for message in messages:
+        if message.at is None:
+            found.append([])
+            continue
+        day = message.at.toordinal()
+        told: list[_Stretch] = [(day, day, weights.said)]
+        for span in day_spans(message.content, message.at):
+            told += _stretches(span, weights)
+        found.append(told)
     rows = [(n, *stretch) for n, stretches in enumerate(found) for stretch in stretches]
     row, start, end, trust = zip(*rows, strict=True) if rows else ((),) * 4
     return TimeStretches(
@@ -120,17 +129,6 @@ def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> TimeStre
 MAX_VAGUE_EXACTNESS = 0.5
 """Exactness up to which a time is no more than a hint: ``recently``."""
 _Stretch = tuple[int, int, float]
-
-
-def _message_stretches(message: Message, weights: TimeWeights) -> list[_Stretch]:
-    """The day a message was said, and the days it tells of."""
-    if message.at is None:
-        return []
-    day = message.at.toordinal()
-    told: list[_Stretch] = [(day, day, weights.said)]
-    for span in day_spans(message.content, message.at):
-        told += _stretches(span, weights)
-    return told
 
 
 def _stretches(span: DaySpan, weights: TimeWeights) -> Iterator[_Stretch]:

@@ -57,7 +57,8 @@ def time_rules(language: str, *sections: str) -> TimeRules:
     """The rules of these sections of ``words.yaml``, those of the first before the others."""
     rows = [(say, says, section) for section in sections for say, says in time_words()[section]]
     made = tuple(
-        TimeRule(_compile_rule(say, language, named=True), says, section) for say, says, section in rows
+        TimeRule(re.compile(f"(?:{_fill_slots(say, named=True)}){_END[language]}"), says, section)
+        for say, says, section in rows
     )
     alternatives = [f"(?:{_fill_slots(say)}){_END[language]}" for say, _, _ in rows]
     which = "|".join(f"(?P<r{n}>{alternative})" for n, alternative in enumerate(alternatives))
@@ -77,10 +78,6 @@ def time_pattern(*keys: str) -> re.Pattern[str]:
 def time_words() -> Mapping[str, Any]:
     """What ``words.yaml`` holds."""
     return cast("Mapping[str, Any]", table("winnow.retrieve.times", "words.yaml"))
-
-
-def _compile_rule(say: str, language: str, *, named: bool) -> re.Pattern[str]:
-    return re.compile(f"(?:{_fill_slots(say, named=named)}){_END[language]}")
 
 
 def _fill_slots(say: str, *, named: bool = False) -> str:
@@ -110,16 +107,12 @@ def _longest_first(found: Iterable[str]) -> str:
 def _value(slot: str, said: str) -> Any:
     """The value that a slot's words stand for."""
     if slot in time_words()["patterns"]:
-        return _number(said)
+        if said in _ONE:
+            return 1
+        value = english_value(said) if said[0].isalpha() and said.isascii() else value_of(said)
+        return None if value is None else int(value)
     found = time_words()["slots"][slot].items()
     return next(value for value, known in found if any(re.fullmatch(str(word), said) for word in known))
-
-
-def _number(said: str) -> int | None:
-    if said in _ONE:
-        return 1
-    value = english_value(said) if said[0].isalpha() and said.isascii() else value_of(said)
-    return None if value is None else int(value)
 
 
 _LEVELS = {
@@ -262,15 +255,9 @@ def _drop_uncertain(text: str, found: list[TimeExpression]) -> list[TimeExpressi
         led = time_pattern("leads").search(text[max(0, one.start - 24) : one.start])
         behind = kept and time_pattern("ranges", "to").match(text[kept[-1].end : one.start])
         sure = not one.fields.get("weak") or led or behind or one.end - one.start == len(text)
-        if one.step or (_whole(one.fields) and sure):
+        if one.step or ((len(_levels(one.fields)) > ("nth" in one.fields) or "of" in one.fields) and sure):
             kept.append(one)
     return kept
-
-
-def _whole(said: TimeFields) -> bool:
-    """A part or an nth day is one of something."""
-    levels = _levels(said)
-    return len(levels) > ("nth" in said) or "of" in said
 
 
 def _resolve_steps(text: str, found: list[TimeExpression]) -> Iterator[TimeExpression]:

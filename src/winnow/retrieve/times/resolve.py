@@ -20,7 +20,8 @@ _SIZE = {"day": 1, "weekend": 7, "week": 7, "month": 30, "quarter": 91, "year": 
 
 def resolve_days(said: TimeFields, at: date, lean: Lean) -> Days | None:
     """The days meant; None where there are none, as on the 31st of June."""
-    frame = _frame(said, at, lean)
+    # The stretch that is named by itself: a year, last week, three days ago
+    frame = next((frame(said, at, lean) for key, frame in _FRAMES.items() if key in said), None)
     for narrow in _narrowing(said):
         frame = narrow(said, frame, at, lean)
         if frame is None:
@@ -50,11 +51,6 @@ def comes_again(said: TimeFields) -> bool:
     return named and not any(key in said for key in ("year", "unit", "which"))
 
 
-def _frame(said: TimeFields, at: date, lean: Lean) -> Days | None:
-    """The stretch that is named by itself: a year, last week, three days ago."""
-    return next((frame(said, at, lean) for key, frame in _FRAMES.items() if key in said), None)
-
-
 def _in_years(said: TimeFields, _: date, __: Lean) -> Days:
     """A year, of two digits or four, or a decade."""
     said_year = int(said["decade"] if "decade" in said else said["year"])
@@ -75,12 +71,9 @@ def _unit_that_comes_again(said: TimeFields, at: date, lean: Lean) -> Days | Non
 
 def _up_to_now(said: TimeFields, at: date, _: Lean) -> Days:
     """The past three weeks, the next few days."""
-    length = said["since"] * _unit_count(said) * _SIZE[said["unit"]]
+    unit_count = int(said["several"].split("-")[1]) if "several" in said else int(said.get("n") or 1)
+    length = said["since"] * unit_count * _SIZE[said["unit"]]
     return Days(*sorted((move_day(at, length), at)))
-
-
-def _unit_count(said: TimeFields) -> int:
-    return int(said["several"].split("-")[1]) if "several" in said else int(said.get("n") or 1)
 
 
 def _offset_days(said: TimeFields, at: date, _: Lean = "near") -> Days:
@@ -175,11 +168,8 @@ def step_days(step: TimeFields, there: Days) -> Days:
     if "weekday" in step:
         day = _beside(edge, step["weekday"], n)
         return Days(day, day)
-    return _units_from(edge, step["unit"], n)
-
-
-def _units_from(edge: date, unit: str, n: int) -> Days:
-    """The nth unit after the day, or before it where ``n`` is less than 0."""
+    # The nth unit after the day, or before it where ``n`` is less than 0
+    unit = step["unit"]
     if unit == "weekend":
         saturday = _beside(edge, 5, n)
         return Days(saturday, move_day(saturday, 1))

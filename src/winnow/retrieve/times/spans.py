@@ -81,7 +81,10 @@ def _spans(text: str, found: list[TimeExpression], at: date, given: Lean | None)
     made: list[DaySpan] = []
     last: TimeExpression | None = None
     for one in found:
-        lean = given or _leaning(text, one)
+        lean = given
+        if not lean:
+            begun = max(text.rfind(mark, 0, one.start) for mark in _ENDS) + 1
+            lean = "next" if time_pattern("ahead").search(text[begun : one.end + _CONTEXT_CHARS]) else "near"
         span = _span(text, one, at, lean)
         if span is None:
             continue
@@ -91,12 +94,6 @@ def _spans(text: str, found: list[TimeExpression], at: date, given: Lean | None)
             made.append(_open_ended(text, one, span, at))
         last = one
     return made
-
-
-def _leaning(text: str, one: TimeExpression) -> Lean:
-    """Whether the sentence is of what is still to come."""
-    begun = max(text.rfind(mark, 0, one.start) for mark in _ENDS) + 1
-    return "next" if time_pattern("ahead").search(text[begun : one.end + _CONTEXT_CHARS]) else "near"
 
 
 def _span(text: str, one: TimeExpression, at: date, lean: Lean) -> DaySpan | None:

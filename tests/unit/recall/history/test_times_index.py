@@ -103,7 +103,7 @@ def test_times_are_read_when_a_question_needs_them_and_once(monkeypatch: pytest.
         read.append(text)
         return day_spans(text, at)
 
-    monkeypatch.setattr("winnow.retrieve.times.spans.day_spans", noting)
+    monkeypatch.setattr("winnow.retrieve.times.index.day_spans", noting)
     index = TimeIndex.build(HISTORY)
     assert index.names_time(wanted=False).tolist() == [0.0] * len(HISTORY)
     assert read == []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.ports.stores import Segment
+from winnow.retrieve.documents.features import find_passages
 from winnow.retrieve.documents.index import PassageIndex, segment_of
 from winnow.retrieve.documents.rank import rank_passages
-from winnow.retrieve.documents.reasons import find_passages
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import Document, Passage
 

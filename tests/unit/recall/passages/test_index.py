@@ -7,9 +7,9 @@ import pytest
 from tests.unit.recall.passages.shelf import ALL, TEXTS, ask, ids, index_of, passage
 
 from winnow.ports.stores import Segment
-from winnow.retrieve.documents.features import passage_terms
+from winnow.retrieve.documents.features import find_passages
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
-from winnow.retrieve.documents.reasons import find_passages
+from winnow.retrieve.documents.postings import passage_terms
 from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage
 

@@ -6,8 +6,8 @@ import pytest
 from tests.unit.recall.passages.shelf import ALL, ask, ids, index_of, passage
 
 from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.retrieve.documents.features import find_passages
 from winnow.retrieve.documents.rank import apply_feedback, best_sentences, rank_passages
-from winnow.retrieve.documents.reasons import find_passages
 from winnow.types.candidate import Candidate, Search
 from winnow.types.document import Document, Passage
 

@@ -39,15 +39,11 @@ def clause_value(tokens: Sequence[str]) -> ClauseValue:
     while end < min(len(tokens), start + MAX_VALUE_WORDS) and tokens[end] not in statement_words("stop"):
         end += 1
     told = tuple(tokens[start:end])
-    found = _as_time(typed_values(" ".join(told)), tokens[:start])
+    found = typed_values(" ".join(told))
+    before = tokens[:start]
+    if set(found) == {"number"} and statement_words("at") & set(before):
+        found = {"time": found["number"]}
     return ClauseValue(told, found, content_stems(told) - (typed_words(told) if found else frozenset()))
-
-
-def _as_time(found: Mapping[str, str], before: Sequence[str]) -> Mapping[str, str]:
-    """``at 7`` is a time."""
-    if set(found) != {"number"} or not statement_words("at") & set(before):
-        return found
-    return {"time": found["number"]}
 
 
 def typed_words(tokens: Sequence[str]) -> frozenset[str]:

@@ -87,7 +87,9 @@ def _of_sentence(sentence: str, names: frozenset[str], corrected: bool) -> Itera
     plain = split["short_is"].sub(statement_groups("labelled"), plain)
     short = plain.count(" ") < MAX_SINGLE_TOPIC_WORDS
     for clause in split["clause"].split(plain):
-        tokens = _without_lead(english_tokens(clause))
+        tokens = english_tokens(clause)
+        while tokens and (length := phrase_list("lead").prefix_length(tokens)):
+            tokens = tokens[length:]
         if len(tokens) > 1 and not statement_words("unsure") & set(tokens):
             yield EnglishClause(tokens, names, _marks(plain if short else clause, corrected))
 
@@ -96,27 +98,16 @@ def _marks(sentence: str, corrected: bool) -> ClauseMarks:
     sentence = phrase_list("passing").pattern.sub("", sentence)
     changed = corrected or phrase_list("changes").is_in(sentence)
     tied = phrase_list("once").is_in(sentence)
-    return ClauseMarks(changed, changed or phrase_list("recent").is_in(sentence), tied, _over(sentence))
-
-
-def _over(sentence: str) -> frozenset[str]:
-    """What the sentence says holds no longer: ``not Tuesday``, ``from Rome to Oslo``."""
+    # What the sentence says holds no longer: ``not Tuesday``, ``from Rome to Oslo``
     split = compiled_patterns(__package__, "clauses.yaml")
     found: set[str] = set()
     for match in split["over"].finditer(sentence):
         said = split["over_ends"].split(match["over"])[0].strip()
         found |= set(typed_values(said).values()) | content_stems(english_tokens(said))
-    return frozenset(found)
+    return ClauseMarks(changed, changed or phrase_list("recent").is_in(sentence), tied, frozenset(found))
 
 
 def english_tokens(text: str) -> Tokens:
     """The words of a text, without the marks around them."""
     tokens = (_OF_MANY.sub("s's", token).rstrip(".'") for token in _TOKEN.findall(text))
     return tuple(token for token in tokens if token)
-
-
-def _without_lead(tokens: Tokens) -> Tokens:
-    """The clause from its subject on."""
-    while tokens and (length := phrase_list("lead").prefix_length(tokens)):
-        tokens = tokens[length:]
-    return tokens

@@ -139,17 +139,12 @@ def _person_is(subject: ClauseSubject, value: ClauseValue, said: EnglishClause) 
         return StatementClaim(subject.who, frozenset({"age"}), {"age": age}, changed=changed)
     for kind in value.looks.keys() & statement_words("measures"):
         return StatementClaim(subject.who, frozenset({kind}), {kind: value.looks[kind]}, changed=changed)
+    state = next((name for name in statement_groups("states") if stems_of(name) & value.words), "")
     return (
-        _in_state(subject, value, changed)
+        (StatementClaim(subject.who, frozenset({state}), {}, value.words, changed) if state else None)
         or _name_claim(subject, value, said, changed)
         or _at_number(subject, value, said)
     )
-
-
-def _in_state(subject: ClauseSubject, value: ClauseValue, changed: bool) -> StatementClaim | None:
-    """``I'm engaged now``, ``my sister is a vegan``."""
-    state = next((name for name in statement_groups("states") if stems_of(name) & value.words), "")
-    return StatementClaim(subject.who, frozenset({state}), {}, value.words, changed) if state else None
 
 
 @cache
@@ -191,7 +186,13 @@ def _habit_claim(
     """What is done with a number is told by it, what is done with a thing by the verb alone."""
     key = canonical_attribute(subject.what) | ({verb} - statement_words("empty_verbs"))
     if value.looks:
-        return _measure_claim(subject, key, rest, value, said)
+        beside = (content_stems(rest) - content_stems(value.tokens) - typed_words(rest)) | value.words
+        kinds = frozenset(kind for kind in statement_groups("measures") if kind in value.looks)
+        key = kinds if kinds and subject.who != SPEAKER else key | beside
+        marks = said.marks
+        return StatementClaim(
+            subject.who, key, value.looks, frozenset(), marks.changed, not marks.tied, marks.over
+        )
     if verb not in statement_words("choice") or statement_words("others") & set(value.tokens):
         return None
     thing, value = _split_object(rest, value)
@@ -200,19 +201,6 @@ def _habit_claim(
     marks = said.marks
     return StatementClaim(
         subject.who, key | content_stems(thing), {}, value.words, marks.changed, False, marks.over
-    )
-
-
-def _measure_claim(
-    subject: ClauseSubject, key: frozenset[str], rest: Tokens, value: ClauseValue, said: EnglishClause
-) -> StatementClaim:
-    """``I take 50 mg of it``, ``my son started third grade``."""
-    beside = (content_stems(rest) - content_stems(value.tokens) - typed_words(rest)) | value.words
-    kinds = frozenset(kind for kind in statement_groups("measures") if kind in value.looks)
-    key = kinds if kinds and subject.who != SPEAKER else key | beside
-    marks = said.marks
-    return StatementClaim(
-        subject.who, key, value.looks, frozenset(), marks.changed, not marks.tied, marks.over
     )
 
 
@@ -228,7 +216,13 @@ def _change_claim(subject: ClauseSubject, tokens: Tokens, said: EnglishClause) -
     """``switched (banks) (from U) to V``, ``replaced U with V``."""
     rest = tokens[1:]
     at = _toward(rest)
-    if at is None or not _is_change(tokens):
+    if at is None:
+        return None
+    verb = verb_lemma(tokens[0])
+    is_change = verb in statement_words("change") and (
+        verb not in statement_words("directed") or tokens[1] in statement_words("directions")
+    )
+    if not is_change:
         return None
     changed = _changed_thing(subject, rest[:at], said)
     what = changed.what or tuple(filter(None, [verb_family(tokens)]))
@@ -244,13 +238,6 @@ def _unnamed_change(claim: StatementClaim, over: frozenset[str]) -> StatementCla
     """A change of what is not named, of what it takes the place of: ``traded the Golf for a Mini``."""
     return replace(
         claim, what=UNNAMED_ATTRIBUTE, changed=True, single=False, ended_words=claim.ended_words | over
-    )
-
-
-def _is_change(tokens: Tokens) -> bool:
-    verb = verb_lemma(tokens[0])
-    return verb in statement_words("change") and (
-        verb not in statement_words("directed") or tokens[1] in statement_words("directions")
     )
 
 

@@ -40,17 +40,19 @@ def clause_subject(said: EnglishClause, before: ClauseSubject | None) -> ClauseS
     if first in statement_words("self"):
         return ClauseSubject(SPEAKER, (), tokens[1:])
     if first in statement_words("there"):
-        return _again(before, tokens) if before else ClauseSubject(NO_PERSON, (), tokens[1:])
+        if not before:
+            return ClauseSubject(NO_PERSON, (), tokens[1:])
+        # The subject before, which a pronoun stands for; ``it`` may be what was said to be new
+        what = before.what or before.topic if tokens[0] in statement_words("it") else before.what
+        return replace(before, what=what, rest=tokens[1:])
     if _begins_with_verb(tokens, before):
-        return _elided_subject(tokens, before)
+        if before is not None:
+            return replace(before, rest=tokens)
+        return (
+            ClauseSubject(SPEAKER, (), tokens) if verb_lemma(tokens[0]) in statement_words("change") else None
+        )
     end = _verb_at(tokens)
     return None if end is None else noun_phrase(tokens[:end], tokens[end:], said, before)
-
-
-def _again(before: ClauseSubject, tokens: Tokens) -> ClauseSubject:
-    """The subject before, which a pronoun stands for; ``it`` may be what was said to be new."""
-    what = before.what or before.topic if tokens[0] in statement_words("it") else before.what
-    return replace(before, what=what, rest=tokens[1:])
 
 
 def _begins_with_verb(tokens: Tokens, before: ClauseSubject | None) -> bool:
@@ -65,13 +67,6 @@ def _begins_with_verb(tokens: Tokens, before: ClauseSubject | None) -> bool:
     ):
         return True
     return before is not None and first in statement_verbs() and second in statement_words("into")
-
-
-def _elided_subject(tokens: Tokens, before: ClauseSubject | None) -> ClauseSubject | None:
-    """``Moved to Oslo``, ``... and started at six``."""
-    if before is not None:
-        return replace(before, rest=tokens)
-    return ClauseSubject(SPEAKER, (), tokens) if verb_lemma(tokens[0]) in statement_words("change") else None
 
 
 def _verb_at(tokens: Tokens) -> int | None:

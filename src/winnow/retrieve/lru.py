@@ -1,4 +1,4 @@
-"""What was opened last, held for whoever asks again, within limits."""
+"""A cache with limits on number and bytes, and how much memory an indexed history takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of found passages, sentence by sentence, and which terms of the question each of them says."""
+"""The sentences of candidate passages, and which terms of the question each of them contains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from winnow.language.content_words import core
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import normalise
 from winnow.language.sentences import TextSpan, split_sentences
-from winnow.retrieve.documents.features import MAX_PASSAGE_CHARS, WORD_MARK, is_word
+from winnow.retrieve.documents.postings import MAX_PASSAGE_CHARS, WORD_MARK, is_word
 from winnow.retrieve.documents.question import Translations
 from winnow.types.document import Passage
 
@@ -64,7 +64,9 @@ def sentence_matches(
     read = [_sentence_terms(passage.text[:MAX_PASSAGE_CHARS]) for passage in passages]
     counts = np.array([len(spans) for spans, _ in read])
     texts = list(chain.from_iterable(texts for _, texts in read))
-    titles = [_TermText.of(_title(one)) for one in passages]
+    titles = [
+        _TermText.of("\n".join((one.document.title.replace("_", " "), *one.headings))) for one in passages
+    ]
     return SentenceMatches(
         tuple(chain.from_iterable(spans for spans, _ in read)),
         np.repeat(np.arange(len(passages)), counts),
@@ -85,10 +87,6 @@ def _sentence_terms(text: str) -> tuple[tuple[TextSpan, ...], tuple[_TermText, .
 
 def _lengths(texts: Sequence[_TermText]) -> Floats:
     return np.array([text.length for text in texts], np.float32)
-
-
-def _title(passage: Passage) -> str:
-    return "\n".join((passage.document.title.replace("_", " "), *passage.headings))
 
 
 @dataclass(frozen=True, slots=True)

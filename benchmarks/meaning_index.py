@@ -1,7 +1,6 @@
 """Documents searched by words and by meaning: what a document says otherwise counts too, for less.
 
-An embedder that knows both languages finds passages in the other language this way; one that knows only
-spelling adds little.
+No part of the package searches so; ``benchmarks.passages`` measures what it would be worth.
 """
 
 from __future__ import annotations
@@ -10,60 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import is_han, normalise
 from winnow.ports.services import Embedder
-from winnow.retrieve.lexical import LexicalIndex, lexical_terms
+from winnow.retrieve.bm25 import LexicalIndex, lexical_terms
+from winnow.retrieve.vectors import (
+    MAX_SIMILAR_TERMS,
+    MIN_SIMILARITY,
+    SIMILAR_TERM_WEIGHT,
+    Floats,
+    VectorIndex,
+)
 
-# Exact nearest neighbours over the vectors of one scope; no approximation, so filters never lose a hit.
-
-
-Floats = npt.NDArray[np.float32]
-
-
-class VectorIndex:
-    """Unit vectors by row, with the ``name`` and ``version`` of the embedder they came from.
-
-    Other vectors must not be asked of it.
-    """
-
-    def __init__(self, vectors: Floats, name: str, version: str) -> None:
-        self.name, self.version = name, version
-        self.size, self.dimension = vectors.shape
-        self._columns = np.ascontiguousarray(vectors.T, np.float32)
-
-    def scores(self, vector: Floats) -> Floats:
-        """The inner product with every row, shape ``(size,)``: the cosine of unit vectors.
-
-        Raises ValueError on another length.
-        """
-        if vector.shape != (self.dimension,):
-            raise ValueError(
-                f"{self.name} {self.version} has vectors of {self.dimension}, asked with shape {vector.shape}"
-            )
-        scores: Floats = vector @ self._columns
-        return scores
-
-    def search(self, vector: Floats, k: int) -> list[tuple[int, float]]:
-        """The ``k`` best rows and their scores, best first, equal scores by row."""
-        scores = self.scores(vector)
-        k = min(max(k, 0), self.size)
-        if not k:
-            return []
-        cut = np.partition(scores, self.size - k)[self.size - k]
-        rows = np.flatnonzero(scores >= cut)
-        best = rows[np.lexsort((rows, -scores[rows]))][:k]
-        return [(int(row), float(scores[row])) for row in best]
-
-
-MAX_SIMILAR_TERMS = 12
-"""Terms of the collection that stand for one term of the query, at most."""
-MIN_SIMILARITY = 0.35
-"""Cosine from which a term may stand for another."""
-SIMILAR_TERM_WEIGHT = 0.6
-"""What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
 TEXT_WEIGHT = 0.5
 """Weight of the cosine of the whole texts beside the lexical score, whose best document has 1.
 

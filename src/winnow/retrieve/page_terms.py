@@ -1,4 +1,4 @@
-"""A question and what was found for it, in terms: all that sufficiency and relevance are computed from."""
+"""A question and the pages found for it, in terms: what sufficiency and relevance are computed from."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from math import log
 
 from winnow.language.content_words import content_terms, is_character
 from winnow.language.normalize import is_han, normalise
 from winnow.language.sentences import split_sentences
-from winnow.retrieve.lexical import UNIGRAM_WEIGHT
+from winnow.retrieve.bm25 import UNIGRAM_WEIGHT, inverse_frequency, term_weight
 from winnow.types.utterance import Language
 
 _QUOTED = re.compile('[《「『“"]([^》」』”"]+)[》」』”"]')
@@ -161,5 +160,4 @@ def _most(weights: Mapping[str, float], alone: bool) -> float:
 
 def _rareness(term: str, pages: Sequence[Page]) -> float:
     number = sum(term in page_text(page).all_terms for page in pages)
-    plain = UNIGRAM_WEIGHT if is_character(term) else 1.0
-    return plain * log(1 + (len(pages) - number + 0.5) / (number + 0.5))
+    return term_weight(term) * inverse_frequency(len(pages), number)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
+from benchmarks import meaning_index
+from benchmarks.meaning_index import MeaningIndex
 
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
-from winnow.retrieve import expand
-from winnow.retrieve.expand import MeaningIndex
+from winnow.retrieve.vectors import MAX_SIMILAR_TERMS, SIMILAR_TERM_WEIGHT
 
 DOCUMENTS = [
     "冰箱的温度应当设在四度以下。",
@@ -37,8 +38,8 @@ def test_a_term_stands_for_others_by_less_than_itself(index: MeaningIndex) -> No
     vector = index.embedder.embed(["washing"])[0]
     found = index.every.alike("wash", vector)
     assert found
-    assert len(found) <= expand.MAX_SIMILAR_TERMS
-    assert all(0 < weight <= expand.SIMILAR_TERM_WEIGHT for _, weight in found)
+    assert len(found) <= MAX_SIMILAR_TERMS
+    assert all(0 < weight <= SIMILAR_TERM_WEIGHT for _, weight in found)
     assert "wash" not in dict(found)
 
 
@@ -63,7 +64,7 @@ def test_words_in_common_count_at_least_what_they_count_alone(index: MeaningInde
 def test_terms_that_are_too_far_stand_for_nothing(
     index: MeaningIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expand, "MIN_SIMILARITY", 1.1)
+    monkeypatch.setattr(meaning_index, "MIN_SIMILARITY", 1.1)
     assert np.allclose(
         index.expanded_scores("refrigerator 洗衣机"), index.lexical.scores("refrigerator 洗衣机")
     )

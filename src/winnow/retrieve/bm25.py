@@ -1,4 +1,4 @@
-"""BM25 over short documents, Chinese and English, with every impact computed when the index is built.
+"""BM25, Chinese and English: constants, formulas, and two indexes that compute all gains when they are built.
 
 A query is then a few array additions: no segmentation, no writer, nothing on disk.
 """
@@ -41,8 +41,14 @@ def lexical_terms(text: str) -> list[str]:
     return found
 
 
-def _weight(term: str) -> float:
-    return UNIGRAM_WEIGHT if len(term) == 1 and not term.isascii() else 1.0
+def term_weight(term: str) -> float:
+    """How much a term counts whatever its rarity: a single Chinese character little."""
+    return UNIGRAM_WEIGHT if is_character(term) else 1.0
+
+
+def inverse_frequency(size: int, frequency: int) -> float:
+    """How much a term tells that so many of ``size`` documents hold: its inverse document frequency."""
+    return log(1 + (size - frequency + 0.5) / (frequency + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,7 @@ class LexicalIndex:
 
 def _discount(counts: Sequence[Counter[str]], k1: float, b: float) -> npt.NDArray[np.float64]:
     """How much the length of each document takes off, shape ``(documents,)``."""
-    lengths = np.array([sum(_weight(t) * n for t, n in c.items()) for c in counts], np.float64)
+    lengths = np.array([sum(term_weight(t) * n for t, n in c.items()) for c in counts], np.float64)
     return k1 * (1 - b + b * lengths / (lengths.mean() or 1.0)) if counts else lengths
 
 
@@ -130,8 +136,8 @@ def _impacts(
     k1: float,
 ) -> TermGains:
     size = len(discount)
-    idf = log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
-    gains = (_weight(term) * idf * times * (k1 + 1) / (times + discount[rows])).astype(np.float32)
+    idf = inverse_frequency(size, len(rows))
+    gains = (term_weight(term) * idf * times * (k1 + 1) / (times + discount[rows])).astype(np.float32)
     if len(rows) < size * _DENSE_SHARE:
         return rows, gains
     dense = np.zeros(size, np.float32)
@@ -247,7 +253,7 @@ class ImpactPostings:
         number = self.terms.get(term)
         if number is not None:
             return float(self.idf[number])
-        return (UNIGRAM_WEIGHT if is_character(term) else 1.0) * log(1 + (self.size + 0.5) / 0.5)
+        return term_weight(term) * inverse_frequency(self.size, 0)
 
     def scores(self, terms: Sequence[str], weights: Floats | None = None) -> Floats:
         """BM25 of every document, shape ``(size,)``; each term counts once, or as much as its weight."""
