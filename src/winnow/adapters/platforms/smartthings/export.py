@@ -82,19 +82,21 @@ def answers_in(document: ExportDocument, problems: ImportProblems) -> Iterator[A
 
 
 def _answer_pieces(piece: _Piece, depth: int) -> Iterator[tuple[AnswerKind, _Piece]]:
-    # A list, a page of items, or one object; an empty page is one of devices.
-    data, answer = piece.data, None
-    items = data.get("items") if isinstance(data, dict) else data
-    if isinstance(items, list):
-        is_empty_page = isinstance(data, dict) and not items and "_links" in data
-        answer = "device" if is_empty_page else _answer_of_items(items)
-    elif isinstance(data, dict):
-        answer = _answer_of_object(data)
+    answer = _answer_kind(piece.data)
     if answer:
         yield answer, piece
     elif isinstance(piece.data, dict) and depth < _MAX_DEPTH:
         for key, value in piece.data.items():
             yield from _answer_pieces(piece.inner(key, value), depth + 1)
+
+
+def _answer_kind(data: object) -> AnswerKind | None:
+    """What a list, a page of items or one object is; an empty page is one of devices."""
+    items = data.get("items") if isinstance(data, dict) else data
+    if isinstance(items, list):
+        is_empty_page = isinstance(data, dict) and not items and "_links" in data
+        return "device" if is_empty_page else _answer_of_items(items)
+    return _answer_of_object(data) if isinstance(data, dict) else None
 
 
 def _answer_of_items(items: list[object]) -> AnswerKind | None:
