@@ -1,1 +1,1 @@
-"""To be described."""
+"""The outside as protocols: stored rows (``stores``), and models, sources, actuators and async bridges (``services``)."""
