@@ -1,1 +1,1 @@
-"""The outside as protocols: stored rows (``stores``), and models, sources, actuators and async bridges (``services``)."""
+"""The outside as protocols: stored rows (``stores``); models, sources, actuators, bridges (``services``)."""
