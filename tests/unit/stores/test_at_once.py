@@ -34,7 +34,7 @@ def work(name):
         act = f"{{name}}-{{n}}"
         records = [Record(1.0, name, kind, act, {{}}) for kind in ("begun", "ended")]
         run_blocking(store.storage.audit.append(here, records))
-        if n < {TOKENS} and run_blocking(store.storage.plans.agreed(here, f"{{n:064}}")):
+        if n < {TOKENS} and run_blocking(store.storage.plans.accept_token(here, f"{{n:064}}")):
             won.append(f"token{{n}}")
         if n < {TOKENS} and run_blocking(store.storage.plans.spend(here, f"p{{n}}", "asked")):
             won.append(f"token{{n}}")

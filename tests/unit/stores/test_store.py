@@ -113,7 +113,7 @@ def test_opening_a_current_store_needs_no_alembic(store: SqlStore, where: Path |
         "from winnow.ports.stores import SystemClock; "
         "from winnow.ports.services import run_blocking; from winnow.types.scope import Scope; "
         f"store = SqlStore.open({str(where)!r}, SystemClock()); "
-        "blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"
+        "run_blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -58,7 +58,7 @@ def _terms(word: str) -> list[str]:
     return [term for term in content_terms(word) if not is_character(term)]
 
 
-Rows_features = npt.NDArray[np.int32]
+RowNumbers = npt.NDArray[np.int32]
 MIN_SIMILARITY = 0.35
 """Cosine from which a term may stand for another."""
 SIMILAR_TERM_WEIGHT = 0.6
@@ -89,7 +89,7 @@ class TermHit:
 
     weight: float
     """How much the term tells."""
-    rows: Rows_features
+    rows: RowNumbers
     """In order."""
     gains: Floats
 
@@ -130,16 +130,19 @@ def _term_hits(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tel
             rows, gains = index.words.at(number)
             most = min(1.0, limit / float(index.words.max_gains[number]))
             found.append((rows, np.float32(share * most) * gains))
-        if len(found) > 1:
-            # Every row once, with the greatest of its gains; the buffer is all zeros again afterwards.
-            for rows, gains in found:
-                buffer[rows] = np.maximum(buffer[rows], gains)
-            rows = np.flatnonzero(buffer > 0).astype(np.int32)
-            found = [(rows, buffer[rows])]
-            buffer[rows] = 0
-        rows, gains = found[0]
+        rows, gains = found[0] if len(found) == 1 else _greatest_gains(found, buffer)
         hits.append(TermHit(tell * index.words.weight(term), rows, np.float32(tell) * gains))
     return hits
+
+
+def _greatest_gains(found: Sequence[tuple[RowNumbers, Floats]], buffer: Floats) -> tuple[RowNumbers, Floats]:
+    """Every row once, with the greatest of its gains; the buffer is all zeros before and after."""
+    for rows, gains in found:
+        buffer[rows] = np.maximum(buffer[rows], gains)
+    rows = np.flatnonzero(buffer > 0).astype(np.int32)
+    gains = buffer[rows]
+    buffer[rows] = 0
+    return rows, gains
 
 
 def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats) -> dict[str, Floats]:
@@ -153,11 +156,36 @@ def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats)
     talks = index.talks
     best = np.zeros(talks.count, np.float32)
     np.maximum.at(best, talks.number, window)
-    session = np.zeros(index.size, np.float32)
-    if talks.any_dialogue:
-        whole = normalize_scores(index.talk_words.scores(clause.terms, tells))
-        session = whole[talks.number] * talks.dialogue
-    # Second hop: what the best messages say beside the question leads to others.
+    top = float(first.max(initial=0))
+    return {
+        "window": window,
+        "hop": normalize_scores(_second_hop(index, clause, hits, first)) * np.float32(min(top, 1.0)),
+        "session": _session_scores(index, clause, tells),
+        "talk": best[talks.number] * talks.dialogue,
+        "first": _first_mentions(index, clause, hits),
+    }
+
+
+def _session_scores(index: HistoryIndex, clause: QuestionClause, tells: Floats) -> Floats:
+    """How much the whole dialogue around a message answers; 0 where there is no dialogue."""
+    if not index.talks.any_dialogue:
+        return np.zeros(index.size, np.float32)
+    whole = normalize_scores(index.talk_words.scores(clause.terms, tells))
+    return whole[index.talks.number] * index.talks.dialogue
+
+
+def _first_mentions(index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit]) -> Floats:
+    """What is new is told when it is said for the first time: the share of the terms a message says first."""
+    first_said = np.zeros(index.size, np.float32)
+    for term, hit in zip(clause.terms, hits, strict=True):
+        first_said[index.words.of(term)[0][:1]] += np.float32(hit.weight)
+    return first_said / np.float32(sum(hit.weight for hit in hits) or 1)
+
+
+def _second_hop(
+    index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit], first: Floats
+) -> Floats:
+    """What the best messages say beside the question leads to others."""
     hop = np.zeros(index.size, np.float32)
     top = float(first.max(initial=0))
     for row in best_rows(first, MAX_SPRINGBOARDS):
@@ -168,17 +196,7 @@ def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats)
         )
         shared[row] = 0
         hop = np.maximum(hop, np.float32(first[row] / top) * shared)
-    # What is new is told when it is said for the first time.
-    first_said = np.zeros(index.size, np.float32)
-    for term, hit in zip(clause.terms, hits, strict=True):
-        first_said[index.words.of(term)[0][:1]] += np.float32(hit.weight)
-    return {
-        "window": window,
-        "hop": normalize_scores(hop) * np.float32(min(top, 1.0)),
-        "session": session,
-        "talk": best[talks.number] * talks.dialogue,
-        "first": first_said / np.float32(sum(hit.weight for hit in hits) or 1),
-    }
+    return hop
 
 
 def normalize_scores(scores: Floats, least: float = 0) -> Floats:
