@@ -152,14 +152,18 @@ class Engine:
         """
         given = options or AS_CONFIGURED
         call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given)
+        scope = said.scope if isinstance(said, Utterance) else Scope(self.policy.tenant)
+        whose = Scope(scope.tenant, user or scope.user, session=session or scope.session)
+        async with self.talk.turn_lock(whose):
+            return await self._retrieve(said, call)
+
+    async def _retrieve(self, said: Utterance | str, call: CallOptions) -> Retrieval:
+        """The same, where no other turn of the talk is under way."""
         turn = await self._turn_input(said, call)
+        words, text = turn.utterance, turn.utterance.text
         if turn.question is not None:
-            return await self._answer(
-                turn.utterance.scope, turn.question.id, turn.utterance.text, turn.utterance, call
-            )
-        found = await self._record(
-            await self.pipeline.run_turn(turn, self._watch()), turn, turn.utterance.text
-        )
+            return await self._answer(words.scope, turn.question.id, text, words, call)
+        found = await self._record(await self.pipeline.run_turn(turn, self._watch()), turn, text)
         return await self._arbitrate(found, call)
 
     async def reply(self, retrieval: Retrieval) -> Completion:
@@ -393,7 +397,8 @@ class Engine:
         watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
             own = said or new_request(question, str(choice))
-            return await self.retrieve(own, system=call.system, tools=call.tools, options=call.options)
+            call = CallOptions(system=call.system, tools=call.tools, options=call.options)
+            return await self._retrieve(own, call)
         if answer.kind != "no" and not self.talk.is_in_time(question, asked.verdict):
             after = asked.with_verdict(refusal_verdict(asked, "expired"))
         else:

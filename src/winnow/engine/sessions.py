@@ -5,9 +5,13 @@ The turns of a session, what a person uses, the question still open, and what a 
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakValueDictionary
 
 from winnow.engine.replies import names_message, session_reply
 from winnow.engine.turn_input import FinishedTurn
@@ -48,6 +52,19 @@ class SessionStore:
         self.learn = learn
         self._questions: OrderedDict[tuple[str, str, str], OpenQuestion] = OrderedDict()
         """By tenant, who was asked, and id."""
+        self._turn_locks: WeakValueDictionary[tuple[int, str, str, str], asyncio.Lock] = WeakValueDictionary()
+
+    def turn_lock(self, scope: Scope) -> AbstractAsyncContextManager[Any]:
+        """What keeps the turns of one talk one after the other; nothing is waited for without a session.
+
+        A second yes that is read while the first one is carried out would find its question gone and the
+        words of the question in the history, and count as a yes to them.
+        """
+        if not scope.session:
+            return nullcontext()
+        # A lock belongs to the event loop of those who wait for it.
+        key = (id(asyncio.get_running_loop()), scope.tenant, scope.user, scope.session)
+        return self._turn_locks.setdefault(key, asyncio.Lock())
 
     async def join_session(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
         """The utterance with the history of its session and the use of its user; the open question, if any.
