@@ -1,1 +1,1 @@
-"""Verdict -> Briefing: the smallest sufficient text for an agent, within a budget of tokens."""
+"""Everything a language model is sent for one turn, within one budget of tokens."""

@@ -1,4 +1,4 @@
-"""The briefing: one sentence on what the data is, what was decided, and the few devices it concerns."""
+"""The briefing of a home: a notice that it is data, the verdict, and the few devices concerned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Devices and sets of devices as compact JSON lines. Names go through the encoder and nowhere else."""
+"""Lines of a briefing: devices and sets as compact JSON, fitted into a token budget."""
 
 from __future__ import annotations
 

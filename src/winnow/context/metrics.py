@@ -1,4 +1,4 @@
-"""The figures of one turn."""
+"""Metrics of a turn, the account kept of it, and the ranking that feedback tunes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More on demand: a model that says it lacks something, in words or by a call; a person who wants detail."""
+"""More on demand: recent results given again, and what a model or a person says is missing."""
 
 from __future__ import annotations
 

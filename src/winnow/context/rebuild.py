@@ -1,4 +1,4 @@
-"""A dialogue built anew: what was said earlier in short, and what is known of the person (seed 004, 4.2)."""
+"""Rebuilds a dialogue: a summary of earlier turns and known facts, by rules or a model (seed 004, 4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shares of a budget of tokens, and what each of them holds (seed 004, section 2)."""
+"""The shares of a token budget, what each holds, and how they move with the turn (seed 004, section 2)."""
 
 from __future__ import annotations
 

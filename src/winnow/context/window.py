@@ -1,4 +1,4 @@
-"""A dialogue in turns that are never split: what a person says, calls of tools, their replies, the answer."""
+"""The window of a dialogue: exchanges that are never split, which of them stay, and topic shifts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""What lies between two sentences.
-
-Sessions, our own questions and replies, and what an answer to them means.
-"""
+"""The conductor: turns, sessions, homes, acts and tool calls, put together from the stages."""

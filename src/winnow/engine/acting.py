@@ -1,4 +1,4 @@
-"""Acts, from what was decided to what was done: named by plans, agreed to by persons, done once."""
+"""The act service: plans, confirmations and undo, each executed at most once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was meant, done in the home as it is now: looked at anew, put on record, told as it was."""
+"""Executes a planned act on the home as it is now, with every step in the audit log."""
 
 from __future__ import annotations
 

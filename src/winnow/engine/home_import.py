@@ -1,4 +1,4 @@
-"""What is worth knowing of a home before anybody speaks to it."""
+"""Imports a home with a report of what changed, and lints it before anybody speaks to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lessons -> suggestions, and accepted words -> the home they belong to. Pure."""
+"""Learned words: lessons from turns, suggestions from lessons, and accepted words in their home."""
 
 from __future__ import annotations
 

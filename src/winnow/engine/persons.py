@@ -1,4 +1,4 @@
-"""All that is known of one person: taken along as a file, or forgotten, here and in other processes."""
+"""The data of one person: exported as a file, or forgotten, here and in other processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How turns are gone about: what an engine is told once, for all of them."""
+"""The settings of an engine that hold for all its turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Winnow would say to a verdict, in one line: for the session's memory and for a chat."""
+"""Replies in words: to a verdict in one line, to a receipt in a few sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of each turn, assembled from what was found; a session goes on from its last ones."""
+"""The messages of each turn, built from what was found; a session continues from its last ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States this process was told of: they lie over what another source reports until that has newer ones."""
+"""States this process was given, laid over those of another source until that has newer ones."""
 
 from __future__ import annotations
 

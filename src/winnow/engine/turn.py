@@ -1,4 +1,4 @@
-"""One turn derived: understood, recalled, decided and assembled. Nothing is kept and nothing is done."""
+"""One turn from words to context: read, find, decide, search, brief. Nothing is stored, nothing is done."""
 
 from __future__ import annotations
 

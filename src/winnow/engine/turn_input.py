@@ -1,4 +1,4 @@
-"""A turn as it comes in: what a caller gave, joined with what its session and its home hold."""
+"""A turn before it is understood, and a turn that was answered: values only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last act taken back: found in the log, undone where nobody touched anything since."""
+"""Undoes the last act: finds it in the audit log and reverses what nobody changed since."""
 
 from __future__ import annotations
 

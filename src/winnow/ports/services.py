@@ -1,4 +1,4 @@
-"""Models and what is searched, as the rest of Winnow sees them."""
+"""Models, sources and actuators as protocols, and how callers that block wait for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents and facts, as the rest of Winnow sees them."""
+"""Stored rows as protocols: homes, sessions, messages, documents, facts, vectors, plans and persons."""
 
 from __future__ import annotations
 

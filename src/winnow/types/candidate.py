@@ -1,4 +1,4 @@
-"""What of a home may be meant: the shortlist of devices and scenes, with what only they need."""
+"""Candidates and shortlists: what may be meant, with evidence; and the query a source is asked."""
 
 from __future__ import annotations
 

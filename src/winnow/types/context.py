@@ -1,4 +1,4 @@
-"""What is sent to a language model for one turn: messages within one budget, and an account of them."""
+"""What is sent to a language model, what comes back, and how texts are compressed and tuned."""
 
 from __future__ import annotations
 

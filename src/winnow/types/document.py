@@ -1,4 +1,4 @@
-"""Documents a person or everybody may search, and the passages they are cut into."""
+"""Documents and passages, how they are searched, and reports of what was added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say of what a turn was given, and what is kept of the turn so that it can be learned from."""
+"""Feedback on turns, accounts of them to learn from, and metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A home as Winnow knows it: floors, rooms, devices, and what each device can do and tell."""
+"""A home: floors, rooms, devices and abilities, its lookups, overrides and learned words."""
 
 from __future__ import annotations
 

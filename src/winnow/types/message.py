@@ -1,4 +1,4 @@
-"""What somebody said in an earlier talk, as a host application keeps it."""
+"""Messages of earlier talks, where a host keeps them, and how they are searched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A handle of what may be done: an agent names it, and so can neither add to it nor drop anything of it."""
+"""Rules for acting, and plans: a handle of what may be done, so that nothing is added or dropped."""
 
 from __future__ import annotations
 

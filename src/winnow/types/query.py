@@ -1,4 +1,4 @@
-"""What was understood: one ``QueryIR`` per instruction, with what each word was taken for."""
+"""What was understood: intent, standalone query, and one ``QueryIR`` per instruction."""
 
 from __future__ import annotations
 

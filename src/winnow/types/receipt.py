@@ -1,4 +1,4 @@
-"""What was done of an act: of every call, what came of it and how anybody knows."""
+"""Receipts of acts, and the audit records that are kept of them."""
 
 from __future__ import annotations
 

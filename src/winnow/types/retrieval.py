@@ -1,4 +1,4 @@
-"""What the agent gets, and the record of how it came to be."""
+"""The record of one turn: attempt, briefing, understanding, and everything they rest on."""
 
 from __future__ import annotations
 

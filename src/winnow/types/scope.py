@@ -1,4 +1,4 @@
-"""Whose rows are touched."""
+"""Whose rows are touched, and what is stored of one person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the devices of a home report: values with the moment and the source they were read from."""
+"""States of devices with their moment and source, imports of homes, and events of live homes."""
 
 from __future__ import annotations
 

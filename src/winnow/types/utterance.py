@@ -1,4 +1,4 @@
-"""What a person said, to whom, where and when."""
+"""What a person said, to whom, where and when; sessions and open questions."""
 
 from __future__ import annotations
 

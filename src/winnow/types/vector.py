@@ -1,4 +1,4 @@
-"""What a cache of vectors did, and what it holds."""
+"""Vector spaces, claims on texts being embedded, and counts of a vector cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items -> the most telling parts of them within a number of tokens."""
+"""Compresses items to their most telling parts within a token budget, and reports what was cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kept pieces -> a text that reads: what stood together stays together, gaps are marked."""
+"""Joins kept pieces into readable text with gaps marked; key words where no piece fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a piece of text may answer the question: its reasons, each a number."""
+"""Features of a piece of text that tell whether it answers the question, and their fitted weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pieces are kept within a number of tokens: the likeliest for their size, with their sentences."""
+"""Selects the units kept within a token budget: the likeliest for their size, with their sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which terms each piece of text holds, in numbers."""
+"""Terms of each piece of text, their meaning by word vectors, and sentences that repeat others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items -> the smallest pieces that are kept or cut: sentences, clauses or phrases, and lines."""
+"""Splits items into the units that are kept or cut: sentences, clauses, phrases, rows of tables."""
 
 from __future__ import annotations
 
