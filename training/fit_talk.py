@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content_words import content_terms
-from winnow.retrieve.bm25 import Postings_postings as Postings
+from winnow.retrieve.bm25 import ImpactPostings as Postings
 from winnow.retrieve.bm25 import build_postings, count_terms
 from winnow.types.utterance import Turn, parse_turns
 from winnow.understand.rewrite import dialogue as talk

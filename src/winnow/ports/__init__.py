@@ -1,1 +1,1 @@
-"""The outside as protocols: stored rows (``stores``); models, sources, actuators, bridges (``services``)."""
+"""The outside as protocols: stored rows in ``stores``; models, sources and actuators in ``services``."""
