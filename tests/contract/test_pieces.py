@@ -6,15 +6,16 @@ import pytest
 from scripts.pieces import circle, is_participle, pieces
 
 CEILINGS = {
-    "lines": 84_500,
-    "files": 790,
-    "functions per 1,000 code lines": 105.5,
-    "single-use helpers, % of functions": 40.5,
-    "participles, % of functions": 17.5,
-    "names at the top": 46,
-    "class names used twice": 140,
+    "lines": 77_000,
+    "files": 400,
+    "functions per 1,000 code lines": 91.0,
+    "single-use helpers, % of functions": 31.5,
+    "participles, % of functions": 1.5,
+    "names at the top": 14,
+    "class names used twice": 10,
 }
-LEAST_COMMENTS = 0.3
+"""What was reached. The goals are 62,000 lines, 350 files, 75 functions and 25 %: these only go down."""
+LEAST_COMMENTS = 1.3
 """Percent of all lines: where a choice was made, a comment says why."""
 
 

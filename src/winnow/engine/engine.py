@@ -152,9 +152,9 @@ class Engine:
         """
         given = options or AS_CONFIGURED
         call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given)
-        scope = said.scope if isinstance(said, Utterance) else Scope(self.policy.tenant)
-        whose = Scope(scope.tenant, user or scope.user, session=session or scope.session)
-        async with self.talk.turn_lock(whose):
+        words = said if isinstance(said, Utterance) else Utterance(said)
+        talk = (words.tenant or self.policy.tenant, user or words.user, session or words.session)
+        async with self.talk.turn_lock(talk):
             return await self._retrieve(said, call)
 
     async def _retrieve(self, said: Utterance | str, call: CallOptions) -> Retrieval:
@@ -397,8 +397,7 @@ class Engine:
         watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
             own = said or new_request(question, str(choice))
-            call = CallOptions(system=call.system, tools=call.tools, options=call.options)
-            return await self._retrieve(own, call)
+            return await self._retrieve(own, call.for_new_request)
         if answer.kind != "no" and not self.talk.is_in_time(question, asked.verdict):
             after = asked.with_verdict(refusal_verdict(asked, "expired"))
         else:

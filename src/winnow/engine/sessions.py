@@ -54,17 +54,16 @@ class SessionStore:
         """By tenant, who was asked, and id."""
         self._turn_locks: WeakValueDictionary[tuple[int, str, str, str], asyncio.Lock] = WeakValueDictionary()
 
-    def turn_lock(self, scope: Scope) -> AbstractAsyncContextManager[Any]:
-        """What keeps the turns of one talk one after the other; nothing is waited for without a session.
+    def turn_lock(self, talk: tuple[str, str, str]) -> AbstractAsyncContextManager[Any]:
+        """What keeps the turns of a talk (tenant, user, session) one after the other; none without a session.
 
         A second yes that is read while the first one is carried out would find its question gone and the
         words of the question in the history, and count as a yes to them.
         """
-        if not scope.session:
+        if not talk[2]:
             return nullcontext()
         # A lock belongs to the event loop of those who wait for it.
-        key = (id(asyncio.get_running_loop()), scope.tenant, scope.user, scope.session)
-        return self._turn_locks.setdefault(key, asyncio.Lock())
+        return self._turn_locks.setdefault((id(asyncio.get_running_loop()), *talk), asyncio.Lock())
 
     async def join_session(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
         """The utterance with the history of its session and the use of its user; the open question, if any.

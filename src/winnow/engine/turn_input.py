@@ -27,6 +27,11 @@ class CallOptions:
     tools: tuple[Tool, ...] = ()
     options: ContextOptions = AS_CONFIGURED
 
+    @property
+    def for_new_request(self) -> CallOptions:
+        """The same for an answer that is a request of its own: it names its user and session itself."""
+        return replace(self, history=(), user="", session="", detail=False)
+
     def apply_to(self, said: Utterance) -> Utterance:
         """The utterance with what was given in the place of what it says. Raises MessageError."""
         history = parse_turns(self.history) or said.history
