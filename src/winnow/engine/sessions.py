@@ -60,10 +60,12 @@ class SessionStore:
         A second yes that is read while the first one is carried out would find its question gone and the
         words of the question in the history, and count as a yes to them.
         """
-        if not talk[2]:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # a blocking caller, whose turn is run through in its own thread
             return nullcontext()
         # A lock belongs to the event loop of those who wait for it.
-        return self._turn_locks.setdefault((id(asyncio.get_running_loop()), *talk), asyncio.Lock())
+        return self._turn_locks.setdefault((id(loop), *talk), asyncio.Lock()) if talk[2] else nullcontext()
 
     async def join_session(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
         """The utterance with the history of its session and the use of its user; the open question, if any.
