@@ -24,7 +24,7 @@ from winnow.retrieve.backfill import (
     cluster,
     user_ranges,
 )
-from winnow.retrieve.backfill import run_backfill as backfill_run_backfill
+from winnow.retrieve.backfill import run_backfill as fill_whole_history
 from winnow.retrieve.precompute import (
     EmbeddingPace,
     EmbeddingPlan,
@@ -208,7 +208,7 @@ def run_backfill(
     wanted = list(user_ranges(scope.tenant, run_blocking(_local_precomputing().persons.users(scope)), size))
     with cluster(scheduler, workers) as client:
         _check(client, shared=scheduler != LOCAL_SCHEDULER)
-        return backfill_run_backfill(client, wanted, fill_range, told)
+        return fill_whole_history(client, wanted, fill_range, told)
 
 
 def fill_range(task: UserRange) -> RangeResult:

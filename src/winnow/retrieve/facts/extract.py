@@ -21,7 +21,7 @@ from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
 from winnow.retrieve.statements.claims import SPEAKER, StatementClaim, typed_spans, typed_values
 from winnow.retrieve.statements.supersession import text_claims
-from winnow.retrieve.times.spans import day_spans as spans_spans
+from winnow.retrieve.times.spans import day_spans
 from winnow.types.fact import Fact
 
 # How a text marks what it tells: as a change, a correction, an end, as one more, as said before.
@@ -278,7 +278,7 @@ def valid_since(text: str, at: datetime | None) -> datetime | None:
     if at is None:
         return None
     plain, begins = normalise(text), fact_pattern("since", language_of(text))
-    for span in spans_spans(text, at):
+    for span in day_spans(text, at):
         where = plain.find(span.text)
         if where > 0 and begins.search(plain[:where]):
             return datetime.combine(span.start, time())

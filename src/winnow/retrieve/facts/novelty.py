@@ -12,7 +12,7 @@ from itertools import product
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
-from winnow.language.sentences import split_sentences as sentences_split_sentences
+from winnow.language.sentences import split_sentences as split_text
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.contradiction import denial_pattern, denies, has_opposite, is_value
 from winnow.retrieve.facts.extract import FactStatement, fact_pattern, marks_of, parse_statement, without_mark
@@ -190,7 +190,7 @@ class SentenceTerms:
 @lru_cache(maxsize=4096)
 def split_sentences(text: str) -> tuple[SentenceTerms, ...]:
     """The first sentences of a text that say anything; headings do not."""
-    told = (sentence.text.strip() for sentence in sentences_split_sentences(text)[:MAX_SENTENCES])
+    told = (sentence.text.strip() for sentence in split_text(text)[:MAX_SENTENCES])
     made = (SentenceTerms(one, terms_without_numbers(one)) for one in told if not one.startswith(HEADING))
     return tuple(one for one in made if one.terms)
 

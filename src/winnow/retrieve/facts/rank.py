@@ -13,9 +13,9 @@ from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import FactStatement, fact_pattern, parse_statement
 from winnow.retrieve.facts.overlap import cosines, word_similarities
-from winnow.retrieve.statements.chinese import canonical_attribute as chinese_families
+from winnow.retrieve.statements.chinese import canonical_attribute as chinese_attribute
 from winnow.retrieve.statements.claims import statement_groups
-from winnow.retrieve.statements.english.attributes import canonical_attribute as english_families
+from winnow.retrieve.statements.english.attributes import canonical_attribute as english_attribute
 from winnow.retrieve.statements.english.attributes import verb_lemma
 from winnow.retrieve.statements.english.clauses import english_tokens
 from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist
@@ -29,10 +29,10 @@ def attribute_families(text: str) -> Set[str]:
     """The attributes a text names or states: ``where do I live`` and ``I moved to Oslo`` are of ``home``."""
     language, plain = language_of(text), normalise(text)
     if language == "zh":
-        named = chinese_families(plain)
+        named = chinese_attribute(plain)
     else:
         tokens = english_tokens(plain)
-        named = english_families(tokens) | {_verbs().get(verb_lemma(token), "") for token in tokens}
+        named = english_attribute(tokens) | {_verbs().get(verb_lemma(token), "") for token in tokens}
     stated = frozenset[str]().union(*(claim.what for claim in parse_statement(text).claims))
     return (named | stated) & known_families()
 

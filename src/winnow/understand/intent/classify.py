@@ -32,7 +32,7 @@ from winnow.understand.intent.alone import (
     task,
 )
 from winnow.understand.intent.features import SHORT, chance, features, length, threshold, trust
-from winnow.understand.intent.taxonomy import taxonomy as of_the_package
+from winnow.understand.intent.taxonomy import taxonomy as general_taxonomy
 
 # Labels: the class of a taxonomy, once the source of a turn is known.
 
@@ -150,7 +150,7 @@ def intent_of(
     understood: a command or query for the home needs its devices. ``confidence`` is that of
     ``need_retrieval``; ``reason`` names the rule. Never raises, whatever the text.
     """
-    classes, said = taxonomy or of_the_package(), ""
+    classes, said = taxonomy or general_taxonomy(), ""
     found = _by_reading(reading)
     if found is None:  # what a home understood needs no second look at the words
         turn, state = clauses(text), before(history)

@@ -12,7 +12,7 @@ from winnow.understand.grammar.asr_variants import is_strange, variant_text
 from winnow.understand.grammar.lattice import SOUND_PRICE, build_lattice
 from winnow.understand.grammar.parser import NEAR_PRICE, Root, item_sketch, near_variants, parse_lattice
 from winnow.understand.grammar.rulebook import INFINITE_COST, load_rulebook
-from winnow.understand.meaning.conditions import parse_conditions as parse_condition
+from winnow.understand.meaning.conditions import parse_conditions
 from winnow.understand.meaning.coreference import (
     doubtful_orders,
     hand_on_targets,
@@ -154,7 +154,7 @@ class GrammarReader:
         for start, end in spans:
             words = tag_text(text[start:end], self.vocabulary, reading=True)
             inner = repair_names(words, text[start:end], self.vocabulary)
-            for condition in parse_condition(merge_states(inner), previous):
+            for condition in parse_conditions(merge_states(inner), previous):
                 previous = condition.mention
                 yield condition
 

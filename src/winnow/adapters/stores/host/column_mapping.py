@@ -16,8 +16,7 @@ from sqlalchemy.dialects import mysql, postgresql
 from winnow.adapters.stores.host.connection import VectorType
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.language.tables import table
-from winnow.types.message import HostColumns as Columns_message
-from winnow.types.message import HostTable
+from winnow.types.message import HostColumns, HostTable
 
 ColumnKind = Literal["text", "integer", "number", "uuid", "bytes", "time", "flag", "json", "vector", "other"]
 _KINDS: tuple[tuple[type[Any], ColumnKind], ...] = (
@@ -85,11 +84,11 @@ class HostColumn:
         return sa.column(self.name)
 
 
-HostColumns = Mapping[str, HostColumn]
+ColumnsByName = Mapping[str, HostColumn]
 """Name -> column."""
 
 
-def host_columns(db: sa.Connection, table: str, schema: str = "") -> HostColumns:
+def host_columns(db: sa.Connection, table: str, schema: str = "") -> ColumnsByName:
     """The columns of a table or a view; empty where there is no such thing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sa.exc.SAWarning)  # types that it does not know, such as vector
@@ -106,7 +105,7 @@ def host_columns(db: sa.Connection, table: str, schema: str = "") -> HostColumns
     return _with_charsets(db, table, schema, told) if db.dialect.name in {"mysql", "mariadb"} else told
 
 
-def _with_charsets(db: sa.Connection, table: str, schema: str, told: HostColumns) -> HostColumns:
+def _with_charsets(db: sa.Connection, table: str, schema: str, told: ColumnsByName) -> ColumnsByName:
     """The columns of MySQL: those that hold texts have encodings of their own."""
     found = db.execute(_CHARSETS, {"table": table, "schema": schema or None})
     texts = {name: replace(told[name], charset=c, collation=order) for name, c, order in found if c}
@@ -248,9 +247,9 @@ def check_mapping(
     return found, [Problem("", f"messages.columns.{field}", why) for field, why in wrong.items()]
 
 
-def mapped_names(mapping: Columns_message) -> Mapping[str, str]:
+def mapped_names(mapping: HostColumns) -> Mapping[str, str]:
     """Field -> name of its column, of those that are mapped."""
-    told = {f.name: getattr(mapping, f.name) for f in fields(Columns_message)}
+    told = {f.name: getattr(mapping, f.name) for f in fields(HostColumns)}
     return {field: name for field, name in told.items() if name}
 
 
