@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from winnow.context import briefing_lines as entities
+from winnow.context import briefing_lines
 from winnow.context.briefing_lines import BriefingLine, entity_name, fit_lines, offered_commands
 from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
@@ -153,7 +153,7 @@ def _decision_notes(verdict: Verdict, view: HomeView, language: Language) -> dic
 
 def _encoded_names(ids: Sequence[str], view: HomeView) -> list[object]:
     """The first of the names, encoded."""
-    return [encode_text(entity_name(view, i)) for i in ids[: entities.MAX_NAMES_SHOWN]]
+    return [encode_text(entity_name(view, i)) for i in ids[: briefing_lines.MAX_NAMES_SHOWN]]
 
 
 def _check_note(judged: ConditionCheck, view: HomeView) -> dict[str, object]:
@@ -195,9 +195,9 @@ def _set_lines(
     for call in calls:
         groups.setdefault(compact_json([call.command_id, dict(call.arguments)]), []).append(call)
     return tuple(
-        entities.set_line(same, view, planned=planned)
+        briefing_lines.set_line(same, view, planned=planned)
         if len(same) > 1
-        else entities.called_line(same, view, attempt.snapshot)
+        else briefing_lines.called_line(same, view, attempt.snapshot)
         for same in sorted(map(tuple, groups.values()), key=len, reverse=True)
     )
 
@@ -209,7 +209,9 @@ def _call_lines(calls: tuple[Call, ...], attempt: Attempt, view: HomeView) -> tu
     by_device: dict[str, list[Call]] = {}
     for call in calls:
         by_device.setdefault(call.device_id, []).append(call)
-    chosen = tuple(entities.called_line(tuple(own), view, attempt.snapshot) for own in by_device.values())
+    chosen = tuple(
+        briefing_lines.called_line(tuple(own), view, attempt.snapshot) for own in by_device.values()
+    )
     rest = [i for i in _ranked_devices(attempt.shortlists) if i not in by_device]
     return chosen + _candidate_lines(rest[: max(0, MAX_CHOSEN_ENTITIES - len(chosen))], attempt, view)
 
@@ -231,23 +233,23 @@ def _refusal_lines(
 
 def _possible_lines(ids: Iterable[str], view: HomeView) -> tuple[BriefingLine, ...]:
     """A line for each, without any command."""
-    return tuple(entities.possible_line(i, None, view) for i in ids)
+    return tuple(briefing_lines.possible_line(i, None, view) for i in ids)
 
 
 def _candidate_lines(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[BriefingLine, ...]:
     """One line each; a command they all share is said once, above them."""
     wanted = tuple(dict.fromkeys(trait for q in attempt.reading.queries for trait in q.action_cluster))
     commands = {
-        i: entities.wanted_command(i, attempt.shortlists, wanted, view)
+        i: briefing_lines.wanted_command(i, attempt.shortlists, wanted, view)
         for i in list(dict.fromkeys(ids))[:MAX_ENTITIES]
     }
     distinct = list(commands.values())
     if len(distinct) > 1 and distinct[0] is not None and all(c == distinct[0] for c in distinct):
         above = distinct[0]
-        return entities.shared_command_line(above), *(
-            entities.possible_line(i, None, view, above) for i in commands
+        return briefing_lines.shared_command_line(above), *(
+            briefing_lines.possible_line(i, None, view, above) for i in commands
         )
-    return tuple(entities.possible_line(i, c, view) for i, c in commands.items())
+    return tuple(briefing_lines.possible_line(i, c, view) for i, c in commands.items())
 
 
 def _ranked_devices(shortlists: tuple[HomeShortlist, ...]) -> list[str]:
@@ -263,8 +265,8 @@ def _reading_lines(reads: tuple[Read, ...], attempt: Attempt, view: HomeView) ->
     for r in reads:
         by_device.setdefault(r.device_id, []).append(r)
     if len(by_device) <= MAX_ENTITIES:
-        return tuple(entities.reading_line(i, rs, view, snapshot) for i, rs in by_device.items())
+        return tuple(briefing_lines.reading_line(i, rs, view, snapshot) for i, rs in by_device.items())
     by_attribute: dict[str, list[Read]] = {}
     for r in reads:
         by_attribute.setdefault(r.attribute_id, []).append(r)
-    return tuple(entities.tally_line(a, tuple(rs), view, snapshot) for a, rs in by_attribute.items())
+    return tuple(briefing_lines.tally_line(a, tuple(rs), view, snapshot) for a, rs in by_attribute.items())

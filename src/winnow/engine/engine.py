@@ -23,8 +23,7 @@ from winnow.engine.feedback import FactListener, FeedbackLog
 from winnow.engine.home_cache import HomeCache, LoadedHome
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.naming import CustomNames
-from winnow.engine.persons import ExportProgress as Followed
-from winnow.engine.persons import HostTexts, PersonData, no_progress
+from winnow.engine.persons import ExportProgress, HostTexts, PersonData, no_progress
 from winnow.engine.policy import Policy
 from winnow.engine.session_context import MORE_FACTOR, ContextInputs, SessionContexts
 from winnow.engine.sessions import OpenQuestion, SessionStore
@@ -309,7 +308,9 @@ class Engine:
         """
         return await self.persons.forget(Scope(tenant or self.policy.tenant, user), dry_run=dry_run)
 
-    def export(self, user: str, *, tenant: str = "", progress: Followed = no_progress) -> AsyncIterator[str]:
+    def export(
+        self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress
+    ) -> AsyncIterator[str]:
         """All that is stored of a person as the text of one JSON object, piece by piece.
 
         ``progress`` is told how many rows are written, and of how many. Raises StoreError.

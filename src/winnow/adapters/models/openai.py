@@ -23,7 +23,7 @@ import httpx
 import numpy as np
 
 from winnow.adapters.http import Attempts, CircuitBreaker, SecondsClock, is_near, retry_after_seconds
-from winnow.adapters.models import openai_protocol as wire
+from winnow.adapters.models import openai_protocol
 from winnow.adapters.models.embedders import FloatRows, unit_rows
 from winnow.adapters.models.presets import ModelEndpoint
 from winnow.errors import ModelError, Phrase
@@ -55,7 +55,10 @@ class OpenAIChat:
         return f"OpenAIChat({self.endpoint.url!r}, {dict(self.models)!r})"
 
     async def complete(
-        self, messages: wire.ChatMessages, schema: wire.JsonSchema | None = None, tier: Tier = "fast"
+        self,
+        messages: openai_protocol.ChatMessages,
+        schema: openai_protocol.JsonSchema | None = None,
+        tier: Tier = "fast",
     ) -> Completion:
         """The answer of that tier's model, at temperature 0, to ``role`` and ``content`` messages.
 
@@ -68,7 +71,9 @@ class OpenAIChat:
             with _translate_errors():
                 async with asyncio.timeout(self.endpoint.seconds), self._open().turns:
                     data = await self._answer(attempts, messages, schema, self.models[tier])
-            said = wire.parse_completion(data, round((perf_counter() - start) * 1000, 3), attempts.made)
+            said = openai_protocol.parse_completion(
+                data, round((perf_counter() - start) * 1000, 3), attempts.made
+            )
         return said if said.model else replace(said, model=self.models[tier])
 
     async def aclose(self) -> None:
@@ -88,7 +93,11 @@ class OpenAIChat:
         await self.aclose()
 
     async def _answer(
-        self, attempts: Attempts, messages: wire.ChatMessages, schema: wire.JsonSchema | None, model: str
+        self,
+        attempts: Attempts,
+        messages: openai_protocol.ChatMessages,
+        schema: openai_protocol.JsonSchema | None,
+        model: str,
     ) -> bytes:
         """The body of a successful response. A field that the server refuses is left out from then on."""
         dialect = self._dialects.setdefault(
@@ -97,7 +106,8 @@ class OpenAIChat:
         while True:
             try:
                 data = await self._send_with_retries(
-                    attempts, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields)
+                    attempts,
+                    openai_protocol.chat_body(model, messages, schema, dialect.formats[0], dialect.fields),
                 )
             except ModelError as error:
                 simpler = dialect.without(error, asked_json=schema is not None)
@@ -184,7 +194,7 @@ class OpenAIEmbedder:
                 rows = [row for part in pool.map(self._batch, parts) for row in part]
         dimension = self._dimension or len(rows[0])
         if strange := [len(row) for row in rows if len(row) != dimension]:
-            raise wire.dimension_error(self.name, dimension, strange[0])
+            raise openai_protocol.dimension_error(self.name, dimension, strange[0])
         self._dimension = dimension
         return unit_rows(np.asarray(rows, np.float32))
 
@@ -193,11 +203,13 @@ class OpenAIEmbedder:
         self._client.close()
 
     def _batch(self, texts: Sequence[str]) -> list[list[float]]:
-        sent = [wire.without_surrogates(truncated_text(t, self.endpoint.limits)) or " " for t in texts]
+        sent = [
+            openai_protocol.without_surrogates(truncated_text(t, self.endpoint.limits)) or " " for t in texts
+        ]
         body = {"model": self.name, "input": sent, "encoding_format": "float"}
         attempts = Attempts(self.endpoint.seconds, self.endpoint.retries, clock=self._clock)
         with self._circuit.guard(), _count_attempts(attempts), _translate_errors():
-            return wire.parse_vectors(self._send_with_retries(attempts, body), len(texts))
+            return openai_protocol.parse_vectors(self._send_with_retries(attempts, body), len(texts))
 
     def _send_with_retries(self, attempts: Attempts, body: Mapping[str, Any]) -> bytes:
         while True:
@@ -273,7 +285,7 @@ def _translate_errors() -> Iterator[None]:
     try:
         yield
     except httpx.ConnectTimeout as error:
-        raise wire.unreachable_error("no connection in time") from error
+        raise openai_protocol.unreachable_error("no connection in time") from error
     except (httpx.TimeoutException, TimeoutError) as error:
         raise ModelError(
             "timeout",
@@ -281,22 +293,22 @@ def _translate_errors() -> Iterator[None]:
             hint="Give it more time (model_seconds), or a smaller model.",
         ) from error
     except (httpx.DecodingError, httpx.RemoteProtocolError) as error:
-        raise wire.unreachable_error(f"the answer broke off ({type(error).__name__})") from error
+        raise openai_protocol.unreachable_error(f"the answer broke off ({type(error).__name__})") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-        raise wire.unreachable_error(str(error) or type(error).__name__) from error
+        raise openai_protocol.unreachable_error(str(error) or type(error).__name__) from error
 
 
 def _check_success(response: httpx.Response, data: bytes, key: str) -> bytes:
     if response.status_code == 200:
         return data
-    raise wire.status_error(
+    raise openai_protocol.status_error(
         response.status_code, data, key, retry_after_seconds(response.headers.get("Retry-After"))
     )
 
 
 def _check_size(size: int, longest: int) -> None:
     if size > longest:
-        raise wire.bad_answer_error(Phrase("more than {most} bytes", most=longest))
+        raise openai_protocol.bad_answer_error(Phrase("more than {most} bytes", most=longest))
 
 
 def _client_options(endpoint: ModelEndpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-from winnow.adapters.models import openai_protocol as wire
+from winnow.adapters.models import openai_protocol
 from winnow.adapters.models.embedders import FloatRows
 from winnow.adapters.models.presets import prefixes_of
 from winnow.errors import StoreBusy, StoreError
@@ -420,7 +420,7 @@ class CachedVectors:
                     self._recent.clear()
                     self._dimension = before
         if self._dimension not in (0, length):
-            raise wire.dimension_error(self.embedder.name, self._dimension, length)
+            raise openai_protocol.dimension_error(self.embedder.name, self._dimension, length)
         self._dimension = length
         return {key: np.array(row) for key, row in zip(texts, made, strict=True)}
 

@@ -13,9 +13,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores import connection as postgres
-from winnow.adapters.stores import connection as sqlite
-from winnow.adapters.stores import schema
+from winnow.adapters.stores import connection, schema
 from winnow.adapters.stores.connection import (
     is_read_only,
     read_only_error,
@@ -48,14 +46,14 @@ class Database:
         self.read_only = file is not None and is_read_only(file)
         if file is None:
             # A moment is one for all its statements; a writer sees what those before it left.
-            self.engine = postgres.postgresql_engine(self.place.url, wait)
+            self.engine = connection.postgresql_engine(self.place.url, wait)
             self._reading: sa.Engine = self.engine.execution_options(isolation_level="REPEATABLE READ")
             self._asking: sa.Engine = self.engine.execution_options(isolation_level="AUTOCOMMIT")
             self._writing: sa.Engine = self.engine
         else:
-            self.engine = readable(file, wait) if self.read_only else sqlite.sqlite_engine(file, wait)
+            self.engine = readable(file, wait) if self.read_only else connection.sqlite_engine(file, wait)
             self._reading = self._asking = self.engine
-            self._writing = self.engine.execution_options(**{sqlite.WRITES_OPTION: True})
+            self._writing = self.engine.execution_options(**{connection.WRITES_OPTION: True})
         self.close = self.engine.dispose
         weakref.finalize(self, self.close)
         # In memory there is one connection: whoever uses it keeps the others waiting.
@@ -81,7 +79,7 @@ class Database:
             raise read_only_error(self.place)
         with self._turns, translate_errors(self.place), self._writing.connect() as db, db.begin():
             if alone and self.place.file is None:
-                postgres.lock_parts(db, alone, self.wait)
+                connection.lock_parts(db, alone, self.wait)
             yield db
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores import document_writer as shelving
+from winnow.adapters.stores import document_writer
 from winnow.adapters.stores.database import StoreTable, asks, reads, writes
 from winnow.adapters.stores.document_rows import (
     DocumentTier,
@@ -127,14 +127,14 @@ class DocumentTable(StoreTable):
         index: bytes,
         likeness: DuplicateMarks,
     ) -> int:
-        return shelving.put_documents(db, DocumentTier.of(scope, tier), entries, index, likeness)
+        return document_writer.put_documents(db, DocumentTier.of(scope, tier), entries, index, likeness)
 
     @writes(alone="user")
     def forget(
         self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
     ) -> int:
         """Delete these documents and all made of them, or all of the tier; how many there were."""
-        return shelving.forget_documents(db, DocumentTier.of(scope, tier), ids)
+        return document_writer.forget_documents(db, DocumentTier.of(scope, tier), ids)
 
     @reads
     def passages_of(
@@ -176,4 +176,4 @@ class DocumentTable(StoreTable):
         index: bytes,
     ) -> bool:
         """Put one segment, made of these passages, in the place of the parts."""
-        return shelving.join_segments(db, DocumentTier.of(scope, tier), parts, set(ids), index)
+        return document_writer.join_segments(db, DocumentTier.of(scope, tier), parts, set(ids), index)

@@ -172,8 +172,7 @@ def _view(opened: LoadedHome | None) -> HomeView:
 def _show_trace(
     found: Retrieval, opened: LoadedHome | None, *, as_json: bool, whole: bool, answer: str = ""
 ) -> None:
-    from winnow.app import explanation as explain
-    from winnow.app import trace
+    from winnow.app import explanation, trace
     from winnow.understand.reading import drawing
 
     if as_json and not whole:
@@ -183,4 +182,4 @@ def _show_trace(
     if as_json:
         show_data(trace.full_trace(found, _view(opened), parsed, answer))
     else:
-        print(explain.explanation_text(found, _view(opened), parsed, answer))
+        print(explanation.explanation_text(found, _view(opened), parsed, answer))

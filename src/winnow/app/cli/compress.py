@@ -56,7 +56,7 @@ def compress_files(
     Never more than asked is kept. What was kept goes to standard output, the account of it to the other one.
     """
     from winnow.app.wiring.engine import open_builtin_embedder
-    from winnow.context.compress.compress import compress as compressed
+    from winnow.context.compress.compress import compress
     from winnow.context.compress.terms import word_embedder
     from winnow.language.tokens import count_tokens
 
@@ -65,7 +65,7 @@ def compress_files(
     if most is None:  # a share of the tokens of all texts; with --keep no more than that takes
         share = 1.0 if keep is not None else rate
         most = int(share * count_tokens("\n".join(item.text for item in items)))
-    found = compressed(items, query, most, keep=keep, meaning=word_embedder(open_builtin_embedder()))
+    found = compress(items, query, most, keep=keep, meaning=word_embedder(open_builtin_embedder()))
     if as_json:
         show_data(_data(found))
     else:

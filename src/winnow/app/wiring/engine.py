@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.config.tuning import load_tuning
-from winnow.app.wiring.documents import KnowledgeConfig as KnowledgeGiven
-from winnow.app.wiring.documents import knowledge_settings, open_fact_extractor, open_knowledge_and_facts
+from winnow.app.wiring.documents import (
+    KnowledgeConfig,
+    knowledge_settings,
+    open_fact_extractor,
+    open_knowledge_and_facts,
+)
 from winnow.app.wiring.history import (
     HistoryConfig,
     candidate_limits,
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
     from winnow.adapters.platforms.simulated.home import Faults, SimulatedHome
     from winnow.adapters.stores.partitions import PartitionBy
     from winnow.adapters.stores.store import SqlStore
-    from winnow.app.config.acting import ActingConfig as ActingGiven
+    from winnow.app.config.acting import ActingConfig
     from winnow.engine.engine import Engine
     from winnow.engine.persons import PersonData
     from winnow.engine.policy import Policy
@@ -243,8 +247,8 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     embedder: Embedder | None = None,
     sources: Mapping[str, Source] | None = None,
     history: HistoryConfig | None = None,
-    knowledge: KnowledgeGiven | None = None,
-    acting: ActingGiven | None = None,
+    knowledge: KnowledgeConfig | None = None,
+    acting: ActingConfig | None = None,
     extract_facts: bool | None = None,
     live: bool = False,
     **policy: Any,
@@ -326,7 +330,7 @@ def _own_sources(
 
 def check_rule_names(
     rules: ActingRules,
-    given: ActingGiven | None,
+    given: ActingConfig | None,
     storage: Storage,
     settings: Settings,
     source: HomeSource | None = None,
@@ -354,7 +358,7 @@ def check_rule_names(
         raise ConfigError(problems)
 
 
-def _policy(settings: Settings, source: HomeSource | None, acting: ActingGiven | None) -> Policy:
+def _policy(settings: Settings, source: HomeSource | None, acting: ActingConfig | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
     from winnow.app.config.acting import acting_rules
     from winnow.decide.bulk import ActionLimits

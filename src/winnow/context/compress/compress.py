@@ -15,9 +15,9 @@ from winnow.context.compress.features import (
     unit_features,
     unit_scores,
     unit_shares,
+    weights_for,
     weights_name,
 )
-from winnow.context.compress.features import weights_for as fitted
 from winnow.context.compress.selection import (
     CompressionDraft,
     Count,
@@ -142,7 +142,7 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     found = new_draft(split_units(items, grain_for(tokens)), count, min(tokens, total))
     if not found.units.all or tokens <= 0:
         return compression_report(found, total)
-    by = fitted(main_language(items), weights_name(bool(weights), meaning is not None))
+    by = weights_for(main_language(items), weights_name(bool(weights), meaning is not None))
     choose_units(found, unit_features(found.units, query, weights, meaning), by, wish)
     return compression_report(found, total)
 

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import accumulate, pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from winnow.language.segment import cut as words_of
+from winnow.language.segment import cut
 from winnow.language.sentences import clauses, split_sentences
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _sentence_start(text: str, last: int, start: int) -> int:
     for begun in (
         _sentences,
         lambda text: (span.start for span in clauses(text)),
-        lambda text: accumulate(map(len, words_of(text))),
+        lambda text: accumulate(map(len, cut(text))),
     ):
         fitting = [at for at in begun(around) if least < at <= start - last]
         if fitting:

@@ -10,7 +10,7 @@ from typing import Literal
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.contradiction import judge_contradiction
 from winnow.retrieve.facts.extract import parse_statement
-from winnow.retrieve.facts.judge import judge_message as compared
+from winnow.retrieve.facts.judge import judge_message
 from winnow.retrieve.facts.novelty import NOVELTY_RULES, novelty_rule
 from winnow.retrieve.statements.supersession import claim_relation
 from winnow.types.fact import Fact, Judgement
@@ -122,7 +122,7 @@ def merge_outcome(old: Fact, new: Fact, table: Embedder, least: float = MIN_SAME
     if old.at == new.at and old.source != new.source and old.credibility == new.credibility:
         return _simultaneous_result(old, new, table)
     if new.at is not None and old.at is not None and new.at < old.at:
-        told = compared(new, old, table, least)
+        told = judge_message(new, old, table, least)
         if told.relation == "update":
             return MergeResult("outdated", told.reason, told.confidence)
         return (
@@ -130,7 +130,7 @@ def merge_outcome(old: Fact, new: Fact, table: Embedder, least: float = MIN_SAME
             if _tells_all(old, new, table)
             else MergeResult("none", told.reason, told.confidence)
         )
-    return _later_result(old, new, compared(old, new, table, least), table)
+    return _later_result(old, new, judge_message(old, new, table, least), table)
 
 
 def _later_result(old: Fact, new: Fact, told: Judgement, table: Embedder) -> MergeResult:
@@ -166,7 +166,7 @@ def _simultaneous_result(old: Fact, new: Fact, table: Embedder) -> MergeResult:
     if told.relation == "contradiction":
         return MergeResult("uncertain", told.reason, told.confidence)
     return (
-        _folded_result(compared(old, new, table, MIN_SAME_MATTER))
+        _folded_result(judge_message(old, new, table, MIN_SAME_MATTER))
         if told.relation == "duplicate"
         else MergeResult("none")
     )

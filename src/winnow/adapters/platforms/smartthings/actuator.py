@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from winnow.adapters.platforms.live.rest_client import PostResult, RequestEffort, RestClient, rest_client
-from winnow.adapters.platforms.smartthings import capability_table as table
+from winnow.adapters.platforms.smartthings import capability_table
 from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT
 from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome, objects_in
 from winnow.language.encode import encode_text
@@ -51,21 +51,21 @@ def command_body(call: Call) -> CommandBody | None:
         command, given = _command_by_value(capability, given)
     if not command:
         return None
-    takes = table.command_definitions(capability).get(command, {})
+    takes = capability_table.command_definitions(capability).get(command, {})
     arguments = [_as_type(value, takes.get("type", "")) for value in _ordered_arguments(given, takes)]
     return {"component": component, "capability": capability, "command": command, "arguments": arguments}
 
 
 def _command_by_value(capability: str, given: dict[str, object]) -> tuple[str, dict[str, object]]:
     """The command of an entry that is a whole capability: its value's name, else the one that takes it."""
-    known = table.command_definitions(capability)
+    known = capability_table.command_definitions(capability)
     value = given.get("value")
     if isinstance(value, str) and value in known and "type" not in known[value]:
         return value, {}
     return next((name for name, takes in known.items() if "type" in takes), ""), given
 
 
-def _ordered_arguments(given: Mapping[str, object], takes: table.Definition) -> list[object]:
+def _ordered_arguments(given: Mapping[str, object], takes: capability_table.Definition) -> list[object]:
     """The arguments as the definition lists them, with those that always go along; else as they came."""
     names: Sequence[str] = takes.get("arguments", ())
     value = given.get("value")
