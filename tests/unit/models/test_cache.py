@@ -397,3 +397,17 @@ def test_passages_are_made_past_the_memory_and_a_busy_store_is_asked_again() -> 
     kept.busy = 99
     with pytest.raises(StoreBusy):
         cache.make(ANNA, {text_key("c"): "c"})
+
+
+def test_what_the_store_is_just_being_told_of_is_counted_meanwhile() -> None:
+    counts, seen = CacheCounts(), list[Tally]()
+
+    class Told:
+        async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:
+            seen.append(counts.total())
+            return False
+
+    counts.add(ANNA, asked=3)
+    counts.report(Told(), Space("n", "1", 2))  # type: ignore[arg-type]
+    assert seen == [Tally(asked=3)]
+    assert counts.total() == Tally(asked=3)

@@ -41,18 +41,19 @@ class CacheCounts:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._lock, self._clock, self._due = Lock(), clock, clock()
-        self._told: dict[str, Tally] = defaultdict(Tally)
+        self._total = Tally()
         self._new: dict[str, Tally] = defaultdict(Tally)
 
     def add(self, scope: Scope, **more: int) -> None:
         """Count these of the tenant."""
         with self._lock:
+            self._total += Tally(**more)
             self._new[scope.tenant] += Tally(**more)
 
     def total(self) -> Tally:
-        """What was counted of all tenants together."""
+        """What was counted of all tenants together, also while the store is being told of it."""
         with self._lock:
-            return sum([*self._told.values(), *self._new.values()], Tally())
+            return self._total
 
     def is_due(self) -> bool:
         """Whether the store is to be told; once it is said, not again for a while."""
@@ -71,8 +72,9 @@ class CacheCounts:
                 taken = run_blocking(kept.tell(Scope(tenant), space, tally))
             except StoreError:
                 taken = False
-            with self._lock:
-                (self._told if taken else self._new)[tenant] += tally
+            if not taken:
+                with self._lock:
+                    self._new[tenant] += tally
 
 
 # Vectors in memory: those used last stay, by their number and by the bytes they take.
