@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.types.home import Device, Home
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 
 HERE = "*"
 """A template that begins with it names no room: the person stands in it."""
@@ -109,7 +109,7 @@ class Said:
     device_id: str = ""
 
 
-def orders(home: Home, language: Language, draws: int = 1, seed: int = 1) -> list[Said]:
+def orders(home: Home, language: LanguageCode, draws: int = 1, seed: int = 1) -> list[Said]:
     """About 30 sentences a draw, each for one device of the home; the same for the same seed.
 
     Templates no device fits are passed over.
@@ -132,7 +132,7 @@ def _said(text: str, device: Device, room: str) -> Said:
     return Said(Utterance(filled, room=device.room_id if text.startswith(HERE) else None), device.id)
 
 
-def sets(home: Home, language: Language, draws: int = 1, seed: int = 1) -> list[Said]:
+def sets(home: Home, language: LanguageCode, draws: int = 1, seed: int = 1) -> list[Said]:
     """Sentences about many devices, five a draw."""
     rng = random.Random(seed)
     return [

@@ -31,7 +31,7 @@ from winnow.adapters.testing.simulated_homes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.types.home import Home
 from winnow.types.state import ImportedHome
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 SIZES = (300, 1000, 3000)
 STAGES = ("understand", "recall", "decide", "assemble", "total")
@@ -94,7 +94,7 @@ def of_home(imported: ImportedHome, twin: ImportedHome | None) -> dict[str, Any]
     """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
     home, english = imported.home, twin.home if twin else None
     said = mixed(home, english, DRAWS)
-    both: tuple[tuple[Home, Language], ...] = ((home, "zh"), (english or home, "en"))
+    both: tuple[tuple[Home, LanguageCode], ...] = ((home, "zh"), (english or home, "en"))
     engines = {id(i.home): open_engine(i) for i in (imported, twin) if i}
     answers(engines, mixed(home, english, 1, seed=99))
     orders = answers(engines, said)

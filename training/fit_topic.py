@@ -26,7 +26,7 @@ from winnow.context.window import (
     topic_features,
     wants_new_topic,
 )
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 1.0
@@ -41,7 +41,7 @@ class Seen:
     right: npt.NDArray[np.bool_]
 
 
-def spoken(language: Language, half: int | None, seeds: int, turns: int) -> Iterator[list[Turn]]:
+def spoken(language: LanguageCode, half: int | None, seeds: int, turns: int) -> Iterator[list[Turn]]:
     """Dialogues on every second topic, or on all of them."""
     grammar = words(language)
     topics = {n: t for at, (n, t) in enumerate(grammar["topics"].items()) if half in (None, at % 2)}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from winnow.errors import NOT_UTF8, CaseError, Phrase
-from winnow.types.utterance import Language, Turn, Utterance
+from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.understand.rewrite.rewrite import MAX_TURNS
 
 SKIPPED_SUFFIXES = (".unscored.jsonl", ".messages.jsonl", ".docs.jsonl", ".pred.jsonl")
@@ -39,7 +39,7 @@ class DeviceCase:
     id: str
     home: str
     utterance: Utterance
-    language: Language
+    language: LanguageCode
     setup: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     expect: Mapping[str, Any] = field(default_factory=dict)
     """What is right, where the case tells it."""
@@ -171,7 +171,7 @@ class CaseRow:
             raise self.error(name, "empty")
         return value
 
-    def language(self) -> Language:
+    def language(self) -> LanguageCode:
         """What ``lang`` says; English when nothing."""
         return language_of(self.get("lang", str, "en"))
 
@@ -203,6 +203,6 @@ class CaseRow:
         return setup
 
 
-def language_of(tag: str) -> Language:
+def language_of(tag: str) -> LanguageCode:
     """``zh`` for every Chinese tag (zh-TW, zh-HK ...), else ``en``."""
     return "zh" if tag.lower().startswith("zh") else "en"

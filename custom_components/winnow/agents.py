@@ -21,7 +21,7 @@ from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import WinnowError
 from winnow.language.messages import message
 from winnow.types.retrieval import Retrieval
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Act
 
 from .actuator import speaking
@@ -86,7 +86,7 @@ class AgentTurn:
         self.talk = talk.conversation_id if talk else f"{about.platform} {about.device_id or ''}"
 
     @property
-    def language(self) -> Language:
+    def language(self) -> LanguageCode:
         """What is told in where no words tell."""
         return self.runtime.language or ("zh" if (self.about.language or "").startswith("zh") else "en")
 

@@ -9,7 +9,7 @@ from winnow.engine.replies import receipt_sentences, verdict_reply
 from winnow.engine.sessions import is_answered_elsewhere
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
 
 from .runtime import Runtime
@@ -79,7 +79,7 @@ async def _reply(runtime: Runtime, found: Retrieval) -> str:
     return verdict_reply(found, view)
 
 
-async def _done(runtime: Runtime, found: Retrieval, language: Language) -> Answer:
+async def _done(runtime: Runtime, found: Retrieval, language: LanguageCode) -> Answer:
     """What was carried out, and what became of it."""
     view = await runtime.view(found.home_id)  # before: once something was done, it can be told
     receipt = await runtime.thread.run(runtime.engine.act(found))

@@ -20,7 +20,7 @@ from winnow.engine.engine import Engine
 from winnow.errors import WinnowError
 from winnow.types.home import HomeView
 from winnow.types.plan import DangerRule, Rules
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 
 from .actuator import HassActuator
 from .const import (
@@ -51,7 +51,7 @@ class Runtime:
     engine: Engine
     homes: Homes
     thread: EngineThread
-    language: Language | None
+    language: LanguageCode | None
     """``zh`` or ``en``; None: that of each sentence."""
     sentences: Mapping[str, Mapping[str, str]]
     """Language -> code -> what is said where Winnow itself cannot be asked."""

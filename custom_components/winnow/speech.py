@@ -11,7 +11,7 @@ from homeassistant.helpers.translation import async_get_translations
 from winnow.language.naming import placed_name
 from winnow.types.home import HomeView, Scalar
 from winnow.types.state import Snapshot
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Read
 
 SHOWN = 10
@@ -19,7 +19,7 @@ SHOWN = 10
 TOGETHER = 4
 """Readings from which on those of one value are told together."""
 ENTITY = "entity_component"
-TRANSLATED: Mapping[Language, str] = {"zh": "zh-Hans", "en": "en"}
+TRANSLATED: Mapping[LanguageCode, str] = {"zh": "zh-Hans", "en": "en"}
 BRIGHTNESS = 255
 """What a brightness of 100 % is to Home Assistant."""
 
@@ -28,7 +28,7 @@ BRIGHTNESS = 255
 class Words:
     """What readings are told with, in one language."""
 
-    language: Language
+    language: LanguageCode
     sentences: Mapping[str, str]
     translations: Mapping[str, str]
     view: HomeView
@@ -110,7 +110,9 @@ def _told_by(read: Read, snapshot: Snapshot) -> str:
     return read.attribute_id if read.attribute_id in snapshot.of(read.device_id) else "state"
 
 
-async def translations(hass: HomeAssistant, reads: tuple[Read, ...], language: Language) -> Mapping[str, str]:
+async def translations(
+    hass: HomeAssistant, reads: tuple[Read, ...], language: LanguageCode
+) -> Mapping[str, str]:
     """What Home Assistant calls the states of these things."""
     domains = {read.device_id.partition(".")[0] for read in reads}
     return await async_get_translations(hass, TRANSLATED[language], ENTITY, domains)

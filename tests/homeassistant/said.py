@@ -28,7 +28,7 @@ from tests.homeassistant.server import HomeAssistant
 
 from winnow.engine.engine import Engine
 from winnow.types.receipt import Receipt
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 
 NEAR = 0.51
 """By how much a number may differ: brightness is told up to 255 and said in percent."""
@@ -42,7 +42,7 @@ class Case:
     """One sentence, what lies before it, and what is to come of it."""
 
     say: str
-    language: Language
+    language: LanguageCode
     expect: Literal["act", "confirm", "none"]
     level: str = ""
     before: Mapping[str, Any] = field(default_factory=dict)

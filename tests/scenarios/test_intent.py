@@ -10,7 +10,7 @@ from tests.known import parameters
 
 from winnow.language.tables import parse_yaml
 from winnow.types.query import Reading
-from winnow.types.utterance import Language, Turn
+from winnow.types.utterance import LanguageCode, Turn
 from winnow.understand.intent.classify import intent_of
 
 SIDES = {"u": "user", "a": "assistant"}
@@ -20,7 +20,7 @@ SIDES = {"u": "user", "a": "assistant"}
 class Said:
     say: str
     need: str
-    language: Language
+    language: LanguageCode
     act: str = ""
     after: tuple[str, ...] = ()
     home: str = ""

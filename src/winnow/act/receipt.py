@@ -18,7 +18,7 @@ from winnow.ports.stores import Clock
 from winnow.types.home import HomeView, ParameterKind, Scalar
 from winnow.types.receipt import AuditEntry, EntryKind, Outcome, OutcomeStatus, Receipt, Record
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Call, ConditionCheck, Refusal
 
 
@@ -183,7 +183,7 @@ class ActRequest:
 
     scope: Scope
     said: str = ""
-    language: Language = "en"
+    language: LanguageCode = "en"
     """Of what the talk remembers."""
     plan: str = ""
     undoes: str = ""

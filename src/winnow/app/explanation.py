@@ -21,7 +21,7 @@ from winnow.types.home import HomeView
 from winnow.types.query import Intent, QueryIR, Rewrite
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import named_reads
 from winnow.understand.parse_tree import ParseTree, TreeNode, TreeWord, rule_label
 
@@ -83,7 +83,7 @@ def drawing_lines(drawing: ParseTree) -> Iterator[str]:
     yield from (f"  passed over  {encode_text(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
 
 
-def _tree(node: TreeNode | TreeWord, language: Language, indent: str) -> Iterator[str]:
+def _tree(node: TreeNode | TreeWord, language: LanguageCode, indent: str) -> Iterator[str]:
     if isinstance(node, TreeWord):
         yield f"{indent}{_word(node)}"
         return
@@ -96,7 +96,7 @@ def _tree(node: TreeNode | TreeWord, language: Language, indent: str) -> Iterato
         yield from _tree(part, language, indent + "  ")
 
 
-def _chain(node: TreeNode, language: Language) -> tuple[str, TreeNode | TreeWord]:
+def _chain(node: TreeNode, language: LanguageCode) -> tuple[str, TreeNode | TreeWord]:
     """What a node is called, with those inside that say more of the same words; and the last of them."""
     names, last = [_name(node, language)], node
     # A chain of rules over the same words is one line.
@@ -110,7 +110,7 @@ def _chain(node: TreeNode, language: Language) -> tuple[str, TreeNode | TreeWord
     return " > ".join(names), last
 
 
-def _name(node: TreeNode, language: Language) -> str:
+def _name(node: TreeNode, language: LanguageCode) -> str:
     done = (
         ""
         if node.operation == PLAIN_OPERATION
@@ -119,7 +119,7 @@ def _name(node: TreeNode, language: Language) -> str:
     return f"{rule_label(node.left, language)}{done}"
 
 
-def _node_line(node: TreeNode | TreeWord, language: Language) -> str:
+def _node_line(node: TreeNode | TreeWord, language: LanguageCode) -> str:
     """A node on one line."""
     if isinstance(node, TreeWord):
         return _word(node)
@@ -127,7 +127,7 @@ def _node_line(node: TreeNode | TreeWord, language: Language) -> str:
     return f"{names}  {_word(last) if isinstance(last, TreeWord) else encode_text(node.text)}"
 
 
-def _word_meanings(node: TreeNode | TreeWord, language: Language) -> str:
+def _word_meanings(node: TreeNode | TreeWord, language: LanguageCode) -> str:
     """A node on one line, with what each of its words is taken for."""
     if isinstance(node, TreeWord):
         return _word(node)

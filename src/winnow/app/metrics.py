@@ -11,7 +11,7 @@ from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
 from winnow.types.feedback import Metrics, Total
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.vector import MIN_HIT_RATE, Space, Tally
 
 MIN_TEXTS_FOR_RATE = 100
@@ -128,7 +128,7 @@ def figure_lines(metrics: Metrics) -> Iterator[str]:
         yield f"   {verdict} {said.share:.2f}  {statement}  [{place}{lacking}]"
 
 
-def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str]:
+def total_lines(totals: Mapping[str, Total], language: LanguageCode) -> Iterator[str]:
     """How many turns were counted, and the mean of each figure."""
     if not totals:
         return

@@ -15,7 +15,7 @@ from winnow.language.encode import INVISIBLE, encode_text
 from winnow.language.messages import message
 from winnow.types.home import Note
 from winnow.types.state import ImportReport
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # Values as plain data, and plain data as JSON.
 
@@ -74,7 +74,7 @@ COUNT_WIDTH = 4
 """Digits of a count."""
 
 
-def import_report_lines(report: ImportReport, language: Language) -> list[str]:
+def import_report_lines(report: ImportReport, language: LanguageCode) -> list[str]:
     """What an import stored and what it changed, then a line for each sort of thing worth knowing."""
     # A person counts parts apart from devices, and only where there are any.
     parts = report.counts.get("parts", 0)
@@ -93,7 +93,7 @@ def import_report_lines(report: ImportReport, language: Language) -> list[str]:
     return [stored, *changes, *note_lines(report.notes, language)]
 
 
-def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
+def note_lines(notes: Iterable[Note], language: LanguageCode) -> list[str]:
     """One line a sort: how many, what it means, the first of them with the fact behind each."""
     sorts: dict[str, list[Note]] = defaultdict(list)
     for note in notes:
@@ -106,7 +106,7 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
     return out
 
 
-def _note_text(note: Note, language: Language) -> str:
+def _note_text(note: Note, language: LanguageCode) -> str:
     name, detail = encode_text(note.name or note.id), note.detail
     if note.code == "asks_first":
         risks = (message(f"risk_{risk}", language) for risk in detail.split(", "))

@@ -35,7 +35,7 @@ from winnow.retrieve.precompute import (
 )
 from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.app.wiring.history import Precomputing
@@ -177,14 +177,14 @@ def pace_of(precomputing: Precomputing, wish: PrecomputeOptions) -> EmbeddingPac
     return replace(pace, limits=limits, rate=wish.rate)
 
 
-def plan_lines(plan: EmbeddingPlan, model: str, language: Language) -> list[str]:
+def plan_lines(plan: EmbeddingPlan, model: str, language: LanguageCode) -> list[str]:
     """What there is to do, and what it takes."""
     facts = asdict(plan) | {"model": model}
     codes = ["embed_plan", *(["embed_cost"] if plan.missing else [])]
     return [message(code, language, **facts) for code in codes]
 
 
-def outcome_lines(outcome: PrecomputeResult, language: Language) -> list[str]:
+def outcome_lines(outcome: PrecomputeResult, language: LanguageCode) -> list[str]:
     """What came of a run."""
     done = outcome.done
     codes = {"embed_made": True, "embed_again": done.again, "embed_refused": done.refused}

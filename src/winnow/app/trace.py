@@ -25,7 +25,7 @@ from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.state import Snapshot
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import (
     Act,
     Call,
@@ -131,7 +131,7 @@ class _VerdictData:
 
     view: HomeView
     snapshot: Snapshot
-    language: Language
+    language: LanguageCode
 
     def verdict(self, verdict: Verdict) -> Data:
         """Its kind, and what belongs to that kind."""

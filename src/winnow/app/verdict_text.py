@@ -13,7 +13,7 @@ from winnow.types.home import HomeView, Scalar
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.state import Snapshot
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import (
     Act,
     Clarify,
@@ -39,7 +39,7 @@ UNITS = {"C": "°C", "F": "°F"}
 AGE_UNITS = ((3600.0, "receipt_hours"), (60.0, "receipt_minutes"), (0.0, "receipt_seconds"))
 
 
-def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+def receipt_lines(receipt: Receipt, view: HomeView, language: LanguageCode) -> Iterator[str]:
     """The receipt for a person: nothing that was tried is left out."""
     sent = receipt.status == "done" and not receipt.of("done")
     status = message(f"receipt_status_{'sent' if sent else receipt.status}", language)
@@ -79,7 +79,7 @@ def _change(outcome: Outcome) -> str:
     return "; ".join(parts or same) or encode_text(outcome.call.command_id)
 
 
-def _condition(judged: ConditionCheck, at: float, view: HomeView, language: Language) -> Iterator[str]:
+def _condition(judged: ConditionCheck, at: float, view: HomeView, language: LanguageCode) -> Iterator[str]:
     """Whether a condition held, by which reading, and how old that was: ``read 2 s ago``."""
     yield "  " + message(CONDITION_CODES[judged.holds], language, condition=judged.text)
     told_at = f", {_age(at - judged.at, language)}" if judged.at is not None and at else ""
@@ -90,7 +90,7 @@ def _condition(judged: ConditionCheck, at: float, view: HomeView, language: Lang
         yield f"    {place_of(read.device_id, view)}  {encode_text(read.attribute_id)} = {value}{told_at}"
 
 
-def _age(seconds: float, language: Language) -> str:
+def _age(seconds: float, language: LanguageCode) -> str:
     """``read 2 s ago``."""
     size, code = next(row for row in AGE_UNITS if max(seconds, 0.0) >= row[0])
     return message(code, language, count=round(max(seconds, 0.0) / (size or 1.0)))
@@ -148,14 +148,14 @@ def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
 
 
 def _condition_lines(
-    judged: ConditionCheck, view: HomeView, snapshot: Snapshot, language: Language
+    judged: ConditionCheck, view: HomeView, snapshot: Snapshot, language: LanguageCode
 ) -> list[str]:
     """Whether a condition holds, and every reading it was judged by."""
     told = "  " + message(CONDITION_CODES[judged.holds], language, condition=judged.text)
     return [told, *_first_lines(["    " + reading_text(r, view, snapshot) for r in judged.reads])]
 
 
-def verdict_sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
+def verdict_sentence(verdict: Verdict, view: HomeView, language: LanguageCode) -> str:
     """What is said of it to a person; empty for what is done or read."""
     if isinstance(verdict, Confirm | Clarify):
         return verdict.question
@@ -176,7 +176,7 @@ def answering_attribute(read: Read, snapshot: Snapshot) -> str:
     return read.attribute_id if read.attribute_id in snapshot.of(read.device_id) else "state"
 
 
-def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: LanguageCode) -> list[str]:
     if isinstance(verdict, Act | Confirm):
         calls: list[str] = []
         for call in named_calls(verdict):
@@ -204,7 +204,9 @@ def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot)
     return [f"  {value} ({len(places)}): {', '.join(places)}" for value, places in groups.items()]
 
 
-def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+def _left_out(
+    verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, language: LanguageCode
+) -> list[str]:
     """Who of a set is not acted on: those that are offline, and those that cannot do it."""
     bulk = verdict.bulk if isinstance(verdict, Act) else None
     left = bulk.uncovered if bulk else ()

@@ -14,7 +14,7 @@ from winnow.language.tokens import COUNTER, count_tokens
 from winnow.types.candidate import Candidate, HomeShortlist, Shortlist
 from winnow.types.home import HomeView
 from winnow.types.retrieval import Attempt, Briefing, Section
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import (
     Act,
     Bulk,
@@ -114,7 +114,7 @@ def _decision_versions(attempt: Attempt, view: HomeView, plan: str) -> tuple[str
     return tuple(dict.fromkeys(compact_json(data, MAX_DECISION_CHARS) for data in ({**core, **notes}, core)))
 
 
-def _decision_core(verdict: Verdict, language: Language, plan: str) -> dict[str, object]:
+def _decision_core(verdict: Verdict, language: LanguageCode, plan: str) -> dict[str, object]:
     """What was decided. What waits for a yes is named to nobody: only the person can say it."""
     match verdict:
         case Confirm(question=question):
@@ -130,7 +130,7 @@ def _decision_core(verdict: Verdict, language: Language, plan: str) -> dict[str,
     return {"verdict": "query" if isinstance(verdict, Query) else "none"}
 
 
-def _refusal(verdict: Refuse, language: Language) -> dict[str, object]:
+def _refusal(verdict: Refuse, language: LanguageCode) -> dict[str, object]:
     """Why it is not done; where something near was found, that it is to be asked about."""
     why = list(dict.fromkeys(r.code for r in verdict.refusals))
     rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
@@ -138,7 +138,7 @@ def _refusal(verdict: Refuse, language: Language) -> dict[str, object]:
     return {"verdict": "reject", "why": why, **say, **rule}
 
 
-def _decision_notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
+def _decision_notes(verdict: Verdict, view: HomeView, language: LanguageCode) -> dict[str, object]:
     """Conditions with what was read, orders that cannot be done, the first names of what a set leaves out."""
     notes: dict[str, object] = {}
     if judged := conditions_of(verdict):

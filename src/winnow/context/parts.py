@@ -12,7 +12,7 @@ from winnow.types.candidate import Ref, Shortlist
 from winnow.types.context import NO_TUNING, ChatMessage, Part, Preference, Tool, Tuning, WindowSettings
 from winnow.types.fact import Fact
 from winnow.types.retrieval import Briefing
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 NO_BRIEFING = Briefing("", 0, "")
 
@@ -36,7 +36,7 @@ class ContextParts:
     anew."""
     query: str = ""
     """The standalone query, where it is another than the question."""
-    language: Language | None = None
+    language: LanguageCode | None = None
     """Of the few words that Winnow adds itself; None lets the question decide."""
     tools: Sequence[Tool] = ()
     """Schemas of tools that are sent along; they stand in the instructions' share."""

@@ -27,7 +27,7 @@ from winnow.ports.services import ModelClient
 from winnow.types.candidate import Step
 from winnow.types.context import Compressed, CompressedItem, Context, Item
 from winnow.types.fact import Fact
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 FACTS_SHARE = 0.25
 """Part of the room that facts of the person may have."""
@@ -61,7 +61,12 @@ class EarlierTalk:
 
 
 def build_head(
-    gone: EarlierTalk, facts: Sequence[Fact], question: str, room: int, counter: Counter, language: Language
+    gone: EarlierTalk,
+    facts: Sequence[Fact],
+    question: str,
+    room: int,
+    counter: Counter,
+    language: LanguageCode,
 ) -> DialogueHead:
     """The summary and the facts that matter most for the question, in at most ``room`` tokens."""
     left, asked = room - PER_MESSAGE, topic_terms(question)
@@ -79,7 +84,7 @@ def build_head(
 
 
 def _summary_lines(
-    gone: EarlierTalk, question: str, room: int, counter: Counter, language: Language
+    gone: EarlierTalk, question: str, room: int, counter: Counter, language: LanguageCode
 ) -> list[str]:
     """The lines that say most, in the order they were said, under a title."""
     title = message("said_earlier", language)
@@ -110,10 +115,10 @@ def _previous_summary(earlier: str) -> Iterator[str]:
             yield from (_summary_line(sentence) for sentence in _sentence_texts(line))
 
 
-_LANGUAGES: tuple[Language, Language] = ("zh", "en")
+_LANGUAGES: tuple[LanguageCode, LanguageCode] = ("zh", "en")
 
 
-def _turn_lines(turn: Exchange, language: Language) -> Iterator[str]:
+def _turn_lines(turn: Exchange, language: LanguageCode) -> Iterator[str]:
     for who, text in (("by_user", turn.user_text), ("by_assistant", turn.reply_text)):
         for sentence in _sentence_texts(text):
             yield message(who, language) + _summary_line(sentence)

@@ -14,7 +14,7 @@ from winnow.language.normalize import is_han
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Device, HomeView
 from winnow.types.query import QueryIR
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Clarify, Option, Refusal
 
 MAX_OPTIONS = 5
@@ -22,7 +22,9 @@ MAX_OPTIONS = 5
 DeviceLabel = Callable[[Device], str]
 
 
-def device_question(query: QueryIR, devices: Sequence[Device], view: HomeView, language: Language) -> Clarify:
+def device_question(
+    query: QueryIR, devices: Sequence[Device], view: HomeView, language: LanguageCode
+) -> Clarify:
     """Two to five options by room, name, kind or floor, each one device.
 
     Whatever separates the candidates with the fewest words. Of more than five the likeliest are offered, and
@@ -39,7 +41,7 @@ def device_question(query: QueryIR, devices: Sequence[Device], view: HomeView, l
 
 
 def _distinguishing_labels(
-    devices: Sequence[Device], view: HomeView, language: Language
+    devices: Sequence[Device], view: HomeView, language: LanguageCode
 ) -> tuple[str, list[str]]:
     """What the options differ in, and how each is called."""
     ways: dict[str, DeviceLabel] = {
@@ -71,7 +73,7 @@ def _numbered_labels(labels: Sequence[str]) -> list[str]:
     return out
 
 
-def _kind_label(device: Device, language: Language) -> str:
+def _kind_label(device: Device, language: LanguageCode) -> str:
     """The word for what it is."""
     words = kind_words(language)
     return next((words[kind] for kind in device.kinds if kind in words), "")
@@ -125,7 +127,7 @@ PLAIN_ACTIONS = frozenset(_PLAIN_ACTION_NAMES.split())
 _CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
 
 
-def act_question(options: Sequence[Option], language: Language) -> Clarify:
+def act_question(options: Sequence[Option], language: LanguageCode) -> Clarify:
     """The closed question what to do; it is answered by the index of an option."""
     named = tuple(replace(o, label=act_phrase(o.capability, language)) for o in options)
     text = message("which_action", language, options=[o.label for o in named])
@@ -148,7 +150,7 @@ def question_after_model(ask: Clarify, outcome: str) -> Clarify:
     return replace(ask, hints=(*ask.hints, "arbitration_failed"))
 
 
-def act_phrase(capability: str, language: Language) -> str:
+def act_phrase(capability: str, language: LanguageCode) -> str:
     """What a capability does in a person's word.
 
     Its plain verb, the setting it changes, the verb that means it, its name.

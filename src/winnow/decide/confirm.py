@@ -13,7 +13,7 @@ from winnow.language.messages import MessageText, message
 from winnow.language.naming import placed_name
 from winnow.types.home import HomeView
 from winnow.types.plan import DangerRule, Rules
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Call, Refusal
 
 DANGER_MESSAGES = {
@@ -26,7 +26,7 @@ DANGER_MESSAGES = {
     THING_DANGER: "confirm_thing",
 }
 """Risk -> the message that names it."""
-ACT_SEPARATORS: Mapping[Language, str] = {"en": "; ", "zh": "；"}
+ACT_SEPARATORS: Mapping[LanguageCode, str] = {"en": "; ", "zh": "；"}
 MAX_NAMED_IN_QUESTION = 5
 """Things named of what is done beside the danger, or was only guessed; of more it is told how many."""
 
@@ -44,7 +44,7 @@ class ConfirmationContent:
     """Those of which it is not sure that their thing is meant."""
 
 
-def confirmation_text(about: ConfirmationContent, view: HomeView, language: Language) -> str:
+def confirmation_text(about: ConfirmationContent, view: HomeView, language: LanguageCode) -> str:
     """The question that names how many devices are too many, what was guessed, and every danger.
 
     What is done along with the dangers is named before them.
@@ -58,7 +58,7 @@ def confirmation_text(about: ConfirmationContent, view: HomeView, language: Lang
     return " ".join(filter(None, asked))
 
 
-def _harmless_questions(about: ConfirmationContent, view: HomeView, language: Language) -> Iterator[str]:
+def _harmless_questions(about: ConfirmationContent, view: HomeView, language: LanguageCode) -> Iterator[str]:
     """What is asked beside the dangers: are these not too many, was it understood, is this the thing."""
     deeds, many = about.deeds, about.excess
     plain = [d for d in deeds if not d.danger and d not in about.uncertain_calls]
@@ -73,7 +73,7 @@ def _harmless_questions(about: ConfirmationContent, view: HomeView, language: La
 
 
 def _acts_message(
-    code: str, deeds: Sequence[PlannedCall], view: HomeView, language: Language, count: int = 0
+    code: str, deeds: Sequence[PlannedCall], view: HomeView, language: LanguageCode, count: int = 0
 ) -> str:
     """What is done to how many of which kind, and of many the first by name."""
     acts = MessageText(_acts_text([d.call for d in deeds], view, language))
@@ -82,13 +82,15 @@ def _acts_message(
 
 
 def _acts_text(
-    calls: Sequence[Call], view: HomeView, language: Language, most: int = MAX_NAMED_IN_QUESTION
+    calls: Sequence[Call], view: HomeView, language: LanguageCode, most: int = MAX_NAMED_IN_QUESTION
 ) -> str:
     """What is done to what, every act of it."""
     return ACT_SEPARATORS[language].join(to_do(calls, view, language, most))
 
 
-def _danger_question(danger: str, deeds: Sequence[PlannedCall], view: HomeView, language: Language) -> str:
+def _danger_question(
+    danger: str, deeds: Sequence[PlannedCall], view: HomeView, language: LanguageCode
+) -> str:
     """The question about one danger, with the name of everything that bears it."""
     bearing = [d.call for d in deeds if danger and d.danger == danger]
     ids = list(dict.fromkeys(call.device_id for call in bearing))
@@ -101,7 +103,7 @@ def _danger_question(danger: str, deeds: Sequence[PlannedCall], view: HomeView, 
     return _single_danger_question(danger, ids[0], view, language) if ids else ""
 
 
-def _single_danger_question(danger: str, device_id: str, view: HomeView, language: Language) -> str:
+def _single_danger_question(danger: str, device_id: str, view: HomeView, language: LanguageCode) -> str:
     """The question about the danger of one thing."""
     device, room = view.devices[device_id], view.room(device_id)
     # What gets hot and heats no room is asked about as an oven: a kettle, what hangs on a plug.
@@ -110,7 +112,7 @@ def _single_danger_question(danger: str, device_id: str, view: HomeView, languag
     return message(code, language, name=device.name, room=room.name if room else None)
 
 
-def _device_names(deeds: Sequence[PlannedCall], view: HomeView, language: Language) -> list[str]:
+def _device_names(deeds: Sequence[PlannedCall], view: HomeView, language: LanguageCode) -> list[str]:
     """The things these are done to, with their rooms; of many the first, and how many more there are."""
     ids = list(dict.fromkeys(d.call.device_id for d in deeds))
     names = [placed_name(i, view, language) for i in ids[:MAX_NAMED_IN_QUESTION]]
@@ -194,7 +196,7 @@ class CallReview:
     forbidden: tuple[Refusal, ...] = ()
 
 
-def review_calls(calls: Sequence[Call], rules: Rules, view: HomeView, language: Language) -> CallReview:
+def review_calls(calls: Sequence[Call], rules: Rules, view: HomeView, language: LanguageCode) -> CallReview:
     """What has to be asked before these are carried out in that home."""
     found = []
     for call in calls:

@@ -12,7 +12,7 @@ from winnow.language.lexicon import type_words
 from winnow.types.home import Command, HomeView, Parameter
 from winnow.types.query import Quantifier, QueryIR, Token
 from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
-from winnow.types.utterance import Language, Usage
+from winnow.types.utterance import LanguageCode, Usage
 from winnow.types.verdict import Batch, Call, CallGroup, Clarify, ConditionCheck, Refusal
 
 CallKey = tuple[str, str, str]
@@ -294,7 +294,7 @@ class DecisionContext:
     """What all instructions of a sentence are decided in."""
 
     view: HomeView
-    language: Language
+    language: LanguageCode
     snapshot: Snapshot = EMPTY_SNAPSHOT
     area: str | None = None
     """Id of the room the person stands in."""

@@ -11,7 +11,7 @@ from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.types.home import HomeView
 from winnow.types.retrieval import Attempt
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Option, Verdict, named_calls
 
 READING_CHOICE = "reading"
@@ -49,7 +49,7 @@ def _call_keys(verdict: Verdict) -> frozenset[tuple[str, str, str]]:
     return frozenset((c.device_id, c.command_id, repr(c.arguments)) for c in named_calls(verdict))
 
 
-def _act_phrases(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:
+def _act_phrases(calls: Sequence[Call], view: HomeView, language: LanguageCode) -> list[str]:
     """What is done to what, one phrase for each act."""
     things: dict[str, list[str]] = {}
     for call in calls:

@@ -31,7 +31,7 @@ from winnow.language.naming import placed_name
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Command, Device
 from winnow.types.query import QueryIR
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Clarify, Option, Refusal
 
 # An alarm is armed in a mode: where none was said, which one is asked.
@@ -59,7 +59,7 @@ def arming_outcome(
     return InstructionOutcome(doubt=OutcomeQuestion(ask, Refusal("value_missing")))
 
 
-def _arming_question(panel: Device, modes: Mapping[str, Command], language: Language) -> Clarify:
+def _arming_question(panel: Device, modes: Mapping[str, Command], language: LanguageCode) -> Clarify:
     options = tuple(Option(mode_name(m, language), (panel.id,), c.id) for m, c in modes.items())
     text = message("which_mode", language, name=panel.name, options=[o.label for o in options])
     return Clarify(text, options, "mode")

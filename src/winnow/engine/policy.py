@@ -12,7 +12,7 @@ from winnow.types.document import KnowledgeSettings
 from winnow.types.plan import ActingRules
 from winnow.types.query import QueryStyle, Taxonomy
 from winnow.types.scope import DEFAULT_TENANT
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Policy:
     """What counts them: a counter's name (``winnow.language.tokens``); empty: the exact one, if installed."""
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     """How much of each tier is asked for, and when what is private suffices."""
-    language: Language | None = None
+    language: LanguageCode | None = None
     """Language of replies where an utterance asks for none; None: that of its words."""
     acting: ActingRules = field(default_factory=ActingRules)
     """How acts are gone about, and what wants a yes."""

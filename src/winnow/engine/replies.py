@@ -10,7 +10,7 @@ from winnow.language.naming import not_read, placed_name, refusal_text
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
 
 # What is said of a receipt: what was done, then what was not and why, as a person would tell it.
@@ -20,7 +20,7 @@ MAX_FAILURES = 5
 """Failures of one kind told one by one; of more the things are named together."""
 
 
-def receipt_sentences(receipt: Receipt, view: HomeView, language: Language) -> str:
+def receipt_sentences(receipt: Receipt, view: HomeView, language: LanguageCode) -> str:
     """The receipt in a few sentences. Every call is in one of them."""
     said: list[str] = []
     if receipt.undoes and receipt.device_ids:
@@ -35,7 +35,7 @@ def receipt_sentences(receipt: Receipt, view: HomeView, language: Language) -> s
     return ("" if language == "zh" else " ").join(dict.fromkeys(said))
 
 
-def failure_sentence(outcome: Outcome, view: HomeView, language: Language) -> str:
+def failure_sentence(outcome: Outcome, view: HomeView, language: LanguageCode) -> str:
     """Why one call is not done, or nobody knows whether it is."""
     name = placed_name(outcome.call.device_id, view, language)
     fallback = "receipt_unknown" if outcome.status == "unknown" else "receipt_failed"
@@ -43,7 +43,7 @@ def failure_sentence(outcome: Outcome, view: HomeView, language: Language) -> st
     return message(code, language, **{**outcome.facts, "name": name})
 
 
-def _done_sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+def _done_sentences(receipt: Receipt, view: HomeView, language: LanguageCode) -> Iterator[str]:
     """What the home shows, and what it took but does not show."""
     shown = [o.call for o in receipt.outcomes if o.status == "done"]
     for act in was_done(shown, view, language):
@@ -52,7 +52,7 @@ def _done_sentences(receipt: Receipt, view: HomeView, language: Language) -> Ite
         yield message("receipt_sent", language, names=MessageText(things(taken, view, language)))
 
 
-def _failure_sentences(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:
+def _failure_sentences(outcomes: Sequence[Outcome], view: HomeView, language: LanguageCode) -> Iterator[str]:
     """What is not done or not known, those with one reason together where they are many."""
     reasons: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -100,7 +100,7 @@ def verdict_reply(retrieval: Retrieval, view: HomeView) -> str:
             return names_message(code, retrieval.device_ids, view, language)
 
 
-def names_message(code: str, device_ids: Sequence[str], view: HomeView, language: Language) -> str:
+def names_message(code: str, device_ids: Sequence[str], view: HomeView, language: LanguageCode) -> str:
     """The message of that code about these devices: named one by one, or counted."""
     few = len(device_ids) <= MAX_NAMES
     names = [placed_name(i, view, language) for i in device_ids] if few else None

@@ -21,7 +21,7 @@ from winnow.types.home import HomeView
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import IsGone, Scope, drop_entries
-from winnow.types.utterance import Language, Question, Session, Turn, Utterance
+from winnow.types.utterance import LanguageCode, Question, Session, Turn, Utterance
 from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Verdict, verdict_digest
 
 MAX_OPEN_QUESTIONS = 128
@@ -136,7 +136,9 @@ class SessionStore:
         if who:
             await self.storage.habits.use(replace(retrieval.scope, user=who), retrieval.device_ids)
 
-    async def record_act(self, scope: Scope, receipt: Receipt, view: HomeView, language: Language) -> None:
+    async def record_act(
+        self, scope: Scope, receipt: Receipt, view: HomeView, language: LanguageCode
+    ) -> None:
         """Remember what was done: its use is counted, and the talk goes on about it. Raises StoreError."""
         ids = receipt.device_ids
         if ids and scope.user:

@@ -22,7 +22,7 @@ from winnow.language.naming import placed_name, refusal_text
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, OutcomeStatus, Receipt
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Call, Refusal
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ CALL_ALIASES = {
 """What a part of a call may be called; a briefing has its own short names."""
 
 
-def tool_schemas(language: Language) -> list[dict[str, Any]]:
+def tool_schemas(language: LanguageCode) -> list[dict[str, Any]]:
     """The tools as OpenAI's function tools, described in that language."""
     return [
         {
@@ -139,12 +139,12 @@ SUCCESS_STATUSES: tuple[OutcomeStatus, ...] = ("done", "sent")
 FAILURE_STATUSES: tuple[OutcomeStatus, ...] = ("unknown", "failed", "skipped")
 
 
-def receipt_for_model(receipt: Receipt, view: HomeView, language: Language) -> str:
+def receipt_for_model(receipt: Receipt, view: HomeView, language: LanguageCode) -> str:
     """What was done, what was not and why, what the person has to be asked."""
     return "\n".join(_receipt_lines(receipt, view, language))
 
 
-def _receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
+def _receipt_lines(receipt: Receipt, view: HomeView, language: LanguageCode) -> Iterator[str]:
     if receipt.waiting is not None:
         yield message("tool_waiting", language)
         yield receipt.waiting.question  # whole: it names every act
@@ -162,7 +162,7 @@ def _receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iter
 
 
 def _reason_lines(
-    status: str, outcomes: Sequence[Outcome], view: HomeView, language: Language
+    status: str, outcomes: Sequence[Outcome], view: HomeView, language: LanguageCode
 ) -> Iterator[str]:
     """A line for each reason why something was not done, or nobody knows."""
     for code in dict.fromkeys(outcome.code for outcome in outcomes):
@@ -172,7 +172,7 @@ def _reason_lines(
         yield message(f"tool_not_{status}", language, names=_outcome_names(same, view, language), why=why)
 
 
-def _outcome_names(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> list[str]:
+def _outcome_names(outcomes: Sequence[Outcome], view: HomeView, language: LanguageCode) -> list[str]:
     ids = list(dict.fromkeys(outcome.call.device_id for outcome in outcomes))
     names = [placed_name(i, view, language) for i in ids[:MAX_RECEIPT_NAMES]]
     more = len(ids) - len(names)
@@ -205,12 +205,12 @@ class Tools:
     def __init__(self, engine: Engine, who: Utterance) -> None:
         self.engine, self.who = engine, who
 
-    def schemas(self, language: Language | None = None) -> list[dict[str, Any]]:
+    def schemas(self, language: LanguageCode | None = None) -> list[dict[str, Any]]:
         """The tools as OpenAI takes them, strict; their words are in that language."""
         return tool_schemas(language or self.language)
 
     @property
-    def language(self) -> Language:
+    def language(self) -> LanguageCode:
         """Of what is told to the model."""
         return self.who.language or self.engine.policy.language or "en"
 

@@ -15,7 +15,7 @@ from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Call
 
 MAX_AUDIT_ENTRIES = 500
@@ -83,7 +83,7 @@ class ActUndoer:
         self.carrying, self.homes = carrying, homes
 
     async def undo(
-        self, scope: Scope, said: str = "", language: Language | None = None, agreed: Plan | None = None
+        self, scope: Scope, said: str = "", language: LanguageCode | None = None, agreed: Plan | None = None
     ) -> Receipt | UndoQuestion:
         """Take back what this person did last, in that talk or else in the last ten minutes.
 

@@ -14,17 +14,17 @@ from string import Formatter
 from winnow.errors import Phrase
 from winnow.language.encode import encode_text
 from winnow.language.tables import table
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
-_AND: dict[Language, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " and ")}
-_OR: dict[Language, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " or ")}
+_AND: dict[LanguageCode, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " and ")}
+_OR: dict[LanguageCode, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " or ")}
 
 
 class MessageText(str):
     """Text that is a sentence's part already: its names went through the encoder."""
 
 
-def message(code: str, language: Language, **facts: object) -> str:
+def message(code: str, language: LanguageCode, **facts: object) -> str:
     """The sentence for ``code``.
 
     Facts: text, numbers, lists of text (``options`` are joined by "or", others by "and"). Raises KeyError.
@@ -36,18 +36,18 @@ def message(code: str, language: Language, **facts: object) -> str:
     raise KeyError(f"no template of {code!r} in {language!r} goes without {sorted(needs - known.keys())}")
 
 
-def join_items(items: Sequence[str], language: Language) -> str:
+def join_items(items: Sequence[str], language: LanguageCode) -> str:
     """The items as one phrase: ``a, b and c``."""
     return _join_with_marks(list(items), _AND[language])
 
 
-def codes(language: Language) -> frozenset[str]:
+def codes(language: LanguageCode) -> frozenset[str]:
     """Every code of one language's table."""
     return frozenset(_table(language))
 
 
 @cache
-def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+def _table(language: LanguageCode) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """Code -> its templates, each with the facts it needs."""
     raw: dict[str, str | list[str]] = table("winnow.language", f"sentences_data/{language}.yaml")
     found: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
@@ -58,7 +58,7 @@ def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]],
     return found
 
 
-def _fact_text(name: str, value: object, language: Language) -> str:
+def _fact_text(name: str, value: object, language: LanguageCode) -> str:
     """The fact as text, encoded; empty when there is nothing to say."""
     if value is None:
         return ""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from winnow.errors import Phrase, fact_text
 from winnow.language.tables import table
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 FRAMEWORK = "usage"
 TABLES = (
@@ -33,7 +33,7 @@ TABLES = (
 """What the texts are about."""
 
 
-def translate_text(text: str, language: Language) -> str:
+def translate_text(text: str, language: LanguageCode) -> str:
     """The text in that language; as it is, where it is nobody's phrase or no translation is known."""
     if language == "en":
         return text

@@ -13,7 +13,7 @@ from winnow.language.content_words import content_terms, is_character
 from winnow.language.normalize import is_han, normalise
 from winnow.language.sentences import split_sentences
 from winnow.retrieve.bm25 import UNIGRAM_WEIGHT, inverse_frequency, term_weight
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 _QUOTED = re.compile('[《「『“"]([^》」』”"]+)[》」』”"]')
 _WORD = re.compile(r"[A-Za-z][A-Za-z.'’-]*|\d[\d,.]*")
@@ -39,7 +39,7 @@ class PageQuestion:
     """Term -> inverse document frequency, in the order of the question."""
 
     @cached_property
-    def language(self) -> Language:
+    def language(self) -> LanguageCode:
         """Chinese as soon as a Chinese character is in it."""
         return "zh" if any(is_han(sign) for sign in self.text) else "en"
 

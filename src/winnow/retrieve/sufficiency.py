@@ -19,7 +19,7 @@ from winnow.retrieve.linear import probability
 from winnow.retrieve.page_terms import Page, PageQuestion, PageText, page_text, text_symbols, weigh_question
 from winnow.types.candidate import Candidate, Evidence, Search, Shortlist
 from winnow.types.document import KnowledgeSettings, Sufficiency
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 MAX_ANSWER_PAGES = 3
 """Pages whose sentences are looked at for the answer."""
@@ -198,7 +198,7 @@ def _runs(question: PageQuestion, window: str) -> float:
 RELEVANCE_CHANNEL = "relevance"
 
 
-def sufficiency_weights(judgement: str, language: Language) -> Mapping[str, float]:
+def sufficiency_weights(judgement: str, language: LanguageCode) -> Mapping[str, float]:
     """What each figure counts for in ``confidence``, ``beside`` (the public tier) or ``relevance``."""
     return cast("Mapping[str, float]", table("winnow.retrieve", "sufficiency.yaml")[judgement][language])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # What identifies whatever is retrieved.
 
@@ -34,7 +34,7 @@ class Search:
     """The standalone query: nothing in it points back into the talk."""
     at: datetime | None = None
     """When it was asked, by the clock on the person's wall; what ``last week`` counts from."""
-    language: Language | None = None
+    language: LanguageCode | None = None
     """Language of the question; None lets the text decide."""
     seen: tuple[str, ...] = ()
     """What was said in this talk, the question itself among it: whoever asks has it before them. A host that

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
+from winnow.types.utterance import LanguageCode
+
 # Whether a turn needs anything looked up, where, and why.
 
 
@@ -336,7 +338,7 @@ class Reading:
 
     text: str
     """The normalised text."""
-    language: Literal["zh", "en"]
+    language: LanguageCode
     intent: Literal["command", "query", "none", "hostile", "empty"]
     reason: str = ""
     """Why there is nothing to do, when there is nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from winnow.errors import ArgumentError, MessageError, Phrase
 from winnow.types.scope import HINT_TEXT_IDS, Scope
@@ -30,7 +30,10 @@ class Usage:
         return liked, used, self.last_used.get(device_id, 0.0)
 
 
-Language = Literal["zh", "en"]
+LanguageCode = str
+"""The code of a language that has a row in ``winnow.language.registry``: ``en``, ``zh``."""
+LANGUAGE_CODES: set[LanguageCode] = {"zh", "en"}
+"""The codes there are. The rows lie above these nouns, so the registry adds those of its own."""
 TALK_ROLES: Mapping[object, Literal["user", "assistant"]] = {"user": "user", "assistant": "assistant"}
 OTHER_ROLES = ("system", "developer", "tool", "function")
 """Roles of messages that are no turns of the talk."""
@@ -93,7 +96,7 @@ class Utterance:
     """One sentence and all that is known about the moment it was said."""
 
     text: str
-    language: Language | None = None
+    language: LanguageCode | None = None
     """Language of the reply; None lets the text decide."""
     home: str = ""
     """Id of the home spoken to; empty means the only one."""
@@ -120,8 +123,9 @@ class Utterance:
                 )
         if not isinstance(self.room, str | None):
             raise ArgumentError("room", "must be a string", self.room, hint=HINT_TEXT_IDS)
-        if self.language not in (*get_args(Language), None):
-            raise ArgumentError("language", "must be 'zh', 'en' or None", self.language)
+        if self.language not in (*LANGUAGE_CODES, None):
+            known = Phrase("must be one of {codes}, or None", codes=sorted(LANGUAGE_CODES))
+            raise ArgumentError("language", known, self.language)
         if not isinstance(self.time, int | float | None):
             raise ArgumentError("time", "must be seconds since the epoch", self.time)
         object.__setattr__(self, "history", parse_turns(self.history))

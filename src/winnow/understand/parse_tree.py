@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from winnow.types.query import Token
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.lattice import build_lattice, skipped_words
 from winnow.understand.grammar.parser import (
     LEAF_RULE,
@@ -86,7 +86,7 @@ class ParseTree:
     """
 
     text: str
-    language: Language
+    language: LanguageCode
     mood: str = ""
     cost: float = 0.0
     tree: TreeNode | TreeWord | None = None
@@ -113,7 +113,7 @@ def parse_drawing(text: str, reader: GrammarReader, tokens: Sequence[Token] = ()
     )
 
 
-def rule_label(name: str, language: Language, of: str = "lefts") -> str:
+def rule_label(name: str, language: LanguageCode, of: str = "lefts") -> str:
     """What people call a left side or, of ``operations``, an operation; else its own name."""
     known = grammar_labels()[of].get(name)
     return str(known[0 if language == "zh" else 1]) if known else name

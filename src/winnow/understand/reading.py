@@ -11,7 +11,7 @@ from winnow.language.answers import UNCLEAR, AnswerMeaning
 from winnow.language.normalize import is_han, language_of, normalise
 from winnow.types.query import MOOD_CORRECTION, Limit, QueryIR, Reading, Token
 from winnow.types.retrieval import Attempt
-from winnow.types.utterance import Language, Turn, Utterance
+from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Nothing, Refuse, Verdict
 from winnow.understand.dialogue.references import bound
 from winnow.understand.dialogue.replies import (
@@ -100,7 +100,7 @@ class _SentenceReading:
     """A sentence with what was said before it, and how the earlier turns are read."""
 
     text: str
-    language: Language
+    language: LanguageCode
     tokens: tuple[Token, ...]
     asked: tuple[QueryIR, ...]
     """The facts it wants; empty when it asks for none."""
@@ -150,7 +150,7 @@ class _SentenceReading:
 
 
 def _sentence_reading(
-    text: str, vocabulary: Vocabulary, language: Language | None = None, history: tuple[Turn, ...] = ()
+    text: str, vocabulary: Vocabulary, language: LanguageCode | None = None, history: tuple[Turn, ...] = ()
 ) -> _SentenceReading:
     """A sentence, the limits of its orders apart where without them it is an order."""
     language = language or language_of(text)
@@ -164,7 +164,7 @@ def _sentence_reading(
 
 
 def _said_plainly(
-    text: str, vocabulary: Vocabulary, language: Language, history: tuple[Turn, ...]
+    text: str, vocabulary: Vocabulary, language: LanguageCode, history: tuple[Turn, ...]
 ) -> _SentenceReading:
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = question_queries(text, tokens, vocabulary, language)
@@ -253,7 +253,7 @@ def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token
 
 
 def _final_reading(
-    text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool
+    text: str, language: LanguageCode, read: Orders, moods: tuple[str, ...], *, asked: bool
 ) -> Reading:
     if asked:
         return Reading(text, language, "query", "", tuple(map(with_question_confidence, read)))

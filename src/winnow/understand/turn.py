@@ -17,7 +17,7 @@ from winnow.language.normalize import language_of, normalise
 from winnow.ports.services import Embedder, ModelClient
 from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, QueryStyle, Reading, Rewrite, Taxonomy
 from winnow.types.retrieval import Attempt, Stage, Understanding
-from winnow.types.utterance import Language, Turn, Utterance
+from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand.intent.classify import general, intent_of, shows_a_class
 from winnow.understand.intent.features import strange
@@ -34,7 +34,7 @@ MAX_TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
 LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
-EXPLAINS: Mapping[Language, int] = {"zh": 30, "en": 80}
+EXPLAINS: Mapping[LanguageCode, int] = {"zh": 30, "en": 80}
 """Characters from which an answer explains something; what homes answer is shorter."""
 PLAIN = 0.9
 """Confidence from which an order is plain, whatever hinders it: its act and its target were said."""

@@ -16,7 +16,7 @@ from winnow.app.cli.persons import person_report_lines
 from winnow.app.config.settings import load_settings
 from winnow.language.messages import message
 from winnow.types.scope import DERIVED_KINDS, Elsewhere, ForgetReport
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 Run = Callable[..., Any]
 
@@ -112,7 +112,7 @@ def test_bytes_that_another_process_keeps_in_the_file_are_told(
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_kind_and_place_has_its_words(language: Language) -> None:
+def test_every_kind_and_place_has_its_words(language: LanguageCode) -> None:
     kinds = {table.name for table in (*schema.PERSONAL_TABLES, *schema.TEXT_TABLES)} | DERIVED_KINDS
     everywhere = [
         Elsewhere(kind, "here", 2) for kind in ("host_messages", "audit", "server_log", "queue", "file")

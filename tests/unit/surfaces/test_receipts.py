@@ -11,7 +11,7 @@ from winnow.app.verdict_text import receipt_lines
 from winnow.engine.replies import receipt_sentences
 from winnow.types.home import HomeView
 from winnow.types.receipt import Confirmation, Outcome, OutcomeStatus, Receipt
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Call, ConditionCheck, Read, Refusal
 
 NAMES = ("desk_lamp", "owl", "hall_light", "noras_lamp", "toms_lamp", "garage_light")
@@ -32,7 +32,7 @@ def receipt(*outcomes: Outcome, **more: object) -> Receipt:
     return Receipt("a1", 100.0, outcomes=outcomes, **more)  # type: ignore[arg-type]
 
 
-def lines(told: Receipt, language: Language = "en") -> list[str]:
+def lines(told: Receipt, language: LanguageCode = "en") -> list[str]:
     return list(receipt_lines(told, view(), language))
 
 

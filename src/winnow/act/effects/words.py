@@ -11,7 +11,7 @@ from winnow.language.messages import join_items
 from winnow.language.naming import placed_name
 from winnow.language.tables import table
 from winnow.types.home import Command, HomeView
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Call
 
 MAX_NAMED_DEVICES = 5
@@ -20,25 +20,25 @@ UNITS = {"%": "%", "C": " °C", "F": " °F", "K": " K"}
 
 
 def to_do(
-    calls: Sequence[Call], view: HomeView, language: Language, most: int = MAX_NAMED_DEVICES
+    calls: Sequence[Call], view: HomeView, language: LanguageCode, most: int = MAX_NAMED_DEVICES
 ) -> list[str]:
     """``turn off Study Desk Lamp``: one for each act; of more things than ``most`` it is told how many."""
     return [_summary_text(acts, 0, view, language, most) for acts in _alike(calls, view, language)]
 
 
-def was_done(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:
+def was_done(calls: Sequence[Call], view: HomeView, language: LanguageCode) -> list[str]:
     """``Turned off 45 lights``: the same, done."""
     return [_summary_text(acts, 1, view, language) for acts in _alike(calls, view, language)]
 
 
-def things(ids: Sequence[str], view: HomeView, language: Language, most: int = MAX_NAMED_DEVICES) -> str:
+def things(ids: Sequence[str], view: HomeView, language: LanguageCode, most: int = MAX_NAMED_DEVICES) -> str:
     """The things with their rooms; of many how many of which kind."""
     if len(ids) > most:
         return join_items(list(kind_counts(ids, view, language)), language)
     return join_items([encode_text(placed_name(i, view, language)) for i in ids], language)
 
 
-def kind_counts(ids: Iterable[str], view: HomeView, language: Language) -> Iterator[str]:
+def kind_counts(ids: Iterable[str], view: HomeView, language: LanguageCode) -> Iterator[str]:
     """``30 lights``, ``16 plugs``: the things by their kinds, the largest part first."""
     kinds = _words()[language]["kinds"]
     found: dict[str, int] = {}
@@ -59,7 +59,7 @@ def value_of(call: Call, command: Command | None) -> str:
     return ", ".join(_value_text(value, *units.get(name, ("", 1.0))) for name, value in given)
 
 
-def _alike(calls: Sequence[Call], view: HomeView, language: Language) -> list[list[Call]]:
+def _alike(calls: Sequence[Call], view: HomeView, language: LanguageCode) -> list[list[Call]]:
     """The calls, those together that are told with one sentence."""
     parts: dict[str, list[Call]] = {}
     for call in calls:
@@ -68,13 +68,13 @@ def _alike(calls: Sequence[Call], view: HomeView, language: Language) -> list[li
 
 
 def _summary_text(
-    calls: Sequence[Call], done: int, view: HomeView, language: Language, most: int = MAX_NAMED_DEVICES
+    calls: Sequence[Call], done: int, view: HomeView, language: LanguageCode, most: int = MAX_NAMED_DEVICES
 ) -> str:
     ids = list(dict.fromkeys(call.device_id for call in calls))
     return _template(calls[0], done, view, language).replace("{names}", things(ids, view, language, most))
 
 
-def _template(call: Call, done: int, view: HomeView, language: Language) -> str:
+def _template(call: Call, done: int, view: HomeView, language: LanguageCode) -> str:
     """The words of a call, its value in them; the things are still open."""
     acts: Mapping[str, Sequence[str]] = _words()[language]["acts"]
     if call.device_id in view.scenes:
@@ -97,6 +97,6 @@ def _value_text(value: object, unit: str, scale: float) -> str:
     return f"{round(value / scale, 2):g}{UNITS.get(unit, f' {unit}' if unit else '')}"
 
 
-def _words() -> Mapping[Language, Mapping[str, Any]]:
-    found: Mapping[Language, Mapping[str, Any]] = table("winnow.act.effects", "words.yaml")
+def _words() -> Mapping[LanguageCode, Mapping[str, Any]]:
+    found: Mapping[LanguageCode, Mapping[str, Any]] = table("winnow.act.effects", "words.yaml")
     return found

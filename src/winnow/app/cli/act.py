@@ -29,7 +29,7 @@ from winnow.ports.services import run_blocking
 from winnow.types.home import NO_HOME, HomeView
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 
 if TYPE_CHECKING:
     from winnow.act.receipt import Progress
@@ -53,7 +53,7 @@ class ActResult:
 
     receipt: Receipt
     view: HomeView
-    language: Language
+    language: LanguageCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ActRunner:
 
     engine: Engine
     said: Utterance
-    language: Language
+    language: LanguageCode
     ask: AskPerson
     progress: Progress | None = None
 

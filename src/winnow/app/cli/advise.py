@@ -16,12 +16,12 @@ from winnow.app.output import visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import translate_text
 from winnow.types.message import HistoryPlan, HistorySettings, HostColumns, HostTable, TableSurvey
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # The advice as text and as history.yaml.
 
 
-def advice_lines(survey: TableSurvey, plan: HistoryPlan, language: Language) -> list[str]:
+def advice_lines(survey: TableSurvey, plan: HistoryPlan, language: LanguageCode) -> list[str]:
     """What was looked at, what is chosen and why, what would be better, and the settings."""
     lines = [_place_line(survey, language)]
     for step in plan.steps:
@@ -35,7 +35,7 @@ def advice_lines(survey: TableSurvey, plan: HistoryPlan, language: Language) -> 
     return [*lines, "", head, "", file_text(plan.settings)]
 
 
-def problem_lines(survey: TableSurvey, language: Language) -> list[str]:
+def problem_lines(survey: TableSurvey, language: LanguageCode) -> list[str]:
     """What stands in the way."""
     lines = [_place_line(survey, language)]
     lines += [
@@ -93,7 +93,7 @@ def _yaml_value(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _place_line(survey: TableSurvey, language: Language) -> str:
+def _place_line(survey: TableSurvey, language: LanguageCode) -> str:
     """Where messages are, without what is secret in it."""
     place, host = "winnow", survey.settings.host
     if host is not None:
@@ -104,13 +104,13 @@ def _place_line(survey: TableSurvey, language: Language) -> str:
     return translate_text(Phrase("Messages: {place}", place=place), language)
 
 
-def _others(survey: TableSurvey, language: Language) -> Iterator[str]:
+def _others(survey: TableSurvey, language: LanguageCode) -> Iterator[str]:
     if survey.others:
         others = Phrase("other tables that look like messages: {tables} (--table)", tables=survey.others)
         yield f"  {translate_text(others, language)}"
 
 
-def saved_line(path: object, language: Language) -> str:
+def saved_line(path: object, language: LanguageCode) -> str:
     """Where the settings are now."""
     return translate_text(Phrase("Written to {path}.", path=path), language)
 

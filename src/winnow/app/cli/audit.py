@@ -29,7 +29,7 @@ from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
 from winnow.types.receipt import AuditEntry, ChainHead, ChainVerification, Flaw, UnfinishedAct, recorded_calls
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Call
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def audited_acts(entries: Iterable[AuditEntry], user: str = "") -> list[AuditedA
     return list(found.values())
 
 
-def act_lines(found: Sequence[AuditedAct], names: Names, language: Language) -> list[str]:
+def act_lines(found: Sequence[AuditedAct], names: Names, language: LanguageCode) -> list[str]:
     """A table: when, who, what was done, what became of it."""
     if not found:
         return []
@@ -101,7 +101,7 @@ def act_lines(found: Sequence[AuditedAct], names: Names, language: Language) -> 
     return ["  ".join(map(pad_right, row, widths)).rstrip() for row in rows]
 
 
-def act_detail_lines(found: Sequence[AuditedAct], names: Names, language: Language) -> list[str]:
+def act_detail_lines(found: Sequence[AuditedAct], names: Names, language: LanguageCode) -> list[str]:
     """Acts with every call: how it was before, and after."""
     lines = []
     for deed in found:
@@ -122,7 +122,7 @@ def calls_without_outcome(deed: AuditedAct) -> list[Call]:
     return left
 
 
-def _outcome_line(one: Mapping[str, Any], names: Names, language: Language) -> str:
+def _outcome_line(one: Mapping[str, Any], names: Names, language: LanguageCode) -> str:
     call = next(recorded_calls({"outcomes": [one]}))
     before, after = one.get("before") or {}, one.get("after") or {}
     changes = []
@@ -135,7 +135,7 @@ def _outcome_line(one: Mapping[str, Any], names: Names, language: Language) -> s
     return f"{_call_text(call, names)}  {outcome_text(str(one.get('status', '')), language)}{told}"
 
 
-def outcome_text(status: str, language: Language) -> str:
+def outcome_text(status: str, language: LanguageCode) -> str:
     """What became of something, in words."""
     return message(f"audit_is_{status}", language) or encode_text(status)
 
@@ -153,7 +153,7 @@ def local_time(seconds: float) -> str:
 
 
 def verification_lines(
-    home: str, looked: ChainVerification, names: Names, language: Language
+    home: str, looked: ChainVerification, names: Names, language: LanguageCode
 ) -> Iterator[str]:
     """Whether the log of a home holds, what is wrong with it, and of what nobody knows what came."""
     facts = {"home": encode_text(home), "count": looked.entries}
@@ -171,14 +171,14 @@ def verification_lines(
             yield message("audit_next_key", language)
 
 
-def flaw_line(flaw: Flaw, language: Language) -> str:
+def flaw_line(flaw: Flaw, language: LanguageCode) -> str:
     """What is wrong with which entries."""
     code = "audit_entry" if flaw.first == flaw.last else "audit_entries"
     which = message(code, language, first=flaw.first, last=flaw.last)
     return message(FLAW_CODES.get(flaw.kind, f"audit_{flaw.kind}"), language, which=which)
 
 
-def _unknown(one: UnfinishedAct, names: Names, language: Language) -> Iterator[str]:
+def _unknown(one: UnfinishedAct, names: Names, language: LanguageCode) -> Iterator[str]:
     yield message("audit_unknown", language, when=local_time(one.at), who=encode_text(one.user) or "-")
     for call in one.calls:
         yield message("audit_unknown_call", language, call=_call_text(call, names))

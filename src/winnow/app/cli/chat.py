@@ -29,7 +29,7 @@ from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Act, Nothing, Query
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class ChatSession:
 
     engine: Engine
     home: SimulatedHome
-    language: Language
-    reply: Language | None = None
+    language: LanguageCode
+    reply: LanguageCode | None = None
     room: str = ""
     user: str = ""
     session: str = ""
@@ -168,7 +168,7 @@ class ChatSession:
 
 
 def open_chat(
-    engine: Engine, home_id: str, room: str, user: str, language: Language, reply: Language | None
+    engine: Engine, home_id: str, room: str, user: str, language: LanguageCode, reply: LanguageCode | None
 ) -> tuple[ChatSession, list[str]]:
     """A talk with that home (empty: the only one), and what is printed first.
 

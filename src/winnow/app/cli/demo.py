@@ -21,7 +21,7 @@ from winnow.types.home import HomeView
 from winnow.types.plan import ActingRules, Rules
 from winnow.types.scope import Scope
 from winnow.types.state import ImportedHome
-from winnow.types.utterance import Language, Turn, Utterance
+from winnow.types.utterance import LanguageCode, Turn, Utterance
 
 if TYPE_CHECKING:
     from winnow.engine.engine import Engine
@@ -77,7 +77,7 @@ HOME_STEPS = (
 )
 
 
-def tour(source: str = EXAMPLE_HOME, language: Language = "en") -> Iterator[str]:
+def tour(source: str = EXAMPLE_HOME, language: LanguageCode = "en") -> Iterator[str]:
     """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
     from winnow.app.wiring.engine import open_engine, read_home
 
@@ -94,7 +94,7 @@ def tour(source: str = EXAMPLE_HOME, language: Language = "en") -> Iterator[str]
     yield from acts_tour(engine, language)
 
 
-def _step_lines(scene: DemoStep, engine: Engine, all_tokens: int, language: Language) -> Iterator[str]:
+def _step_lines(scene: DemoStep, engine: Engine, all_tokens: int, language: LanguageCode) -> Iterator[str]:
     from winnow.app.verdict_text import answer_text
 
     retrieval = engine.sync.retrieve(scene.said)
@@ -118,7 +118,7 @@ VALVES_STAY_SHUT = Rules({"open_valve": "never"})
 """A rule of the tour: valves stay shut."""
 
 
-def acts_tour(engine: Engine, language: Language) -> Iterator[str]:
+def acts_tour(engine: Engine, language: LanguageCode) -> Iterator[str]:
     """Acts in a simulated copy of the home, each told as its receipt."""
     from winnow.app.verdict_text import receipt_lines
     from winnow.app.wiring.engine import rehearse_on_copy
@@ -141,7 +141,7 @@ DOCUMENT_STEPS = (
 )
 
 
-def documents_tour(engine: Engine, language: Language) -> Iterator[str]:
+def documents_tour(engine: Engine, language: LanguageCode) -> Iterator[str]:
     """Documents that come along, put into the engine's storage, and questions to them."""
     texts = {id_: text for name in DOCUMENTS for id_, text in _add_example(engine, name).items()}
     whole = sum(map(count_tokens, texts.values()))

@@ -20,7 +20,7 @@ from winnow.language.messages import message
 from winnow.ports.services import Chat, run_blocking
 from winnow.types.context import Tier
 from winnow.types.plan import Rules
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 commands = command_group()
 
@@ -131,7 +131,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
         yield _finding("vectors", lambda: _vectors(settings, ask_model))
 
 
-def finding_line(finding: Finding, language: Language) -> str:
+def finding_line(finding: Finding, language: LanguageCode) -> str:
     """``ok   sqlite     3.40.1``."""
     verdict = message("doctor_ok" if finding.ok else "doctor_bad", language)
     return f"{verdict}  {finding.name:<10} {finding.detail}"

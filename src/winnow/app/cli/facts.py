@@ -14,7 +14,7 @@ from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.language.translation import translate_text
 from winnow.types.fact import Fact
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.retrieve.facts.source import FactExtractor
@@ -133,14 +133,14 @@ MAX_FACT_CHARS = 200
 """Characters of a fact that are printed."""
 
 
-def fact_lines(facts: Sequence[Fact], language: Language) -> list[str]:
+def fact_lines(facts: Sequence[Fact], language: LanguageCode) -> list[str]:
     """One line a fact; before each, indented, those it replaced, oldest first, and why."""
     from winnow.retrieve.facts.merge import fact_lineages
 
     return [_line(fact, language) for history in fact_lineages(facts) for fact in history]
 
 
-def changed_lines(facts: Sequence[Fact], language: Language) -> list[str]:
+def changed_lines(facts: Sequence[Fact], language: LanguageCode) -> list[str]:
     """What was kept, one line a fact; below each, indented, what it took the place of, and by which rule."""
     from winnow.retrieve.facts.merge import fact_lineages
 
@@ -170,7 +170,7 @@ def fact_data(facts: Sequence[Fact]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _line(fact: Fact, language: Language) -> str:
+def _line(fact: Fact, language: LanguageCode) -> str:
     """Its id, when, its text, and how it stands where it does not simply hold."""
     indent = "  " if fact.status == "superseded" else ""
     at = fact.at.isoformat(" ", "minutes") if fact.at else "-" * 16

@@ -27,7 +27,7 @@ from winnow.errors import HomeNotFound, Phrase
 from winnow.language.encode import encode_text
 from winnow.types.home import OVERRIDE_DANGERS, Device, Home, Override, Reach, Room
 from winnow.types.state import HomeInfo, Snapshot
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # ``winnow home set``, ``check`` and ``schema``.
 
@@ -153,7 +153,7 @@ def import_(
     if bool(path) == bool(url):
         raise typer.BadParameter(say("cli_path_or_url"), param_hint="PATH, --url")
     settings = load_settings()
-    first: Language | None = texts.value if texts else None
+    first: LanguageCode | None = texts.value if texts else None
     if url:
         report = import_from_server(url, token_env, platform, home_id, first)
     else:

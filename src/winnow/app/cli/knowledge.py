@@ -29,7 +29,7 @@ from winnow.ports.services import run_blocking
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import AddReport, Document, KnowledgeTier, Passage
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.app.config.settings import Settings
@@ -315,7 +315,7 @@ def passages_of(shelf: DocumentLibrary, id_: str) -> list[Passage]:
     return list(run_blocking(shelf.store.passages_of(shelf.scope, shelf.tier, id_)))
 
 
-def added_lines(report: AddReport, language: Language) -> list[str]:
+def added_lines(report: AddReport, language: LanguageCode) -> list[str]:
     """A line for each document that is new or other, and for each that was refused with the reason."""
     lines = []
     for row in report.rows[:MAX_LINES]:
@@ -338,11 +338,11 @@ def added_lines(report: AddReport, language: Language) -> list[str]:
     return [*lines, *_sum_lines(report, language)]
 
 
-def _more_line(count: int, language: Language) -> list[str]:
+def _more_line(count: int, language: LanguageCode) -> list[str]:
     return [message("knowledge_more", language, count=count)] if count > 0 else []
 
 
-def _sum_lines(report: AddReport, language: Language) -> Iterable[str]:
+def _sum_lines(report: AddReport, language: LanguageCode) -> Iterable[str]:
     counts = {name: getattr(report, name) for name in ("added", "changed", "unchanged", "refused")}
     yield message("knowledge_sums", language, **counts)
     sizes = {"passages": report.passages, "folded": report.folded, "total": report.total}

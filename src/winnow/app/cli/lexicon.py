@@ -26,7 +26,7 @@ from winnow.ports.services import run_blocking
 from winnow.ports.stores import Lexicon
 from winnow.types.home import Home, HomeView, LexiconEntry, WordStatus
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.engine.engine import Engine
@@ -161,7 +161,7 @@ def suggested_words(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEnt
 
 
 def judge_word(
-    scope: Scope, words: Lexicon, home: Home, number: int, status: WordStatus, language: Language
+    scope: Scope, words: Lexicon, home: Home, number: int, status: WordStatus, language: LanguageCode
 ) -> str:
     """Accept or reject one word; what was done, as a sentence. Raises NoSuchWord, StoreError."""
     from winnow.engine.lexicon import mark_word
@@ -173,14 +173,14 @@ def judge_word(
     return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
 
 
-def teach_word(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
+def teach_word(engine: Engine, scope: Scope, word: str, thing: str, language: LanguageCode) -> str:
     """Let a word be a name of a thing; what was learned. Raises NotAName, HomeNotFound, StoreError."""
     entry = run_blocking(engine.teaching.add(scope, word, thing))
     view = engine.sync.load_home(scope.home).view
     return f"{message('lexicon_accepted', language)} {_meaning(entry, view, language)}"
 
 
-def forget_word(engine: Engine, scope: Scope, word: str, language: Language) -> str:
+def forget_word(engine: Engine, scope: Scope, word: str, language: LanguageCode) -> str:
     """Forget a taught word. Raises NoSuchWord, HomeNotFound, StoreError."""
     run_blocking(engine.teaching.remove(scope, word))
     return message("lexicon_removed", language, word=word)
@@ -194,7 +194,7 @@ def words_json(scope: Scope, words: Lexicon, home: Home) -> str:
     return json.dumps(export_words(entries, home), ensure_ascii=False, indent=2)
 
 
-def import_words(scope: Scope, words: Lexicon, home: Home, path: Path, language: Language) -> str:
+def import_words(scope: Scope, words: Lexicon, home: Home, path: Path, language: LanguageCode) -> str:
     """Take in the words of an exported file; what was taken and what was not.
 
     Raises WinnowError where the file is no such file, StoreError.
@@ -216,7 +216,7 @@ def import_words(scope: Scope, words: Lexicon, home: Home, path: Path, language:
     return message("lexicon_imported", language, count=count, left=list(left) or None)
 
 
-def lexicon_rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:
+def lexicon_rows(entries: Sequence[LexiconEntry], home: Home, language: LanguageCode) -> list[str]:
     """One line a word: number, status, what it means, how often it was seen."""
     view = HomeView.of(home)
     return [
@@ -226,6 +226,6 @@ def lexicon_rows(entries: Sequence[LexiconEntry], home: Home, language: Language
     ]
 
 
-def _meaning(entry: LexiconEntry, view: HomeView, language: Language) -> str:
+def _meaning(entry: LexiconEntry, view: HomeView, language: LanguageCode) -> str:
     target = placed_name(entry.target, view, language) if entry.kind == "alias" else entry.target
     return message(f"lexicon_{entry.kind}", language, surface=entry.surface, target=target)

@@ -35,7 +35,7 @@ from winnow.types.state import (
     StateChange,
 )
 from winnow.types.state import HomeEvent as HomeEvent_
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 MAX_VALUE_CHARS = 60
 """Characters of a value."""
@@ -65,7 +65,7 @@ class WatchCounts:
         self.lost += isinstance(news, ConnectionLost)
         self.imports += isinstance(news, ImportReport)
 
-    def line(self, language: Language) -> str:
+    def line(self, language: LanguageCode) -> str:
         """All of it in a line."""
         counts = {"changes": self.changes, "devices": len(self.devices)}
         return message("watch_seen", language, **counts, lost=self.lost, imports=self.imports)
@@ -84,7 +84,7 @@ class HomeEvent:
         told = self.news.at if isinstance(self.news, StateChange) else None
         return datetime.fromtimestamp(self.at if told is None else told).astimezone()
 
-    def lines(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
+    def lines(self, view: HomeView, language: LanguageCode, paint: Paint) -> list[str]:
         """What happened, for a person; nothing for what is only the sign to look again."""
         news = self.news
         match news:
@@ -147,7 +147,7 @@ PlatformOption = Annotated[
 
 
 def import_from_server(
-    url: str, token_env: str, platform: LinkablePlatform | None, home_id: str, language: Language | None
+    url: str, token_env: str, platform: LinkablePlatform | None, home_id: str, language: LanguageCode | None
 ) -> ImportReport:
     """The report of a home that was read at an address and stored, with its address but not its token."""
     from winnow.app.wiring.engine import open_store

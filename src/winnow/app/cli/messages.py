@@ -29,7 +29,7 @@ from winnow.types.candidate import Candidate, Search, Shortlist
 from winnow.types.document import MessagesReport
 from winnow.types.message import Message
 from winnow.types.scope import Scope
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.app.config.settings import Settings
@@ -186,7 +186,7 @@ MAX_MESSAGE_CHARS = 200
 """Characters of a message that are printed."""
 
 
-def messages_report_lines(report: MessagesReport, language: Language) -> list[str]:
+def messages_report_lines(report: MessagesReport, language: LanguageCode) -> list[str]:
     """What an import kept, and a line for each sort of thing it did not."""
     known = report.found - report.added
     facts = {"count": report.added, "known": known or None, "total": report.total}
@@ -204,7 +204,7 @@ def message_data(messages: Iterable[Message]) -> list[Mapping[str, Any]]:
     return [{**plain_data(m), "at": _when(m)} for m in messages]
 
 
-def candidate_lines(candidates: Sequence[Candidate], language: Language) -> list[str]:
+def candidate_lines(candidates: Sequence[Candidate], language: LanguageCode) -> list[str]:
     """One line a message that was found, best first; one that no longer holds says what took its place."""
     out: list[str] = []
     for number, candidate in enumerate(candidates, 1):

@@ -17,9 +17,9 @@ import typer
 from winnow.app.config.settings import load_settings, locale_language
 from winnow.errors import NOT_UTF8, CaseError, ConfigError, Phrase
 from winnow.types.document import Read
-from winnow.types.utterance import Language, Turn
+from winnow.types.utterance import LanguageCode, Turn
 
-_wish: ContextVar[Language | None] = ContextVar("language", default=None)
+_wish: ContextVar[LanguageCode | None] = ContextVar("language", default=None)
 """``--language``, else the setting; None when neither says."""
 
 
@@ -53,7 +53,7 @@ JsonOption = Annotated[
 ]
 
 
-def set_wished_language(language: Language | None) -> None:
+def set_wished_language(language: LanguageCode | None) -> None:
     """Speak the language of the option, else that of the settings.
 
     Settings that make no sense are left to whoever needs them to tell.
@@ -64,12 +64,12 @@ def set_wished_language(language: Language | None) -> None:
             _wish.set(load_settings().language)
 
 
-def wished_language() -> Language | None:
+def wished_language() -> LanguageCode | None:
     """The language asked for; None lets each sentence decide."""
     return _wish.get()
 
 
-def message_language() -> Language:
+def message_language() -> LanguageCode:
     """The language of messages: as wished, else the terminal's."""
     return wished_language() or locale_language()
 

@@ -18,7 +18,7 @@ from winnow.errors import Phrase, WinnowError
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.types.scope import ForgetReport
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 commands = typer.Typer()
 
@@ -111,7 +111,7 @@ def _open_output(output: str) -> Iterator[IO[bytes]]:
 # The report: a table of kinds and counts, what lies elsewhere, what is left to run.
 
 
-def person_report_lines(report: ForgetReport, language: Language) -> list[str]:
+def person_report_lines(report: ForgetReport, language: LanguageCode) -> list[str]:
     """A table, what was named and not touched, and what is still to be run."""
     lines = _table(report, language)
     if report.elsewhere:
@@ -124,7 +124,7 @@ def person_report_lines(report: ForgetReport, language: Language) -> list[str]:
     return lines + [f"  {statement};" for statement in report.statements]
 
 
-def _table(report: ForgetReport, language: Language) -> list[str]:
+def _table(report: ForgetReport, language: LanguageCode) -> list[str]:
     """Kinds of things that are removed, and how many there are of each."""
     user = encode_text(report.user)
     if not report.total:

@@ -21,7 +21,7 @@ from winnow.app.cli.options import message_language, say
 from winnow.app.output import is_text, unreadable_input, visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import framework_phrases, translate_text
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # Help and usage errors of the framework, translated.
 
@@ -33,7 +33,7 @@ UsageError: Any = typer.BadParameter.__mro__[1]
 HELP_OPTIONS = ["-h", "--help"]
 
 
-def usage_text(error: Any, language: Language) -> str:
+def usage_text(error: Any, language: LanguageCode) -> str:
     """How the command is used, and what is wrong. The help itself where no command was given."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return str(error.format_message())
@@ -54,7 +54,7 @@ def usage_text(error: Any, language: Language) -> str:
     return "\n".join([*lines, f"{translate_text('Error', language)}: {translate_text(wrong, language)}"])
 
 
-def translate_help(command: Any, language: Language) -> Any:
+def translate_help(command: Any, language: LanguageCode) -> Any:
     """The command, and those of its group, with their help in that language."""
     command.help = _paragraphs(command.help, language)
     command.epilog = translate_text(phrase_of(command.epilog or ""), language)
@@ -66,7 +66,7 @@ def translate_help(command: Any, language: Language) -> Any:
     return command
 
 
-def _paragraphs(text: str | None, language: Language) -> str:
+def _paragraphs(text: str | None, language: LanguageCode) -> str:
     return "\n\n".join(
         translate_text(" ".join(part.split()), language) for part in (text or "").split("\n\n")
     )

@@ -24,7 +24,7 @@ from winnow.app.cli.options import (
 from winnow.errors import Phrase
 from winnow.language.messages import message
 from winnow.types.query import CopiedSpan, Intent, Rewrite, Taxonomy
-from winnow.types.utterance import Language, Turn, Utterance
+from winnow.types.utterance import LanguageCode, Turn, Utterance
 
 commands = command_group()
 
@@ -107,7 +107,7 @@ def rewrite(
 # The intent as text.
 
 
-def intent_lines(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
+def intent_lines(found: Intent, classes: Taxonomy, language: LanguageCode) -> list[str]:
     """What was found, one line each."""
     item = next(c for c in classes.classes if c.id == found.label)
     name = (item.name.zh if language == "zh" else item.name.en) or (found.label,)
@@ -129,7 +129,7 @@ MAX_TURN_CHARS = 40
 """Characters of a turn that are shown."""
 
 
-def rewrite_lines(found: Rewrite, history: Sequence[Turn], language: Language) -> list[str]:
+def rewrite_lines(found: Rewrite, history: Sequence[Turn], language: LanguageCode) -> list[str]:
     """The query, then a line for each span: what it took the place of, and the turn it comes from."""
     if not found.changed:
         return [found.query, f"  {message('rewrite_unchanged', language)} ({found.reason})"]
@@ -140,7 +140,7 @@ def rewrite_lines(found: Rewrite, history: Sequence[Turn], language: Language) -
     ]
 
 
-def _span_line(span: CopiedSpan, turn: Turn, language: Language) -> str:
+def _span_line(span: CopiedSpan, turn: Turn, language: LanguageCode) -> str:
     content = " ".join(turn.content.split())
     shown = content if len(content) <= MAX_TURN_CHARS else content[:MAX_TURN_CHARS] + "…"
     code = (

@@ -16,7 +16,7 @@ from winnow.app.config.checks import FASTEMBED, KEYS
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.context import Part, Preference, WindowKind
 from winnow.types.scope import DEFAULT_TENANT, Scope
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # The environment besides settings: folders, the terminal, secrets.
 
@@ -37,7 +37,7 @@ def can_use_colours(env: Mapping[str, str] | None = None) -> bool:
     return not env.get("NO_COLOR") and env.get("TERM") != "dumb"
 
 
-def locale_language(env: Mapping[str, str] | None = None) -> Language:
+def locale_language(env: Mapping[str, str] | None = None) -> LanguageCode:
     """What the terminal's locale speaks: ``zh`` for any Chinese one, else ``en``."""
     env = os.environ if env is None else env
     locale = env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
@@ -81,7 +81,7 @@ class Settings:
     ``default``."""
     home: str = ""
     """Id of the home spoken to when a sentence names none. Default: the only one stored."""
-    language: Language | None = None
+    language: LanguageCode | None = None
     """Language of messages and of replies. Default: that of the sentence; for the command line, that of
     ``LANG``."""
     budget: int = 250

@@ -43,7 +43,7 @@ from winnow.types.home import Device, Home, Override, Scene
 from winnow.types.query import Taxonomy
 from winnow.types.scope import Scope
 from winnow.types.state import ImportedHome, ImportReport, Snapshot
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.adapters.platforms.simulated.home import Faults, SimulatedHome
@@ -147,7 +147,7 @@ def open_chat(settings: Settings) -> Chat | None:
 
 
 def read_home(
-    source: Path | str, home_id: str = "", language: Language | None = None, spec: Path | None = None
+    source: Path | str, home_id: str = "", language: LanguageCode | None = None, spec: Path | None = None
 ) -> ImportedHome:
     """The home whose payloads lie in a folder, a ZIP or a file, or one that comes along: ``example:cottage``.
 
@@ -165,7 +165,7 @@ def import_path(
     source: Path | str,
     homes: Catalog,
     home_id: str = "",
-    language: Language | None = None,
+    language: LanguageCode | None = None,
     spec: Path | None = None,
 ) -> ImportReport:
     """Read payloads and store them as a home of the tenant.

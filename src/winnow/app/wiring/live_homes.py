@@ -11,7 +11,7 @@ from winnow.ports.services import Actuator, run_blocking
 from winnow.ports.stores import Clock, LiveHome, States, Storage
 from winnow.types.scope import Scope
 from winnow.types.state import ImportedHome, ImportReport, Link, ReadProgress, no_read_progress
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
     from winnow.adapters.platforms.live.linked_homes import LinkFile
@@ -85,7 +85,7 @@ async def import_live(
     link: Link,
     storage: Storage,
     home_id: str = "",
-    language: Language | None = None,
+    language: LanguageCode | None = None,
     progress: ReadProgress = no_read_progress,
 ) -> ImportReport:
     """Read a home where it runs and keep it among those of the tenant.
@@ -112,7 +112,7 @@ async def _live_import(
     link: Link,
     storage: Storage,
     home_id: str,
-    language: Language | None = None,
+    language: LanguageCode | None = None,
     progress: ReadProgress = no_read_progress,
 ) -> ImportedHome:
     from winnow.adapters.platforms.live.connect import import_linked_home

@@ -34,7 +34,7 @@ from winnow.language.normalize import language_of
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import Dropped
 from winnow.types.context import Compressed, CompressedItem, Item, Level
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # What was kept and what was cut, as the caller is told.
 
@@ -152,7 +152,7 @@ def grain_for(tokens: int) -> UnitGrain:
     return "clause" if tokens >= FEW_TOKENS else "phrase"
 
 
-def main_language(items: Sequence[Item]) -> Language:
+def main_language(items: Sequence[Item]) -> LanguageCode:
     """The language most of the items are in."""
     return language_of(" ".join(item.text[:400] for item in items))
 

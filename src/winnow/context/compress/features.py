@@ -22,7 +22,7 @@ from winnow.context.compress.terms import (
 from winnow.context.compress.units import Units
 from winnow.language.content_words import content_terms
 from winnow.language.tables import table
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # What a question asks for (a time, a number, a person ...), and which pieces of a text may hold it.
 
@@ -239,7 +239,7 @@ def features_of(name: str) -> tuple[str, ...]:
     return tuple(reason for reason in FEATURES if reason not in absent)
 
 
-def weights_for(language: Language, name: str) -> FeatureWeights:
+def weights_for(language: LanguageCode, name: str) -> FeatureWeights:
     """The weights in force for texts of a language."""
     found = cast(
         "dict[str, dict[str, FeatureWeights]]", table("winnow.context", "data/compression_weights.yaml")

@@ -32,7 +32,7 @@ from winnow.retrieve.documents.postings import (
     starts_of,
 )
 from winnow.types.document import Passage
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # Passages -> bytes that an index is opened from without reading a text.
 
@@ -206,9 +206,9 @@ class PassageTuning:
     """From which share of the first passage's score on the fifth is so near that words are fed back."""
     feedback: float
     """What they count for."""
-    passage: Mapping[Language, Weights] = field(hash=False)
+    passage: Mapping[LanguageCode, Weights] = field(hash=False)
     """What each reason for a passage counts for, by the language of the question."""
-    sentence: Mapping[Language, Weights] = field(hash=False)
+    sentence: Mapping[LanguageCode, Weights] = field(hash=False)
     """The same of a sentence."""
 
     @property

@@ -25,7 +25,7 @@ from winnow.retrieve.documents.postings import (
 )
 from winnow.retrieve.vectors import MAX_SIMILAR_TERMS, MIN_SIMILARITY, SIMILAR_TERM_WEIGHT, VectorIndex
 from winnow.types.candidate import Search
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 # Words of one language for words of the other, among those that a collection says.
 
@@ -116,7 +116,7 @@ class KnowledgeQuestion:
     """What the talk turns on beside; it adds to scores only."""
 
     @property
-    def language(self) -> Language:
+    def language(self) -> LanguageCode:
         """Of its words."""
         return language_of(self.text)
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from winnow.language.ways.templates import TURNED
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.asr_variants import (
     AsrVariant,
     asr_variants,
@@ -214,7 +214,7 @@ class Parse:
 class SentenceParses:
     """The readings of a normalised text by the grammar of a language over the words of one home."""
 
-    language: Language
+    language: LanguageCode
     vocabulary: Vocabulary
     text: str
 

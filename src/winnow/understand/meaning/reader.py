@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.asr_variants import is_strange, variant_text
 from winnow.understand.grammar.lattice import SOUND_PRICE, build_lattice
 from winnow.understand.grammar.parser import NEAR_PRICE, Root, item_sketch, near_variants, parse_lattice
@@ -49,7 +49,7 @@ class Interpretation:
 class GrammarReader:
     """The grammar of one language over the words of one home."""
 
-    language: Language
+    language: LanguageCode
     vocabulary: Vocabulary
 
     def interpret(self, text: str, tokens: Sequence[Token]) -> Interpretation:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from winnow.language.normalize import is_han
 from winnow.language.tables import table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.rulebook import load_rulebook
 from winnow.understand.words.tokens import canonical_sense
 
@@ -28,7 +28,7 @@ WordUses = frozenset[str]
 """What a word may be, as ``requests.yaml`` names it: ``verb``, ``verb.past``, ``part.SUBJ``."""
 
 
-def is_request(tokens: Sequence[Token], language: Language, *, ordered: bool = False) -> bool:
+def is_request(tokens: Sequence[Token], language: LanguageCode, *, ordered: bool = False) -> bool:
     """Whether a clause names something of the home beside an act, or a word that may be one.
 
     What is denied, supposed, cited, taken back, or somebody else's doing is told. ``ordered``: it was read as
@@ -40,7 +40,7 @@ def is_request(tokens: Sequence[Token], language: Language, *, ordered: bool = F
     return any(_is_clause_request(clause, language, ordered=ordered) for clause in _request_clauses(words))
 
 
-def is_asked_of_home(tokens: Sequence[Token], language: Language, *, stated: bool) -> bool:
+def is_asked_of_home(tokens: Sequence[Token], language: LanguageCode, *, stated: bool) -> bool:
     """Whether a question names something of this home, and nobody who does anything.
 
     ``stated``: it asks for a state or a quantity; else every word of it must be known.
@@ -50,7 +50,7 @@ def is_asked_of_home(tokens: Sequence[Token], language: Language, *, stated: boo
     return stated or not strange_words(tokens, language)
 
 
-def strange_words(tokens: Sequence[Token], language: Language) -> tuple[str, ...]:
+def strange_words(tokens: Sequence[Token], language: LanguageCode) -> tuple[str, ...]:
     """The words that nothing explains, those of Chinese that stand side by side as one; each once."""
     known = _grammar_classes(language)
     found: list[Token] = []
@@ -78,7 +78,7 @@ def _request_clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
     yield clause
 
 
-def _is_clause_request(clause: Sequence[_Word], language: Language, *, ordered: bool) -> bool:
+def _is_clause_request(clause: Sequence[_Word], language: LanguageCode, *, ordered: bool) -> bool:
     """Whether a clause names something of the home, and what is to be done is told of nobody."""
     act = next((n for n, (t, _) in enumerate(clause) if t.kind in _section_uses("acts")), None)
     # Whether an act is enough, with no thing known: it was read as an order, or stands where orders do
@@ -89,7 +89,7 @@ def _is_clause_request(clause: Sequence[_Word], language: Language, *, ordered: 
     return until is not None and not _is_told(clause, until, language)
 
 
-def _is_told(clause: Sequence[_Word], until: int, language: Language) -> bool:
+def _is_told(clause: Sequence[_Word], until: int, language: LanguageCode) -> bool:
     """Whether a word up to there tells, and no order begins behind a remark."""
     if not any(_is_telling(uses, language) for _, uses in clause[: until + 1]):
         return False
@@ -118,7 +118,7 @@ def _thing_and_act_at(clause: Sequence[_Word]) -> int | None:
     return None if thing is None or strange is None else max(thing, strange)
 
 
-def _begins_after_remark(clause: Sequence[_Word], language: Language) -> bool:
+def _begins_after_remark(clause: Sequence[_Word], language: LanguageCode) -> bool:
     """Whether the last word begins an order behind a remark: ``he forgot his key unlock the door``.
 
     The act, or in Chinese the thing right before it, follows on a word of a remark that denies nothing.
@@ -136,7 +136,7 @@ def _begins_after_remark(clause: Sequence[_Word], language: Language) -> bool:
     return bool(before) and _ends_a_remark(before, language)
 
 
-def _ends_a_remark(before: Sequence[_Word], language: Language) -> bool:
+def _ends_a_remark(before: Sequence[_Word], language: LanguageCode) -> bool:
     """Whether the words before, the nearest first, leave off there: ``he'll`` goes on."""
     last, uses = before[0]
     if last.kind == "filler" or _is_telling(uses, language):
@@ -148,11 +148,11 @@ def _is_of_home(token: Token) -> bool:
     return token.kind in HOME_KINDS
 
 
-def _is_telling(uses: WordUses, language: Language) -> bool:
+def _is_telling(uses: WordUses, language: LanguageCode) -> bool:
     return not uses.isdisjoint(_telling_uses(language))
 
 
-def _word_uses(token: Token, language: Language) -> WordUses:
+def _word_uses(token: Token, language: LanguageCode) -> WordUses:
     """What a word may be: its section, its meaning and form, its classes in the grammar."""
     form = token.data.get("form")
     told = {token.kind, f"{token.kind}.{canonical_sense(token)}", *([f"{token.kind}.{form}"] if form else ())}
@@ -170,13 +170,13 @@ def _section_uses(name: str) -> WordUses:
 
 
 @cache
-def _telling_uses(language: Language) -> WordUses:
+def _telling_uses(language: LanguageCode) -> WordUses:
     told = table("winnow.understand.meaning", "requests.yaml")["tells"]
     return frozenset([*told["shared"], *told[language]]) | _section_uses("quotes")
 
 
 @cache
-def _grammar_classes(language: Language) -> Mapping[str, WordUses]:
+def _grammar_classes(language: LanguageCode) -> Mapping[str, WordUses]:
     """Word -> its classes among the words that the grammar itself needs."""
     found: dict[str, set[str]] = {}
     for entry in load_rulebook(language).own:

@@ -19,7 +19,7 @@ from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.types.context import Ask
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, Quantifier, QueryIR, Reading
-from winnow.types.utterance import Language, Utterance
+from winnow.types.utterance import LanguageCode, Utterance
 from winnow.understand.prompts.intent import messages, passing_value, turns
 from winnow.understand.reading import understand
 from winnow.understand.words.text_cleanup import split_limits
@@ -51,7 +51,7 @@ class InstructionSlots:
     conditions: tuple[str, ...] = ()
     negated: bool = False
 
-    def plain(self, language: Language) -> str:
+    def plain(self, language: LanguageCode) -> str:
         """The instruction in the controlled language that the rules read without doubt."""
         if language != "zh":
             return _english(self)
@@ -69,7 +69,7 @@ class InstructionSlots:
         return self.name or self.kind
 
 
-def instruction_slots(row: Mapping[str, object], language: Language) -> InstructionSlots:
+def instruction_slots(row: Mapping[str, object], language: LanguageCode) -> InstructionSlots:
     """The slots of one object.
 
     Latin letters in a Chinese action are dropped: then the raw words must tell (seed 001).
@@ -104,9 +104,9 @@ def _texts(row: Mapping[str, object], name: str) -> tuple[str, ...]:
     return tuple(normalise(v, MAX_SLOT_CHARS) for v in values if isinstance(v, str) and v.strip())
 
 
-def _word(said: InstructionSlots, language: Language) -> str:
+def _word(said: InstructionSlots, language: LanguageCode) -> str:
     """The name, or a word for the kind; one of the other language where this one has none."""
-    other: Language = "en" if language == "zh" else "zh"
+    other: LanguageCode = "en" if language == "zh" else "zh"
     return said.name or kind_words(language).get(said.kind) or kind_words(other).get(said.kind, "")
 
 
@@ -256,7 +256,7 @@ def compile_reading(
     return replace(reading, intent="command", reason="", queries=merged, compiled_by="model", guess=guess)
 
 
-def _answer_slots(answer: Mapping[str, object], language: Language) -> list[InstructionSlots]:
+def _answer_slots(answer: Mapping[str, object], language: LanguageCode) -> list[InstructionSlots]:
     """The slots of each instruction of an answer."""
     rows = answer.get("instructions")
     if not isinstance(rows, list):

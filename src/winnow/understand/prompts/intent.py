@@ -15,7 +15,7 @@ from winnow.language.encode import INVISIBLE, compact_json
 from winnow.language.normalize import language_of
 from winnow.types.context import Ask
 from winnow.types.query import Bilingual, Intent, IntentSource, Rewrite, Taxonomy
-from winnow.types.utterance import Language, Turn
+from winnow.types.utterance import LanguageCode, Turn
 from winnow.understand.rewrite.rewrite import unsaid
 
 # The prompts of ``prompts/*.md``: one file a purpose and language, with ``$names`` for what is filled in.
@@ -30,13 +30,13 @@ MAX_TEXT_CHARS = 400
 
 
 @cache
-def template(purpose: str, language: Language) -> Template:
+def template(purpose: str, language: LanguageCode) -> Template:
     """The prompt of ``purpose`` in ``language``."""
     return Template((files(__package__) / "prompts" / f"{purpose}.{language}.md").read_text("utf-8").strip())
 
 
 def messages(
-    purpose: str, language: Language, asked: Mapping[str, object], **filled: str
+    purpose: str, language: LanguageCode, asked: Mapping[str, object], **filled: str
 ) -> list[dict[str, str]]:
     """System and user message.
 
@@ -104,7 +104,7 @@ def intent_ask(query: str, history: Sequence[Turn], rules: Intent, taxonomy: Tax
     return Ask("intent", asked, intent_schema(taxonomy), accept)
 
 
-def taxonomy_lines(taxonomy: Taxonomy, language: Language) -> dict[str, str]:
+def taxonomy_lines(taxonomy: Taxonomy, language: LanguageCode) -> dict[str, str]:
     """The taxonomy as lines of a prompt."""
     classes = (
         f"- {c.id} ({c.source}): {'; '.join(_of(c.when, language) or _of(c.name, language))}"
@@ -137,7 +137,7 @@ def model_intent(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy
     )
 
 
-def _of(both: Bilingual, language: Language) -> tuple[str, ...]:
+def _of(both: Bilingual, language: LanguageCode) -> tuple[str, ...]:
     return (both.zh or both.en) if language == "zh" else (both.en or both.zh)
 
 

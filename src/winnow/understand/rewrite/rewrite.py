@@ -12,7 +12,7 @@ from winnow.language.normalize import is_han, language_of, normalise
 from winnow.language.segment import segment_words
 from winnow.language.tables import table
 from winnow.types.query import CopiedSpan, QueryStyle, Rewrite
-from winnow.types.utterance import Language, Turn
+from winnow.types.utterance import LanguageCode, Turn
 from winnow.understand.intent.alone import clauses, cue
 from winnow.understand.rewrite.en.context import EnglishScene, scene
 from winnow.understand.rewrite.en.ellipsis import asked_barely, asked_of_another
@@ -115,7 +115,7 @@ STEM = 4
 
 
 @cache
-def function_words(language: Language) -> frozenset[str]:
+def function_words(language: LanguageCode) -> frozenset[str]:
     """The characters (``zh``) or words (``en``) that carry grammar and no content."""
     rows = table("winnow.understand.rewrite", "unsaid.yaml")
     return frozenset(rows["zh"] if language == "zh" else rows["en"].split())
@@ -174,7 +174,7 @@ def written_form(query: str) -> str:
 
 
 @cache
-def _pairs(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
+def _pairs(language: LanguageCode) -> Sequence[tuple[re.Pattern[str], str]]:
     found: list[tuple[re.Pattern[str], str]] = []
     for spoken, instead in _rows()[language]:
         if language == "zh":

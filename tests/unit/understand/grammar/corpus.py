@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from winnow.language.tables import parse_yaml
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 HERE = Path(__file__).parent
 
@@ -34,23 +34,23 @@ class Group:
 
 
 @cache
-def groups(language: Language) -> tuple[Group, ...]:
+def groups(language: LanguageCode) -> tuple[Group, ...]:
     """The groups of a language."""
     return tuple(map(_group, _read(f"corpus.{language}.yaml")))
 
 
 @cache
-def none(language: Language) -> dict[str, list[str]]:
+def none(language: LanguageCode) -> dict[str, list[str]]:
     """Kind of sentence -> sentences that look like orders and are none."""
     return {kind: said for kind, said in _read(f"none.{language}.yaml").items() if kind != "why"}
 
 
-def waiting(language: Language) -> dict[str, str]:
+def waiting(language: LanguageCode) -> dict[str, str]:
     """Sentence of these -> why it acts all the same."""
     return dict(_read(f"none.{language}.yaml").get("why", {}))
 
 
-def sentences(language: Language) -> Iterator[str]:
+def sentences(language: LanguageCode) -> Iterator[str]:
     """All of them."""
     for group in groups(language):
         yield from group.say

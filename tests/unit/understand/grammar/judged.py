@@ -12,14 +12,14 @@ from tests.unit.understand.grammar.corpus import groups, none
 from tests.unit.understand.grammar.homes import LANGUAGES, engine, home
 
 from winnow.language.encode import compact_json
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Call, named_calls
 
 DOING = frozenset({"act", "confirm"})
 
 
 @cache
-def judged(said: str, language: Language) -> tuple[str, frozenset[str]]:
+def judged(said: str, language: LanguageCode) -> tuple[str, frozenset[str]]:
     """Kind of verdict, and the calls it makes or proposes: ``room/name command arguments``."""
     verdict = engine(language).sync.retrieve(said).verdict
     kind = type(verdict).__name__.lower()
@@ -27,7 +27,7 @@ def judged(said: str, language: Language) -> tuple[str, frozenset[str]]:
     return kind, frozenset(_call(call, language) for call in calls)
 
 
-def _call(call: Call, language: Language) -> str:
+def _call(call: Call, language: LanguageCode) -> str:
     view = home(language).view
     device = view.devices.get(call.device_id)
     room = view.rooms.get(device.room_id or "") if device else None

@@ -15,7 +15,7 @@ from winnow.language.normalize import language_of
 from winnow.language.ways.composed import composed_forms
 from winnow.language.ways.idioms import turns
 from winnow.types.query import Token
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
 from winnow.understand.reading import MAX_TEXT_CHARS
@@ -34,12 +34,12 @@ def classes() -> dict[str, Any]:
     return dict(yaml.load(text, Loader=yaml.BaseLoader))
 
 
-def lefts(language: Language) -> set[str]:
+def lefts(language: LanguageCode) -> set[str]:
     """Every left side a language has."""
     return {rule.left for rule in load_rulebook(language).rules}
 
 
-def terminals(language: Language) -> set[str]:
+def terminals(language: LanguageCode) -> set[str]:
     """What a word may be: a class, or a list of words of the structure."""
     said = {word.symbol for word in turns(language)} | {word.symbol for word in composed_forms(language)}
     ways = {part for rule in load_rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
@@ -48,7 +48,7 @@ def terminals(language: Language) -> set[str]:
     return {*(name for table in told for name in table), *MADE, *said, *ways}
 
 
-def reachable(language: Language) -> set[str]:
+def reachable(language: LanguageCode) -> set[str]:
     """Every symbol that a root may hold."""
     holds: dict[str, set[str]] = {}
     for rule in load_rulebook(language).rules:
@@ -61,7 +61,7 @@ def reachable(language: Language) -> set[str]:
     return found
 
 
-def used(part: Tree | Token, language: Language) -> Iterator[GrammarLine]:
+def used(part: Tree | Token, language: LanguageCode) -> Iterator[GrammarLine]:
     """The lines of the grammar that a tree was made with."""
     if isinstance(part, Tree):
         yield load_rulebook(language).lines[part.rule.line]
@@ -69,7 +69,7 @@ def used(part: Tree | Token, language: Language) -> Iterator[GrammarLine]:
             yield from used(inner, language)
 
 
-def used_by(said: str, language: Language) -> set[GrammarLine]:
+def used_by(said: str, language: LanguageCode) -> set[GrammarLine]:
     """The lines in the best parse of a sentence, and in that with ways of saying; empty without one."""
     parses = (
         parsed(said, language),
@@ -78,7 +78,7 @@ def used_by(said: str, language: Language) -> set[GrammarLine]:
     return {line for parse in parses if parse for line in used(parse.tree, language)}
 
 
-def language_of_line(line: GrammarLine) -> Language:
+def language_of_line(line: GrammarLine) -> LanguageCode:
     """The language of its example."""
     return (
         language_of(line.example)

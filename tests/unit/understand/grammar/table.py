@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.rulebook import load_rulebook
 
 Built = Counter[tuple[str, str]]
 """(left side, operation) -> lines."""
 
 
-def built(language: Language) -> Built:
+def built(language: LanguageCode) -> Built:
     """What the lines of a language build, with those that both share."""
     lines = {(rule.line, rule.left, rule.operation) for rule in load_rulebook(language).rules}
     return Counter((left, operation) for _, left, operation in lines)
 
 
-def operations(language: Language) -> set[str]:
+def operations(language: LanguageCode) -> set[str]:
     """What a language can do with the parts of a sentence."""
     return {operation for _, operation in built(language)}
 

@@ -7,7 +7,7 @@ from tests.unit.understand.grammar.corpus import Group, groups, none, waiting
 from tests.unit.understand.grammar.homes import LANGUAGES, meant
 from tests.unit.understand.grammar.judged import DOING, judged
 
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 GROUPS = [(language, group) for language in LANGUAGES for group in groups(language)]
 SAID = [(language, group, said) for language, group in GROUPS for said in group.say]
@@ -23,14 +23,14 @@ NONE = [
     ("language", "group", "said"),
     [pytest.param(*row, id=row[2]) for row in SAID if row[2] not in row[1].late],
 )
-def test_ways_of_saying_one_thing_come_to_one_thing(language: Language, group: Group, said: str) -> None:
+def test_ways_of_saying_one_thing_come_to_one_thing(language: LanguageCode, group: Group, said: str) -> None:
     kind, calls = judged(said, language)
     assert kind == group.kind
     assert calls == judged(group.say[0], language)[1]
 
 
 @pytest.mark.parametrize(("language", "group"), [pytest.param(*row, id=row[1].means) for row in GROUPS])
-def test_a_group_does_something_exactly_if_it_is_to(language: Language, group: Group) -> None:
+def test_a_group_does_something_exactly_if_it_is_to(language: LanguageCode, group: Group) -> None:
     kind, calls = judged(group.say[0], language)
     assert bool(calls) == (kind in DOING)
     assert set(group.late) <= set(group.say[1:])
@@ -40,7 +40,7 @@ def test_a_group_does_something_exactly_if_it_is_to(language: Language, group: G
     ("language", "said"),
     [pytest.param(row[0], row[2], id=row[2]) for row in NONE if row[2] not in waiting(row[0])],
 )
-def test_what_looks_like_an_order_and_is_none_does_nothing(language: Language, said: str) -> None:
+def test_what_looks_like_an_order_and_is_none_does_nothing(language: LanguageCode, said: str) -> None:
     assert judged(said, language)[0] not in DOING
 
 
@@ -52,12 +52,12 @@ def test_what_looks_like_an_order_and_is_none_does_nothing(language: Language, s
         if not group.ambiguous and said not in group.late
     ],
 )
-def test_no_two_parses_that_are_as_good_mean_different_things(language: Language, said: str) -> None:
+def test_no_two_parses_that_are_as_good_mean_different_things(language: LanguageCode, said: str) -> None:
     assert len(meant(said, language).orders) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_corpus_is_as_large_as_it_was(language: Language) -> None:
+def test_the_corpus_is_as_large_as_it_was(language: LanguageCode) -> None:
     assert len(groups(language)) >= 60
     assert all(len(group.say) >= 3 for group in groups(language))
     assert sum(map(len, none(language).values())) >= 120

@@ -9,14 +9,14 @@ from tests.unit.understand.grammar.homes import LANGUAGES, home, reader
 
 from winnow.app.explanation import drawing_lines
 from winnow.types.query import Reading
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.rulebook import MERGE_OPERATION, grammar_labels, load_rulebook
 from winnow.understand.meaning.parses import OPERATIONS
 from winnow.understand.parse_tree import ParseTree, TreeNode, TreeWord, rule_label
 from winnow.understand.reading import drawing
 
 
-def draw(text: str, language: Language) -> ParseTree:
+def draw(text: str, language: LanguageCode) -> ParseTree:
     return drawing(Reading(text, language, "command"), home(language).vocabulary)
 
 
@@ -28,7 +28,7 @@ def nodes(part: TreeNode | TreeWord | None) -> Iterator[TreeNode]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_left_side_and_every_operation_has_a_label_in_both_languages(language: Language) -> None:
+def test_every_left_side_and_every_operation_has_a_label_in_both_languages(language: LanguageCode) -> None:
     lefts = {rule.left for rule in load_rulebook(language).rules}
     assert {name for name in lefts if len(grammar_labels()["lefts"].get(name, [])) != 2} == set()
     assert {
@@ -87,7 +87,7 @@ def test_a_long_sentence_without_a_parse_is_not_searched_for_stretches() -> None
 
 
 @pytest.mark.parametrize(("text", "language"), [("关掉书房的台灯", "zh"), ("turn on the lamp", "en")])
-def test_what_is_drawn_is_the_parse_that_is_acted_on(text: str, language: Language) -> None:
+def test_what_is_drawn_is_the_parse_that_is_acted_on(text: str, language: LanguageCode) -> None:
     parse = reader(language).parses_of(text).written_parse()
     found = draw(text, language)
     assert parse is not None

@@ -18,7 +18,7 @@ from tests.unit.understand.grammar.lines import (
 )
 
 from winnow.language.tables import parse_yaml
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
 from winnow.understand.meaning.parses import OPERATIONS
 
@@ -31,7 +31,7 @@ def name(line: GrammarLine) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: Language) -> None:
+def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: LanguageCode) -> None:
     either = {s for other in LANGUAGES for s in (*lefts(other), *terminals(other))}
     own = lefts(language) | terminals(language)
     rules = [(r, load_rulebook(language).lines[r.line].language) for r in load_rulebook(language).rules]
@@ -49,7 +49,7 @@ def test_no_left_side_stands_twice_in_a_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_operation_is_one_there_is(language: Language) -> None:
+def test_every_operation_is_one_there_is(language: LanguageCode) -> None:
     assert {rule.operation for rule in load_rulebook(language).rules} - OPERATIONS == set()
 
 
@@ -63,7 +63,7 @@ def test_every_left_side_is_reached_from_a_root() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_list_of_words_is_used_or_may_be_passed_over(language: Language) -> None:
+def test_every_list_of_words_is_used_or_may_be_passed_over(language: LanguageCode) -> None:
     right = {symbol for rule in load_rulebook(language).rules for symbol in rule.right}
     assert {name for name in classes()["words"][language] if name not in right | _passable()} == set()
 

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.understand.grammar.homes import LANGUAGES
 from tests.unit.understand.grammar.table import built, operations, table
 
-from winnow.types.utterance import Language
+from winnow.types.utterance import LanguageCode
 
 REQUIRED = {
     "again",
@@ -33,7 +33,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_does_what_both_must(language: Language) -> None:
+def test_a_language_does_what_both_must(language: LanguageCode) -> None:
     assert REQUIRED - operations(language) == set()
 
 
