@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.sources.people import TABLE, Counted
+from tests.unit.retrieve.people import TABLE, Counted
 
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import messages
-from tests.unit.recall.history.talks import NEIGHBOURS
+from tests.unit.retrieve.history.talks import NEIGHBOURS
 
 
 @pytest.fixture

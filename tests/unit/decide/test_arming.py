@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.recall.flat import opened, verdict
+from tests.unit.retrieve.home.flat import opened, verdict
 
 from winnow.app.wiring.engine import open_engine
 from winnow.language.kinds import mode_of_command, mode_said

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.recall.small import HOME, IMPORTED, STATES, verdict
+from tests.unit.retrieve.home.small import HOME, IMPORTED, STATES, verdict
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.app.wiring.engine import open_engine

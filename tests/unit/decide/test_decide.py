@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.recall.small import HOME, STATES, index, verdict
+from tests.unit.retrieve.home.small import HOME, STATES, index, verdict
 
 from winnow.decide.decide import decide
 from winnow.decide.outcome import PlannedCall, call_batches

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.recall.small import HOME, IMPORTED, STATES, reading, shortlists
+from tests.unit.retrieve.home.small import HOME, IMPORTED, STATES, reading, shortlists
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.app.wiring.engine import open_engine

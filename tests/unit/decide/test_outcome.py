@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from tests.unit.decide.rows import query, row, token, view
-from tests.unit.recall.small import STATES, index, reading, shortlists, verdict
+from tests.unit.retrieve.home.small import STATES, index, reading, shortlists, verdict
 
 from winnow.decide.bulk import BulkChoice
 from winnow.decide.clarify import with_near_matches

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.unit.decide.rows import query, token
-from tests.unit.recall.small import verdict
+from tests.unit.retrieve.home.small import verdict
 
 from winnow.decide.bulk import ActionLimits
 from winnow.decide.decide import sentence_verdict as verdict_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.unit.recall.small import HOME
+from tests.unit.retrieve.home.small import HOME
 
 from winnow.decide.fit import fit_command
 from winnow.types.home import Attribute, Choice, Command, Device, Parameter, Profile

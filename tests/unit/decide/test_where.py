@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.recall.flat import verdict
+from tests.unit.retrieve.home.flat import verdict
 
 from winnow.types.verdict import Act, Nothing, Query, Read, Refuse
 

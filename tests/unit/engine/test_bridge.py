@@ -20,6 +20,11 @@ from winnow.types.utterance import Utterance
 SAID = Utterance("turn on the desk lamp", user="anna", session="s")
 
 
+@pytest.fixture
+def home(two_lights: Home) -> Home:
+    return two_lights
+
+
 async def thread() -> threading.Thread:
     return await run_aside(threading.current_thread)
 

@@ -26,6 +26,11 @@ from winnow.types.verdict import Act, Call, Nothing
 SAID = "turn on the desk lamp"
 
 
+@pytest.fixture
+def home(two_lights: Home) -> Home:
+    return two_lights
+
+
 def test_a_home_given_as_a_value_answers_at_once(home: Home) -> None:
     retrieval = open_engine(home).sync.retrieve(SAID)
     assert retrieval.verdict == Act((Call("study.lamp", "turn_on"),))

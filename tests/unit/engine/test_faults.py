@@ -13,7 +13,7 @@ from time import perf_counter
 
 import pytest
 from tests.model_server import Answer, Reply, failed, model_server, said
-from tests.unit.recall.small import IMPORTED
+from tests.unit.retrieve.home.small import IMPORTED
 
 from winnow.adapters.models.openai import OpenAIChat
 from winnow.adapters.models.presets import ModelEndpoint

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from tests.unit.recall.small import HOME, IMPORTED
+from tests.unit.retrieve.home.small import HOME, IMPORTED
 
 from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.app.wiring.engine import open_engine

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.recall.small import HOME
+from tests.unit.retrieve.home.small import HOME
 
 from winnow import Candidate, Engine, Ref, Retrieval, Shortlist, Turn, Utterance
 from winnow.adapters.stores.store import memory_storage

@@ -26,6 +26,11 @@ SAID = "turn on the desk lamp"
 
 
 @pytest.fixture
+def home(two_lights: Home) -> Home:
+    return two_lights
+
+
+@pytest.fixture
 def engine(home: Home) -> Engine:
     """Anna's home, and Bert's of the same id in which the lamp has another name."""
     storage = memory_storage(FrozenClock(), home, tenant="anna")

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 import pytest
-from tests.unit.recall.small import HOME
+from tests.unit.retrieve.home.small import HOME
 
 from winnow import Candidate, Engine, Nothing, Ref, Shortlist, Turn, Utterance
 from winnow.adapters.stores.store import memory_storage

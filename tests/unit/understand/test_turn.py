@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 import pytest
-from tests.unit.recall.small import HOME
+from tests.unit.retrieve.home.small import HOME
 
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.recall.small import reading
+from tests.unit.retrieve.home.small import reading
 
 from winnow.types.query import Quantifier, QueryIR, Value
 
