@@ -73,7 +73,7 @@ def test_of_ten_thousand_turns_nobody_reads_one_of_another(stored: tuple[Storage
         for stranger in random.sample([user for user in PEOPLE if user != whose.user], 2):
             asked = known.question.id if known.question else "none"
             theirs = Scope("default", stranger, whose.home, whose.session)
-            assert await storage.sessions.take(theirs, asked) is None
+            assert not await storage.sessions.note(theirs, [], answered=asked)
         assert (await storage.sessions.session(whose)) == known
 
     async def talk() -> None:

@@ -179,10 +179,10 @@ WRITES = {
 }
 
 
-def take(scope: Scope, random: Random) -> Act:
+def question(scope: Scope, random: Random) -> Act:
     """A question of any tenant, by its id."""
     id_ = question_id(scope, random)
-    return lambda storage: run_blocking(storage.sessions.take(scope, id_))
+    return lambda storage: run_blocking(storage.sessions.question(scope, id_))
 
 
 async def index(storage: Storage, scope: Scope, tier: KnowledgeTier) -> list[tuple[bytes, int]]:
@@ -213,7 +213,7 @@ READINGS: dict[str, Callable[[Scope, Random], Act]] = {
     "words": lambda scope, _: lambda storage: run_blocking(storage.lexicon.entries(scope)),
     "said": lambda scope, _: lambda storage: run_blocking(storage.overrides.overrides(scope)),
     "lessons": lambda scope, _: lambda storage: run_blocking(storage.lexicon.lessons(scope)),
-    "question": take,
+    "question": question,
     "passages": passages,
     "alike": alike,
     "text": text,
@@ -231,11 +231,13 @@ def test_whatever_is_asked_for_no_row_of_another_tenant_comes_back(kind: str, co
         world.read()
 
 
-def test_a_question_is_not_taken_by_its_id_from_another_tenant(common: Storage) -> None:
+def test_a_question_is_not_answered_by_its_id_for_another_tenant(common: Storage) -> None:
     anna, bert = (Scope(tenant, home="flat", session="tablet") for tenant in ("anna", "bert"))
     asked = Question("q", "flat", 1, Utterance("<anna>", tenant="anna"), 0.0, "mark")
     run_blocking(common.sessions.note(anna, [], asked))
     for scope in (bert, Scope("bert"), Scope("anna ", home="flat"), Scope("default")):
-        assert run_blocking(common.sessions.take(scope, "q")) is None
+        assert run_blocking(common.sessions.question(scope, "q")) is None
+        assert not run_blocking(common.sessions.note(scope, [], answered="q"))
     assert run_blocking(common.sessions.session(bert)).question is None
-    assert run_blocking(common.sessions.take(anna, "q")) is not None
+    assert run_blocking(common.sessions.question(anna, "q")) is not None
+    assert run_blocking(common.sessions.note(anna, [], answered="q"))

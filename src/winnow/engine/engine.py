@@ -147,7 +147,8 @@ class Engine:
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
         recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
         message makes no sense, OverBudget where instructions, tools and question are more than the context
-        holds, StoreError. Uncertainty is a verdict.
+        holds, NoOpenQuestion where another process answered the session's question meanwhile, StoreError.
+        Uncertainty is a verdict.
         """
         given = options or AS_CONFIGURED
         call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given)
@@ -390,7 +391,7 @@ class Engine:
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         await self.persons.catch_up(scope)
-        taken = await self._take_question(scope, question_id)
+        taken = await self._question_of(scope, question_id)
         question = taken.question
         turn, home, asked = await self._asked_retrieval(taken, scope, call)
         watch = TurnTrace()
@@ -405,7 +406,7 @@ class Engine:
             after = resume_turn(asked, answer, home.view, turn.limits)
         watch.mark("decide")
         after = await self.pipeline.with_context(replace(after, after=question_id), turn, watch)
-        return await self._record(after, turn, answer.label or str(choice))
+        return await self._record(after, turn, answer.label or str(choice), question_id)
 
     async def _asked_retrieval(
         self, taken: OpenQuestion, scope: Scope, call: CallOptions
@@ -421,21 +422,24 @@ class Engine:
         asked = known or await self.pipeline.run_turn(turn, TurnTrace())
         return turn, home, asked.with_snapshot((await self.pipeline.with_states(turn)).snapshot)
 
-    async def _take_question(self, scope: Scope, question_id: str) -> OpenQuestion:
+    async def _question_of(self, scope: Scope, question_id: str) -> OpenQuestion:
         """The question of that id, where the scope's user was asked; another's try is put on record.
 
         Raises NoOpenQuestion, StoreError.
         """
         try:
-            return await self.talk.take_question(scope, question_id)
+            return await self.talk.question_of(scope, question_id)
         except NoOpenQuestion:
             if (question := await self.talk.open_question(scope, question_id)) is not None:
                 await self.acting.refuse_answer(scope.at(question.home_id), question_id)
             raise
 
-    async def _record(self, found: Retrieval, turn: TurnInput, said: str) -> Retrieval:
-        """The retrieval with its id; everybody who remembers something of turns is told of it."""
-        finished = FinishedTurn(replace(found, id=uuid4().hex), turn.view, said, turn.now)
+    async def _record(self, found: Retrieval, turn: TurnInput, said: str, answered: str = "") -> Retrieval:
+        """The retrieval with its id; everybody who remembers something of turns is told of it.
+
+        ``answered``: the question that it answers. Raises NoOpenQuestion where another answer came first.
+        """
+        finished = FinishedTurn(replace(found, id=uuid4().hex), turn.view, said, turn.now, answered)
         for listener in self.listeners:
             await listener.turn_finished(finished)
         return finished.retrieval

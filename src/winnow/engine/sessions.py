@@ -79,32 +79,40 @@ class SessionStore:
         return replace(said, history=turns_without_question(known)), known.question
 
     async def turn_finished(self, turn: FinishedTurn) -> None:
-        """Keep what the person and we said, the question that is open now, and what the turn teaches."""
+        """Keep what the person and we said, the question that is open now, and what the turn teaches.
+
+        Raises NoOpenQuestion where another answer came first, in whatever process; StoreError.
+        """
         retrieval, version = turn.retrieval, turn.view.home.version
         verdict, home, question = retrieval.verdict, retrieval.home_id, None
         # A question without options is answered in a new sentence, with the history.
         if isinstance(verdict, Confirm) or (isinstance(verdict, Clarify) and verdict.options):
             now, asked = self.storage.clock.now(), replace(retrieval.utterance, home=home)
             question = Question(retrieval.id, home, version, asked, now, verdict_digest(verdict))
+        if retrieval.utterance.session:
+            turns = session_turns(retrieval, turn.view, turn.answer_text)
+            scope, sessions = retrieval.scope, self.storage.sessions
+            if not await sessions.note(scope, turns, question, answered=turn.answered):
+                raise NoOpenQuestion(turn.answered)
+        if question is not None:
             self._questions[_question_key(retrieval.scope, question.id)] = OpenQuestion(question, retrieval)
             if len(self._questions) > MAX_OPEN_QUESTIONS:
                 self._questions.popitem(last=False)
-        if retrieval.utterance.session:
-            turns = session_turns(retrieval, turn.view, turn.answer_text)
-            await self.storage.sessions.note(retrieval.scope, turns, question)
         if self.learn is not None:
             await self.learn(retrieval, turn.view)
 
-    async def take_question(self, scope: Scope, question_id: str) -> OpenQuestion:
-        """The open question of that id that was put to the scope's user, once.
+    async def question_of(self, scope: Scope, question_id: str) -> OpenQuestion:
+        """The open question of that id that was put to the scope's user.
 
-        Raises NoOpenQuestion, StoreError.
+        One without a session is given once. That of a session stays open until a turn that answers it is
+        finished, so that no other turn finds its words in the history and takes them for its own. Raises
+        NoOpenQuestion, StoreError.
         """
         asked = self._questions.pop(_question_key(scope, question_id), None)
         if asked is not None and not asked.question.utterance.session:
             return asked
-        stored = await self.storage.sessions.take(scope, question_id)
-        if stored is None:
+        stored = await self.storage.sessions.question(scope, question_id)
+        if stored is None or stored.utterance.user != scope.user:
             raise NoOpenQuestion(question_id)
         if asked is not None:
             return asked

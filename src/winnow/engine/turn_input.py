@@ -93,6 +93,8 @@ class FinishedTurn:
     """What the person said last: the words of the turn, or the answer to a question."""
     now: float
     """When, in seconds since the epoch."""
+    answered: str = ""
+    """Id of the question that it answers, which it closes."""
 
 
 class TurnListener(Protocol):

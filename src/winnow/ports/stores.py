@@ -121,16 +121,14 @@ class Sessions(Protocol):
     async def session(self, scope: Scope) -> Session:
         """Its turns and its open question; empty when there was none yet. Raises StoreError."""
 
-    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
+    async def note(
+        self, scope: Scope, turns: Sequence[Turn], question: Question | None = None, *, answered: str = ""
+    ) -> bool:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open.
 
+        ``answered``: the id of the question that the turns answer. Where it is open no more for the scope's
+        user, in whatever home and session, another answer came first: nothing is kept, and False is returned.
         Raises StoreError.
-        """
-
-    async def take(self, scope: Scope, question_id: str) -> Question | None:
-        """The open question of that id that was put to the scope's user, whatever home and session.
-
-        Nobody gets it a second time; one that was put to another stays open. Raises StoreError.
         """
 
     async def question(self, scope: Scope, question_id: str) -> Question | None:

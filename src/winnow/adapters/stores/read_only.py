@@ -48,14 +48,12 @@ class ReadOnlySessions(SessionTable):
         question = here.question if here.turns else stored.question
         return Session((*stored.turns, *here.turns)[-KEPT_TURNS:], question)
 
-    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
-        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
+    async def note(
+        self, scope: Scope, turns: Sequence[Turn], question: Question | None = None, *, answered: str = ""
+    ) -> bool:
+        """As of the port; only what this process asked can be ``answered``: no other's can be closed."""
         warn_not_stored(str(self._db.place))
-        await self._here.note(scope, turns, question)
-
-    async def take(self, scope: Scope, question_id: str) -> Question | None:
-        """The open question of that id, if this process asked it: no other's can be closed."""
-        return await self._here.take(scope, question_id)
+        return await self._here.note(scope, turns, question, answered=answered)
 
     async def question(self, scope: Scope, question_id: str) -> Question | None:
         """The tenant's open question of that id, whoever was asked."""

@@ -209,9 +209,8 @@ _OPEN_QUESTION, _CLOSE = (
     sa.delete(questions).where(in_scope(questions)),
 )
 _ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
-_MY_QUESTION = _ID & of_person(questions)
 _OF_ID = sa.select(questions).where(_ID)
-_MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MY_QUESTION), sa.delete(questions).where(_MY_QUESTION)
+_CLOSE_ID = sa.delete(questions).where(_ID & of_person(questions))
 
 
 class SessionTable(StoreTable):
@@ -227,9 +226,21 @@ class SessionTable(StoreTable):
 
     @writes()
     def note(
-        self, db: sa.Connection, scope: Scope, turns: Sequence[Turn], question: Question | None = None
-    ) -> None:
-        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
+        self,
+        db: sa.Connection,
+        scope: Scope,
+        turns: Sequence[Turn],
+        question: Question | None = None,
+        *,
+        answered: str = "",
+    ) -> bool:
+        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open.
+
+        False, and nothing is kept, where the question ``answered`` was closed by another answer before.
+        """
+        # Whoever deletes the row answers; until then nobody reads the words of the question without it.
+        if answered and db.execute(_CLOSE_ID, scope_parameters(scope, question=answered)).rowcount != 1:
+            return False
         last, belongs = db.scalar(_LAST, scope_parameters(scope)) or 0, scope_columns(turn_rows, scope)
         rows = [
             {
@@ -249,13 +260,7 @@ class SessionTable(StoreTable):
             db.execute(
                 sa.insert(questions), {**scope_columns(questions, scope), **question_columns(question)}
             )
-
-    @writes()
-    def take(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
-        """The user's open question of that id; whoever deletes its row first has it."""
-        row = db.execute(_MY_OF_ID, scope_parameters(scope, question=question_id)).mappings().first()
-        db.execute(_CLOSE_ID, scope_parameters(scope, question=question_id))
-        return _question(row) if row else None
+        return True
 
     @asks
     def question(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:

@@ -204,7 +204,7 @@ def use(storage: Storage, scope: Scope, home: Home) -> None:
     run_blocking(claims.drop(scope, claim))
     run_blocking(storage.overrides.overrides(scope))
     run_blocking(storage.sessions.question(scope, "q1"))
-    run_blocking(storage.sessions.take(scope, "q1"))
+    run_blocking(storage.sessions.note(scope, (), answered="q1"))
     fact = Fact("f1", "I live in Porto.", at=AT)
     for status in ("current", "withdrawn"):
         run_blocking(storage.facts.keep(scope, [replace(fact, status=status)]))

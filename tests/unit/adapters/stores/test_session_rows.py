@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -60,17 +61,38 @@ def test_sessions_of_other_homes_and_other_ids_are_apart(storage: Storage) -> No
     assert run_blocking(storage.sessions.session(Scope(home="flat", session="t"))) == Session()
 
 
-def test_a_question_is_taken_once_and_the_turns_stay(storage: Storage) -> None:
+def test_a_question_is_answered_once_and_the_turns_stay(storage: Storage) -> None:
     run_blocking(storage.sessions.note(TALK, SAID, ASKED))
-    assert run_blocking(storage.sessions.take(Scope(), "q1")) == ASKED
-    assert run_blocking(storage.sessions.take(Scope(), "q1")) is None
-    assert run_blocking(storage.sessions.session(TALK)) == Session(SAID, None)
+    assert run_blocking(storage.sessions.question(Scope(), "q1")) == ASKED
+    first, second = [Turn("user", "书房的")], [Turn("user", "客厅的")]
+    assert run_blocking(storage.sessions.note(TALK, first, answered="q1"))
+    assert not run_blocking(storage.sessions.note(TALK, second, answered="q1"))
+    assert run_blocking(storage.sessions.question(Scope(), "q1")) is None
+    assert run_blocking(storage.sessions.session(TALK)) == Session((*SAID, *first), None)
+
+
+def test_of_many_answers_at_once_one_is_kept(storage: Storage) -> None:
+    async def all_at_once() -> list[bool]:
+        answers = [[Turn("user", f"{n}")] for n in range(8)]
+        return await asyncio.gather(*(storage.sessions.note(TALK, a, answered="q1") for a in answers))
+
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    assert sorted(asyncio.run(all_at_once())) == [False] * 7 + [True]
+    assert len(run_blocking(storage.sessions.session(TALK)).turns) == 3
+
+
+def test_a_question_that_was_put_to_another_stays_open(storage: Storage) -> None:
+    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
+    bert = Scope(user="bert", home="flat", session="s")
+    assert not run_blocking(storage.sessions.note(bert, [Turn("user", "好")], answered="q1"))
+    assert run_blocking(storage.sessions.session(TALK)) == Session(SAID, ASKED)
+    assert run_blocking(storage.sessions.session(bert)) == Session()
 
 
 def test_the_next_turn_takes_the_place_of_an_open_question(storage: Storage) -> None:
     run_blocking(storage.sessions.note(TALK, SAID, ASKED))
     run_blocking(storage.sessions.note(TALK, [Turn("user", "算了")]))
-    assert run_blocking(storage.sessions.take(Scope(), "q1")) is None
+    assert run_blocking(storage.sessions.question(Scope(), "q1")) is None
 
 
 def test_use_is_counted_by_person_and_dated(storage: Storage) -> None:
@@ -140,7 +162,7 @@ def test_a_deleted_home_leaves_nothing_behind(storage: Storage, home: Home) -> N
     run_blocking(storage.lexicon.log(FLAT, [Lesson("小熊", "target", "d1")]))
     run_blocking(storage.homes.delete_home(FLAT))
     assert run_blocking(storage.sessions.session(TALK)) == Session()
-    assert run_blocking(storage.sessions.take(Scope(), "q1")) is None
+    assert run_blocking(storage.sessions.question(Scope(), "q1")) is None
     assert run_blocking(storage.habits.usage(ANNA)) == Usage()
     assert run_blocking(storage.lexicon.entries(FLAT)) == ()
     assert run_blocking(storage.lexicon.lessons(FLAT)) == ()
