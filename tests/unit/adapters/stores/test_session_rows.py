@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -69,16 +68,6 @@ def test_a_question_is_answered_once_and_the_turns_stay(storage: Storage) -> Non
     assert not run_blocking(storage.sessions.note(TALK, second, answered="q1"))
     assert run_blocking(storage.sessions.question(Scope(), "q1")) is None
     assert run_blocking(storage.sessions.session(TALK)) == Session((*SAID, *first), None)
-
-
-def test_of_many_answers_at_once_one_is_kept(storage: Storage) -> None:
-    async def all_at_once() -> list[bool]:
-        answers = [[Turn("user", f"{n}")] for n in range(8)]
-        return await asyncio.gather(*(storage.sessions.note(TALK, a, answered="q1") for a in answers))
-
-    run_blocking(storage.sessions.note(TALK, SAID, ASKED))
-    assert sorted(asyncio.run(all_at_once())) == [False] * 7 + [True]
-    assert len(run_blocking(storage.sessions.session(TALK)).turns) == 3
 
 
 def test_a_question_that_was_put_to_another_stays_open(storage: Storage) -> None:
