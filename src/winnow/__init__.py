@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from winnow.adapters.stores.host.messages import HostMessages
@@ -151,7 +151,15 @@ def __getattr__(name: str) -> object:
     if name not in _PLACES:
         raise AttributeError(f"module 'winnow' has no attribute {name!r}")
     room, noun = _PLACES[name]
-    return getattr(import_module(room), noun)
+    found: object = getattr(import_module(room), noun)
+    if name == "Engine":  # not at import: loading the engine costs more than most who import the package need
+        found.open = staticmethod(_open_engine)  # type: ignore[attr-defined]
+    return found
+
+
+def _open_engine(*source: Any, **wanted: Any) -> Engine:
+    """The same as ``winnow.open``. Raises what it raises."""
+    return import_module("winnow.app.wiring.engine").open_engine(*source, **wanted)  # type: ignore[no-any-return]
 
 
 def __dir__() -> list[str]:

@@ -24,6 +24,10 @@ def test_the_pieces_stay_within_their_ceilings(name: str) -> None:
     assert pieces().figures[name] <= CEILINGS[name]
 
 
+def test_no_modules_import_one_another() -> None:
+    assert circle() == []
+
+
 def test_comments_say_why() -> None:
     assert pieces().figures["comments, % of lines"] >= LEAST_COMMENTS
 

@@ -6,10 +6,10 @@ sufficient text is assembled.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, wraps
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
 from winnow.act.receipt import Progress
@@ -28,12 +28,18 @@ from winnow.engine.policy import Policy
 from winnow.engine.session_context import MORE_FACTOR, ContextInputs, SessionContexts
 from winnow.engine.sessions import OpenQuestion, SessionStore
 from winnow.engine.state_overlay import StateOverlay
-from winnow.engine.sync import Sync
 from winnow.engine.tool_proposals import ToolProposals
 from winnow.engine.turn import TurnPipeline, first_attempt, rule_result
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, TurnInput, TurnListener
 from winnow.errors import NoOpenQuestion, WinnowError
-from winnow.ports.services import Chat, Embedder, Source
+from winnow.ports.services import (
+    Chat,
+    Embedder,
+    Source,
+    blocking_iterator,
+    needs_event_loop,
+    run_blocking,
+)
 from winnow.ports.stores import Storage
 from winnow.retrieve.facts.source import FactExtractor
 from winnow.retrieve.tiers import ASKED, SPARED
@@ -49,9 +55,15 @@ from winnow.types.verdict import Clarify
 from winnow.understand.reading import understand
 from winnow.understand.turn import TurnReader
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 class Engine:
     """Answers utterances about the homes of one storage, and of whatever else its ``sources`` hold."""
+
+    open: ClassVar[Callable[..., Engine]]
+    """The same as ``winnow.open``: the package gives it to the class, which knows no adapter."""
 
     def __init__(
         self,
@@ -78,13 +90,6 @@ class Engine:
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
         self.pipeline = TurnPipeline.create(storage, embedder, self.policy, self.states, self.sources)
         self.feedback_log = FeedbackLog(storage, counting=self.policy.metrics)
-
-    @staticmethod
-    def open(source: Any = None, **wanted: Any) -> Engine:
-        """The same as ``winnow.open``. Raises what it raises."""
-        import winnow  # not at load: what opens an engine is made of this class
-
-        return winnow.open(source, **wanted)
 
     @property
     def turns(self) -> TurnReader:
@@ -452,6 +457,59 @@ class Engine:
 
     def _watch(self) -> TurnTrace:
         return TurnTrace(self.chat, self.policy.model_seconds)
+
+
+def _blocking(
+    method: Callable[Concatenate[Engine, P], Coroutine[Any, Any, R]], *, waits: bool | None = None
+) -> Callable[Concatenate[Sync, P], R]:
+    """That method of an engine for callers that block. ``waits``: see ``run_blocking``; None: it depends."""
+
+    @wraps(method)
+    def call(sync: Sync, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        engine = sync.engine
+        work: Coroutine[Any, Any, R] = getattr(engine, method.__name__)(*args, **kwargs)
+        wanted = waits
+        if wanted is None:
+            # Only a model, sources that say so and states from elsewhere than the store make the work wait.
+            aside = any(needs_event_loop(source) for source in engine.sources.values())
+            wanted = engine.chat is not None or aside or engine.states.below is not engine.storage.states
+        return run_blocking(_closing(engine, work) if wanted else work, waits=wanted)
+
+    return call
+
+
+async def _closing(engine: Engine, work: Coroutine[Any, Any, R]) -> R:
+    """The work's result; the connections of its loop end with it."""
+    try:
+        return await work
+    finally:
+        await engine.aclose()
+
+
+class Sync:
+    """An engine for callers that block: each method waits for the one of ``Engine`` by the same name."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    retrieve = _blocking(Engine.retrieve)
+    reply = _blocking(Engine.reply)
+    more = _blocking(Engine.more)
+    understand = _blocking(Engine.understand)
+    answer = _blocking(Engine.answer)
+    observe = _blocking(Engine.observe)
+    act = _blocking(Engine.act, waits=True)
+    confirm = _blocking(Engine.confirm, waits=True)
+    undo = _blocking(Engine.undo, waits=True)
+    # These ask nothing but the store.
+    used = _blocking(Engine.used, waits=False)
+    feedback = _blocking(Engine.feedback, waits=False)
+    forget = _blocking(Engine.forget, waits=False)
+    load_home = _blocking(Engine.load_home, waits=False)
+
+    def export(self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress) -> Iterator[str]:
+        """As ``Engine.export``."""
+        return blocking_iterator(self.engine.export(user, tenant=tenant, progress=progress))
 
 
 def _is_request(choice: int | str, home: LoadedHome) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 import winnow
 from winnow import Utterance
-from winnow.engine.sync import Sync
+from winnow.engine.engine import Sync
 from winnow.types.verdict import Act, Confirm
 
 

@@ -12,7 +12,7 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -175,6 +175,11 @@ class ExportBundle:
     name: str = ""
     notes: tuple[Note, ...] = ()
     """What was guessed to read them."""
+
+    @classmethod
+    def of_answers(cls, answers: Mapping[str, object], name: str) -> ExportBundle:
+        """Answers that were fetched, each by what it is called in messages."""
+        return cls(tuple(ExportDocument(called, data) for called, data in answers.items()), name)
 
 
 @dataclass(frozen=True, slots=True)

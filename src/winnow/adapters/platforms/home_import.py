@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from winnow.act.effects.danger import danger_of_abilities
 from winnow.adapters.platforms import registry
 from winnow.adapters.platforms.bundle import (
     HINT_WHAT_TO_GIVE,
     ExportBundle,
-    ExportDocument,
     ImportOptions,
     import_error,
     read_bundle,
 )
 from winnow.adapters.platforms.json_rows import ImportProblems
 from winnow.adapters.platforms.platform import Platform
-from winnow.errors import HomeImportError, Phrase
-from winnow.types.home import Note
+from winnow.errors import Phrase
 from winnow.types.state import ImportedHome
 
 # Whose export it is, by what its documents hold.
@@ -50,10 +46,6 @@ def recognize_platform(bundle: ExportBundle) -> Platform:
     return next(iter(found.values()))
 
 
-ONLY_HEATS = "only heats"
-"""Why what has modes is dangerous."""
-
-
 def load_home(
     source: Path | bytes, home_id: str | None = None, language: str = "zh", spec: Path | None = None
 ) -> ImportedHome:
@@ -70,7 +62,8 @@ def load_home(
     bundle = read_bundle(source, problems)
     if not bundle.documents:
         problems.check()
-    return load_home_bundle(bundle, problems, ImportOptions(home_id, language, spec, folder))
+    options = ImportOptions(home_id, language, spec, folder)
+    return recognize_platform(bundle).home_in(bundle, problems, options)
 
 
 def load_home_documents(
@@ -80,28 +73,5 @@ def load_home_documents(
 
     Raises ``HomeImportError`` naming every problem.
     """
-    bundle = ExportBundle(tuple(ExportDocument(called, data) for called, data in documents.items()), name)
-    return load_home_bundle(bundle, ImportProblems(), ImportOptions(home_id, language))
-
-
-def load_home_bundle(bundle: ExportBundle, problems: ImportProblems, options: ImportOptions) -> ImportedHome:
-    """The home in the documents. Raises ``HomeImportError`` naming every problem, where none can be made."""
-    imported = recognize_platform(bundle).load(bundle, problems, options)
-    home = imported.home
-    problems.check()
-    odd = tuple(dict.fromkeys(problems.omissions))
-    if odd and not home.devices:
-        raise HomeImportError(odd)
-    commands = {profile.id: profile.commands for profile in home.profiles}
-    devices = []
-    for device in home.devices:
-        # What it can do tells the danger where neither its source nor its name does.
-        danger = "" if device.danger else danger_of_abilities(device.kinds, commands[device.profile_id])
-        reasons = (*device.reasons, ONLY_HEATS)
-        devices.append(replace(device, danger=danger, reasons=reasons) if danger else device)
-    left_out = (
-        Note("odd_field", ": ".join(filter(None, (one.file, one.path))), detail=str(one.message))
-        for one in odd
-    )
-    home = replace(home, devices=tuple(devices), notes=(*bundle.notes, *left_out, *home.notes))
-    return replace(imported, home=home)
+    bundle = ExportBundle.of_answers(documents, name)
+    return recognize_platform(bundle).home_in(bundle, ImportProblems(), ImportOptions(home_id, language))

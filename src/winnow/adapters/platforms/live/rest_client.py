@@ -18,7 +18,6 @@ import httpx
 
 from winnow.adapters.http import Attempts, Backoff, retry_after_seconds
 from winnow.adapters.platforms.live.server import ServerAddress, link_error, parse_address
-from winnow.adapters.platforms.smartthings.platform import DOMAIN
 from winnow.errors import LinkError
 
 # What a server's headers say of how long it wants to be left alone.
@@ -107,7 +106,8 @@ class AccessTokens:
         async with self.lock:  # one renewal for all who were turned away with the same token
             if self.value == used:
                 renewal = self.renewal
-                at = parse_address(SMARTTHINGS_AUTHORITY) if server.server.endswith(DOMAIN) else server
+                public = server.server.endswith("smartthings.com")
+                at = parse_address(SMARTTHINGS_AUTHORITY) if public else server
                 form = {
                     "grant_type": "refresh_token",
                     "client_id": renewal.client_id,

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from winnow.adapters.platforms.bundle import ExportBundle, ImportOptions
+from winnow.adapters.platforms.json_rows import ImportProblems
 from winnow.adapters.platforms.platform import Documents, Platform, Server
 from winnow.adapters.platforms.smartthings.export import is_smartthings
 from winnow.adapters.platforms.smartthings.importer import load_smartthings
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
 
     from winnow.adapters.platforms.live.rest_client import AccessTokens, RateLimitGates, TokenRenewal
     from winnow.adapters.platforms.live.server import ServerAddress
-
-DOMAIN = "smartthings.com"
 
 
 async def _is_at(client: httpx.AsyncClient, address: ServerAddress) -> bool:
@@ -58,9 +58,8 @@ def _shared_tokens(
 
 def _imported_states(documents: Documents) -> Snapshot:
     """What the importer reads of states; devices that say nothing of what they are have none."""
-    from winnow.adapters.platforms.home_import import load_home_documents
-
-    return load_home_documents(documents, "home").states
+    bundle = ExportBundle.of_answers(documents, "home")
+    return SMARTTHINGS.home_in(bundle, ImportProblems(), ImportOptions()).states
 
 
 def _actuator(home: Any, clock: Clock) -> Actuator:
@@ -76,6 +75,5 @@ def _home_name(documents: Documents) -> str:
     return str(items[0].get("name") or "") if items else ""
 
 
-SMARTTHINGS = Platform(
-    "smartthings", is_smartthings, load_smartthings, Server(DOMAIN, _is_at, _connect, _actuator, _home_name)
-)
+SERVER = Server("smartthings.com", _is_at, _connect, _actuator, _home_name)
+SMARTTHINGS = Platform("smartthings", is_smartthings, load_smartthings, SERVER)
