@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from winnow.language.encode import compact_json, encode_text
 from winnow.types.candidate import DeviceCandidate
 from winnow.types.context import Ask
 from winnow.types.home import Command, HomeView
-from winnow.types.plan import Rules
+from winnow.types.plan import DEFAULT_LIMITS, EVIDENCE_WINDOW, ActionLimits
 from winnow.types.query import QueryIR
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Option
@@ -23,14 +23,8 @@ from winnow.types.verdict import Call, Option
 
 MAX_CAPABILITIES = 5
 """Capabilities kept."""
-EVIDENCE_WINDOW = 100
-"""Pieces of evidence looked at, best first; 50 to 100 (seed 001 §8.3)."""
 EVIDENCE_PER_CAPABILITY = 3
 """Pieces of evidence that count for one capability."""
-MIN_TOP1_RATIO = 0.4
-"""Share of the best capability from which on it is trusted."""
-MIN_MARGIN = 0.1
-"""Lead of the best over the second from which on it is trusted."""
 PLACE_PARAMETERS = frozenset({"room", "floor", "zone", "area"})
 """Evidence that a device stands in the place named: a bonus for choosing the command (law 4)."""
 
@@ -203,45 +197,7 @@ def arbitration_choice(answer: Mapping[str, Any], count: int) -> int | str | Non
     return encode_text(question, MAX_REQUEST_CHARS) if question.strip() else None
 
 
-# How much is done without asking, and what is never done.
-
-
-@dataclass(frozen=True, slots=True)
-class ActionLimits:
-    """What is done without asking. Counts, and shares of 0..1."""
-
-    max_targets: int = 100
-    """Devices acted on unasked."""
-    max_groups: int = 10
-    """Groups of alike commands acted on unasked."""
-    everywhere: int = 10
-    """Devices acted on unasked when everything in the whole home is switched, or a set of the whole home that
-    nobody called so."""
-    batch: int = 20
-    """Most calls of one batch."""
-    options: int = 3
-    """Most answers offered when the act is unclear."""
-    top1_ratio: float = MIN_TOP1_RATIO
-    """Share of the best capability from which on it is trusted."""
-    margin: float = MIN_MARGIN
-    """Lead of the best capability from which on it is trusted."""
-    window: int = EVIDENCE_WINDOW
-    """Pieces of evidence looked at when it is told which capability leads."""
-    representatives: int = 5
-    """Devices named when a set stays unclear after one question."""
-    rules: Rules = field(default_factory=Rules)
-    """What is done about danger; every danger is asked about unless they say something else."""
-
-    def under(self, rules: Rules) -> ActionLimits:
-        """The same under these rules; a set is asked about from where they say on."""
-        if not rules.many:
-            return replace(self, rules=rules)
-        everywhere = min(self.everywhere, rules.many)
-        return replace(self, rules=rules, max_targets=rules.many, everywhere=everywhere)
-
-
-DEFAULT_LIMITS = ActionLimits()
-
+# One act for all members of a set, or a choice.
 
 MAX_EXAMPLES = 3
 """Devices named as examples of an option."""

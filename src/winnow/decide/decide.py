@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits, BulkChoice, choose_bulk_act
+from winnow.decide.bulk import BulkChoice, choose_bulk_act
 from winnow.decide.clarify import with_near_matches
 from winnow.decide.conditions import filter_set, in_condition_rooms, judge_conditions
 from winnow.decide.confirm import ConfirmationContent, apply_rules, confirmation_text
@@ -44,6 +44,7 @@ from winnow.language.messages import message
 from winnow.language.naming import refusal_text
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
+from winnow.types.plan import DEFAULT_LIMITS, ActionLimits
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Utterance

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits, BulkChoice
+from winnow.decide.bulk import BulkChoice
 from winnow.decide.gate import GateResult
 from winnow.decide.score import ScoredDevice, call_risk
 from winnow.language.lexicon import type_words
 from winnow.types.home import Command, HomeView, Parameter
+from winnow.types.plan import DEFAULT_LIMITS, ActionLimits
 from winnow.types.query import Quantifier, QueryIR, Token
 from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 from winnow.types.utterance import LanguageCode, Usage

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from winnow.decide.bulk import ActionLimits
 from winnow.decide.decide import decide
 from winnow.language.answers import AnswerMeaning, ClosedQuestion, meaning
 from winnow.language.kinds import mode_of_command
@@ -18,6 +17,7 @@ from winnow.language.naming import refusal_text
 from winnow.language.normalize import normalise
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Device, HomeView, Scene
+from winnow.types.plan import ActionLimits
 from winnow.types.query import UNDO, Quantifier, QueryIR, Reading, Value
 from winnow.types.retrieval import Attempt, Retrieval
 from winnow.types.utterance import Question, Turn, Utterance

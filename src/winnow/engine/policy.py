@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits
 from winnow.retrieve.tiers import KNOWLEDGE, PUBLIC
 from winnow.types.context import AS_CONFIGURED, NO_TUNING, ContextOptions, Tuning
 from winnow.types.document import KnowledgeSettings
-from winnow.types.plan import ActingRules
+from winnow.types.plan import DEFAULT_LIMITS, ActingRules, ActionLimits
 from winnow.types.query import QueryStyle, Taxonomy
 from winnow.types.scope import DEFAULT_TENANT
 from winnow.types.utterance import LanguageCode

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from winnow.context.briefing import build_briefing
 from winnow.context.metrics import tune_ranking
-from winnow.decide.bulk import ActionLimits
 from winnow.decide.decide import decide
 from winnow.decide.readings import with_reading_question
 from winnow.engine.home_cache import LoadedHome
@@ -21,7 +20,7 @@ from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Storage
 from winnow.retrieve.tiers import TierResult, search_tiers
 from winnow.types.candidate import Search, wall_clock
-from winnow.types.plan import handle_of
+from winnow.types.plan import ActionLimits, handle_of
 from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
 from winnow.types.utterance import Question, Utterance

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits
 from winnow.engine.home_cache import LoadedHome
 from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
 from winnow.types.home import NO_HOME, HomeView
+from winnow.types.plan import DEFAULT_LIMITS, ActionLimits
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
 from winnow.types.state import EMPTY_SNAPSHOT, Snapshot

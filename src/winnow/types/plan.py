@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from base64 import b32encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from winnow.types.retrieval import Retrieval
@@ -37,6 +37,53 @@ class Rules:
         return Rules(
             {**below.dangers, **self.dangers}, {**below.things, **self.things}, self.many or below.many
         )
+
+
+# How much is done without asking.
+
+EVIDENCE_WINDOW = 100
+"""Pieces of evidence looked at, best first; 50 to 100 (seed 001 §8.3)."""
+MIN_TOP1_RATIO = 0.4
+"""Share of the best capability from which on it is trusted."""
+MIN_MARGIN = 0.1
+"""Lead of the best over the second from which on it is trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionLimits:
+    """What is done without asking. Counts, and shares of 0..1."""
+
+    max_targets: int = 100
+    """Devices acted on unasked."""
+    max_groups: int = 10
+    """Groups of alike commands acted on unasked."""
+    everywhere: int = 10
+    """Devices acted on unasked when everything in the whole home is switched, or a set of the whole home that
+    nobody called so."""
+    batch: int = 20
+    """Most calls of one batch."""
+    options: int = 3
+    """Most answers offered when the act is unclear."""
+    top1_ratio: float = MIN_TOP1_RATIO
+    """Share of the best capability from which on it is trusted."""
+    margin: float = MIN_MARGIN
+    """Lead of the best capability from which on it is trusted."""
+    window: int = EVIDENCE_WINDOW
+    """Pieces of evidence looked at when it is told which capability leads."""
+    representatives: int = 5
+    """Devices named when a set stays unclear after one question."""
+    rules: Rules = field(default_factory=Rules)
+    """What is done about danger; every danger is asked about unless they say something else."""
+
+    def under(self, rules: Rules) -> ActionLimits:
+        """The same under these rules; a set is asked about from where they say on."""
+        if not rules.many:
+            return replace(self, rules=rules)
+        everywhere = min(self.everywhere, rules.many)
+        return replace(self, rules=rules, max_targets=rules.many, everywhere=everywhere)
+
+
+DEFAULT_LIMITS = ActionLimits()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from tests.unit.retrieve.home.small import HOME, IMPORTED, STATES, verdict
 
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.app.wiring.engine import open_engine
-from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits
 from winnow.decide.clarify import act_phrase, question_after_model, representatives
 from winnow.decide.decide import decide
 from winnow.decide.outcome import PlannedCall, call_batches, command_signature, device_groups, excess_targets
 from winnow.retrieve.home.index import build_index
 from winnow.retrieve.home.search import search_home
 from winnow.types.home import Choice, Command, Device, Home, Parameter, Profile, Room
+from winnow.types.plan import DEFAULT_LIMITS, ActionLimits
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Call, CallGroup, Clarify, Confirm, Option, Refuse, Verdict

@@ -8,7 +8,6 @@ import pytest
 from tests.unit.decide.rows import query, token
 from tests.unit.retrieve.home.small import verdict
 
-from winnow.decide.bulk import ActionLimits
 from winnow.decide.decide import sentence_verdict as verdict_of
 from winnow.decide.outcome import DecisionContext, InstructionOutcome, OutcomeQuestion, PlannedCall
 from winnow.decide.plan import PlanStep
@@ -26,6 +25,7 @@ from winnow.types.home import (
     Room,
     Scene,
 )
+from winnow.types.plan import ActionLimits
 from winnow.types.query import Condition, Mention, Quantifier, Value
 from winnow.types.verdict import Act, Call, Clarify, ConditionCheck, Confirm, Nothing, Read, Refusal, Refuse
 

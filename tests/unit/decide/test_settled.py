@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.unit.decide.rows import query, row, view
 
-from winnow.decide.bulk import DEFAULT_LIMITS, ActionLimits, BulkChoice, CapabilityOption, choose_bulk_act
+from winnow.decide.bulk import BulkChoice, CapabilityOption, choose_bulk_act
+from winnow.types.plan import DEFAULT_LIMITS, ActionLimits
 from winnow.types.query import Value
 from winnow.types.state import EMPTY_SNAPSHOT
 

@@ -10,8 +10,8 @@ from winnow.adapters.models.presets import preset_names
 from winnow.app.config.checks import SERVERS
 from winnow.app.config.settings import Settings, load_settings, locale_language
 from winnow.app.wiring.engine import open_chat, open_embedder, open_engine
-from winnow.decide.bulk import DEFAULT_LIMITS
 from winnow.errors import ConfigError
+from winnow.types.plan import DEFAULT_LIMITS
 
 
 def test_defaults_need_nothing(tmp_path: Path) -> None:

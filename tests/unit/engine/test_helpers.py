@@ -10,11 +10,11 @@ from tests.unit.retrieve.home.small import HOME, IMPORTED
 
 from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.app.wiring.engine import open_engine
-from winnow.decide.bulk import ActionLimits
 from winnow.errors import WinnowError
 from winnow.language.gazetteer import GazetteerEntry
 from winnow.ports.services import run_blocking
 from winnow.types.home import LexiconEntry
+from winnow.types.plan import ActionLimits
 from winnow.types.scope import Scope
 from winnow.types.utterance import Usage, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Verdict, named_calls

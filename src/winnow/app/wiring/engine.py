@@ -361,9 +361,9 @@ def check_rule_names(
 def _policy(settings: Settings, source: HomeSource | None, acting: ActingConfig | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
     from winnow.app.config.acting import acting_rules
-    from winnow.decide.bulk import ActionLimits
     from winnow.engine.policy import Policy
     from winnow.types.context import ContextOptions, WindowSettings
+    from winnow.types.plan import ActionLimits
 
     window = WindowSettings(
         kind=settings.window,
