@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
 from threading import Lock
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
@@ -96,41 +96,40 @@ AwaitedMethod = Callable[Concatenate[Stored, P], Coroutine[Any, Any, R]]
 """The same as callers see it: without the connection, and awaited."""
 
 
-def _hide_connection(call: Callable[..., Any], work: Callable[..., Any]) -> None:
-    """Give ``call`` the signature that callers see: that of ``work`` without the connection."""
+Transaction = Callable[[Any, Any], AbstractContextManager[sa.Connection]]
+"""What a method of a table works in, given the table and the scope."""
+
+
+def _in_transaction(
+    work: TransactionMethod[Stored, P, R], transaction: Transaction
+) -> AwaitedMethod[Stored, P, R]:
+    """The method in a transaction of its own, with the signature that callers see."""
+
+    @wraps(work)
+    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        scope = args[0] if args else kwargs.get("scope")
+
+        def run() -> R:
+            with transaction(self, scope) as db:
+                return work(self, db, *args, **kwargs)
+
+        # A store in memory makes nobody wait: changing threads takes longer than the statement.
+        return run() if self._db.place.in_memory else await run_aside(run)
+
     signature = inspect.signature(work)
     shown = [parameter for parameter in signature.parameters.values() if parameter.name != "db"]
     call.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+    return call
 
 
 def reads(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
     """The method in a transaction that reads: all of its statements see one moment. Raises StoreError."""
-
-    @wraps(work)
-    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        def run() -> R:
-            with self._db.read() as db:
-                return work(self, db, *args, **kwargs)
-
-        return await run_aside(run)
-
-    _hide_connection(call, work)
-    return call
+    return _in_transaction(work, lambda table, _: table._db.read())
 
 
 def asks(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
     """As ``reads``, for a method of one statement."""
-
-    @wraps(work)
-    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        def run() -> R:
-            with self._db.read(one_statement=True) as db:
-                return work(self, db, *args, **kwargs)
-
-        return await run_aside(run)
-
-    _hide_connection(call, work)
-    return call
+    return _in_transaction(work, lambda table, _: table._db.read(one_statement=True))
 
 
 def writes(
@@ -138,20 +137,8 @@ def writes(
 ) -> Callable[[TransactionMethod[Stored, P, R]], AwaitedMethod[Stored, P, R]]:
     """The method in a transaction that writes: all of it is stored, or nothing. Raises StoreError."""
 
-    def decorate(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
-        @wraps(work)
-        async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            scope = cast("Scope", args[0] if args else kwargs["scope"])
-            further = {"user": (scope.user,), "home": (scope.home,)}.get(alone, ())
-            parts = () if alone == "nobody" else (alone, scope.tenant, *further)
+    def transaction(table: StoreTable, scope: Scope) -> AbstractContextManager[sa.Connection]:
+        further = {"user": (scope.user,), "home": (scope.home,)}.get(alone, ())
+        return table._db.write(*(() if alone == "nobody" else (alone, scope.tenant, *further)))
 
-            def run() -> R:
-                with self._db.write(*parts) as db:
-                    return work(self, db, *args, **kwargs)
-
-            return await run_aside(run)
-
-        _hide_connection(call, work)
-        return call
-
-    return decorate
+    return lambda work: _in_transaction(work, transaction)
