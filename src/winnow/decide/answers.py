@@ -18,7 +18,7 @@ from winnow.language.tables import table
 from winnow.language.text_edges import holds_word
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Attribute, Device, HomeView, Where
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token, has_kind
 
 # What a reading is of: a room's air, the air outside, water, the inside of a machine; and what was asked.
 
@@ -55,7 +55,7 @@ def place_in_question(texts: Sequence[str], mention: Sequence[Token]) -> Where |
         return "outdoor"
     if any(word in text for word in _word_list_of_where("water") for text in texts):
         return "water"
-    return None if any(t.kind in DEVICE_KINDS for t in mention) else ""
+    return None if has_kind(mention, *DEVICE_KINDS) else ""
 
 
 _OUT = frozenset({"室外", "外面", "户外", "外头", "屋外", "outside", "outdoors", "outdoor"})

@@ -12,7 +12,7 @@ from winnow.language.content_words import CLOSING, OPENING, SWITCHING_OFF, SWITC
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.types.home import Device, HomeView
-from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token, has_kind, of_kind
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Refusal
 
@@ -99,18 +99,18 @@ def has_extent_word(query: QueryIR) -> bool:
 
 def is_one_in_a_room(query: QueryIR) -> bool:
     """``the light in the bedroom``: one kind in one room. Chinese tells no plural: it may be all."""
-    kinds = [t for t in query.target.tokens if t.kind == "type"]
+    kinds = of_kind(query.target.tokens, "type")
     if len(kinds) != 1 or query.quantifier is not Quantifier.ONE:
         return False
     return kinds[0].text.isascii() and not kinds[0].data.get("plural") and _has_token(query, "room")
 
 
 def _quantifier_tokens(query: QueryIR) -> list[Token]:
-    return [t for t in query.tokens if t.kind == "quantifier"]
+    return of_kind(query.tokens, "quantifier")
 
 
 def _has_token(query: QueryIR, kind: str) -> bool:
-    return any(t.kind == kind for t in query.target.tokens)
+    return has_kind(query.target.tokens, kind)
 
 
 # What may be moved on a word like ``everything``, or on the name of a place alone.
@@ -510,7 +510,7 @@ def _is_of_what_plays(row: ScoredDevice, query: QueryIR) -> bool:
     if trait.partition(".")[0] == "Volume":
         louder = query.value is not None and query.value.kind == "relative"
         # louder is said of what is heard; a volume each of them has
-        return louder and not any(t.kind == "property" for t in query.tokens)
+        return louder and not has_kind(query.tokens, "property")
     return trait.partition(".")[0] in PLAYER_TRAITS and trait not in STARTING_COMMANDS
 
 

@@ -9,7 +9,7 @@ from winnow.language.content_words import STOPPING
 from winnow.language.messages import message
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
-from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Reading, Token
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Reading, Token, has_kind, without_kind
 from winnow.types.verdict import Nothing, Refusal, Refuse
 
 # What the program cannot judge: times, events, and conditions that nothing reads (law 1).
@@ -40,10 +40,7 @@ def blocking_verdict(reading: Reading) -> Nothing | Refuse | None:
 
 def _is_timer(tokens: Sequence[Token]) -> bool:
     """``5分钟后``, ``in ten minutes``: a task for a timer."""
-    later = any(
-        (t.text == "in" and t.kind != "part") or (t.kind == "timing" and t.data.get("is") == "after")
-        for t in tokens
-    )
+    later = any((t.text == "in" and t.kind != "part") or t.means("timing", "after") for t in tokens)
     return later and any(_is_duration(t) for t in tokens)
 
 
@@ -96,7 +93,7 @@ def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
 
 def _unknown_thing(query: QueryIR) -> Refusal | None:
     """What is called only by words that nobody knows: the home has no such thing."""
-    called = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
+    called = without_kind(query.target.tokens, *PLACE_KINDS)
     strange = all(t.kind == "word" for t in called)
     if not query.action_cluster or not strange or not set(query.unplaced) <= {t.text for t in called}:
         return None
@@ -108,7 +105,7 @@ def _scene_obstacle(query: QueryIR, scene: str, view: HomeView) -> Obstacle | No
     if query.action in STOPPING | {"pause"}:
         return Obstacle(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
     strange = [t.text for t in query.target.tokens if t.kind == "word"]
-    is_remark = not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
+    is_remark = not query.action and has_kind(query.tokens, "word", "comment")
     words = strange or [m.text for m in query.exclusions]
     if not (words or is_remark):
         return None

@@ -15,7 +15,7 @@ from winnow.language.content_words import ACTS_AGAINST, STOPPING
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import is_han, normalise
 from winnow.types.home import Device, HomeView, group_members
-from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token, has_kind
 from winnow.types.verdict import Read, Refusal
 
 # Every condition is judged before anything is done on it, and where it was said of.
@@ -431,7 +431,7 @@ def _says_whole_home(query: QueryIR) -> bool:
     """
     if is_wide(query):
         return query.action not in WIDE_VERBS
-    return query.quantifier is Quantifier.EXCEPT or any(t.kind == "quantifier" for t in query.tokens)
+    return query.quantifier is Quantifier.EXCEPT or has_kind(query.tokens, "quantifier")
 
 
 # The checks in their order, applied once, after planning and before the verdict.

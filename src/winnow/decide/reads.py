@@ -9,7 +9,7 @@ from winnow.decide.answers import AnswerRow, StateQuestion, bare_type, rows_of
 from winnow.language.lexicon import quantities, surfaces, type_words
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
-from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token, has_kind, of_kind, without_kind
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Read
 
@@ -69,7 +69,7 @@ def _proper(rows: list[AnswerRow], query: QueryIR) -> list[AnswerRow]:
 
 def _kinds_alone(rows: Sequence[AnswerRow], query: QueryIR) -> frozenset[str]:
     """The kinds that were named, if nothing else was and not all kinds are meant."""
-    things = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
+    things = without_kind(query.target.tokens, *PLACE_KINDS)
     if not _bare(things, rows, query.quantifier is not Quantifier.ONE):
         return frozenset()
     kinds = frozenset(k for t in things for k in type_words()[str(t.data.get("is"))].kinds)
@@ -123,10 +123,10 @@ def _intended_rows(rows: list[AnswerRow], question: StateQuestion) -> list[Answe
     query = question.query
     if not query.property and not query.entity_mentions:
         return []
-    things = [t for t in query.target.tokens if t.kind in NAMING]
+    things = of_kind(query.target.tokens, *NAMING)
     if not things:
         return _of_place(rows, question)
-    if any(t.kind == "group" for t in things):
+    if has_kind(things, "group"):
         return rows
     return _members(rows, query) if _several(things, rows, query.quantifier) else _one(rows)
 
@@ -136,7 +136,7 @@ def _several(things: Sequence[Token], rows: Sequence[AnswerRow], quantifier: Qua
     whole = quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
     if _bare(things, rows, whole) or any(t.data.get("plural") for t in things):
         return True
-    return whole and not any(t.kind == "name" for t in things)
+    return whole and not has_kind(things, "name")
 
 
 def _bare(things: Iterable[Token], rows: Sequence[AnswerRow], whole: bool) -> bool:
@@ -158,7 +158,7 @@ def _of_place(rows: list[AnswerRow], question: StateQuestion) -> list[AnswerRow]
     there, somewhere = _registered_rows(rows), _of_somewhere(question)
     if not question.quantity.ambient:
         return sorted(there, key=lambda r: r.device.id) if not somewhere or len(there) <= TIES else []
-    if not any(t.kind == "room" for t in question.query.target.tokens):
+    if not has_kind(question.query.target.tokens, "room"):
         there = [r for r in there if not r.outdoor] or there
     return _one_a_room(there, question.quantity.prefer)
 

@@ -30,7 +30,7 @@ from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Command, Device
-from winnow.types.query import QueryIR
+from winnow.types.query import QueryIR, has_kind
 from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Clarify, Option, Refusal
 
@@ -104,7 +104,7 @@ def not_found_outcome(
 
 def _has_unknown_word(query: QueryIR) -> bool:
     """Whether a word nobody knows was said of what is meant: who knows what it makes of the sentence."""
-    return any(t.kind == "word" for t in query.target.tokens)
+    return has_kind(query.target.tokens, "word")
 
 
 def _exception_words(query: QueryIR, shortlist: HomeShortlist) -> str:

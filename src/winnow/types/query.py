@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 from winnow.types.utterance import LanguageCode
 
@@ -122,6 +122,33 @@ class Token:
     end: int
     data: Mapping[str, object] = field(default_factory=dict)
     refs: tuple[str, ...] = ()
+
+    def means(self, kind: str, *senses: object) -> bool:
+        """Whether it is a word of that kind with one of these canonical readings."""
+        return self.kind == kind and self.data.get("is", "") in senses
+
+
+class _OfKind(Protocol):
+    @property
+    def kind(self) -> str: ...
+
+
+_K = TypeVar("_K", bound=_OfKind)
+
+
+def has_kind(tokens: Iterable[_OfKind], *kinds: str) -> bool:
+    """Whether one of the tokens is of one of these kinds."""
+    return any(t.kind in kinds for t in tokens)
+
+
+def of_kind(tokens: Iterable[_K], *kinds: str) -> list[_K]:
+    """The tokens of these kinds, in order."""
+    return [t for t in tokens if t.kind in kinds]
+
+
+def without_kind(tokens: Iterable[_K], *kinds: str) -> list[_K]:
+    """The tokens of all other kinds, in order."""
+    return [t for t in tokens if t.kind not in kinds]
 
 
 DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})

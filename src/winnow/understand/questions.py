@@ -20,6 +20,9 @@ from winnow.types.query import (
     Reference,
     SetExpr,
     Token,
+    has_kind,
+    of_kind,
+    without_kind,
 )
 from winnow.understand.words.misspellings import repair_names
 from winnow.understand.words.tokens import TARGET_KINDS, canonical_sense, has_use, sense_in_section, tag_text
@@ -84,7 +87,7 @@ def _counts(token: Token) -> bool:
 
 
 def _counts_states(token: Token) -> bool:
-    return token.kind == "question" and canonical_sense(token) == "how_many"
+    return token.means("question", "how_many")
 
 
 def _exception_set(excluded: Sequence[Token]) -> SetExpr:
@@ -106,13 +109,13 @@ def _default_place(query: QueryIR) -> list[Token]:
 def _without_exceptions(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
     """The words but for exceptions, and for weather the home: it is told of everywhere."""
     left = [t for t in tokens if not any(t is e for e in excluded)]
-    return [t for t in left if t.kind != "zone"] if wanted == "weather" else left
+    return without_kind(left, "zone") if wanted == "weather" else left
 
 
 def _asks_for_all(token: Token) -> bool:
     """Whether a word asks after all there are: ``which lamps``, ``any``, ``哪个房间``."""
-    which = token.kind == "question" and canonical_sense(token) == "which" and not has_use(token, "where")
-    every = token.kind == "quantifier" and canonical_sense(token) in {"all", "any", "both"}
+    which = token.means("question", "which") and not has_use(token, "where")
+    every = token.means("quantifier", "all", "any", "both")
     return which or every or token.kind in {"set", "each_room"}
 
 
@@ -137,7 +140,7 @@ def _is_named(token: Token) -> bool:
 
 def _measures(token: Token) -> bool:
     """Whether a word asks for an amount: ``how humid``, ``几度``."""
-    return (token.kind == "question" and canonical_sense(token) in _AMOUNT_SENSES) or (
+    return token.means("question", *_AMOUNT_SENSES) or (
         token.kind == "cue" and token.text.startswith(little("how"))
     )
 
@@ -159,7 +162,7 @@ def _references(
 
 
 def _with_mention(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
-    things = [t for t in mention if t.kind in DEVICE_KINDS]
+    things = of_kind(mention, *DEVICE_KINDS)
     plural = any(t.data.get("plural") for t in things)
     return replace(query.about(*mention), quantifier=Quantifier.ALL if plural else query.quantifier)
 
@@ -176,7 +179,7 @@ def _asked_quantity(tokens: Sequence[Token]) -> str:
 
 def _quantity_of_place(found: str, tokens: Sequence[Token]) -> str:
     """Of a room other quantities tell what is asked, and of the home who is there."""
-    at_home = any(t.kind == "zone" and canonical_sense(t) == "home" for t in tokens)
+    at_home = any(t.means("zone", "home") for t in tokens)
     kinds = {t.kind for t in tokens}
     rooms = bool(kinds & {"room", "floor"})
     if found == "occupied" and at_home and not rooms:
@@ -188,7 +191,7 @@ def _quantity_of_place(found: str, tokens: Sequence[Token]) -> str:
 def _first_quantity(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that is named; that of a setting only where no other is, or is said."""
     named = set(named_quantities(tokens))
-    if len(named) > 1 and any(t.kind in DEVICE_KINDS for t in tokens):
+    if len(named) > 1 and has_kind(tokens, *DEVICE_KINDS):
         named.discard("occupied")  # did anybody lock the door
     known = [name for name in lexicon.quantities() if name in named]
     if known[:1] == ["setpoint"] and "temperature" not in named and not any(map(_is_set, tokens)):
@@ -198,13 +201,13 @@ def _first_quantity(tokens: Sequence[Token]) -> str:
 
 def _is_set(token: Token) -> bool:
     """Whether what is set is asked for by its own word."""
-    return token.kind == "cue" and canonical_sense(token) == "setpoint"
+    return token.means("cue", "setpoint")
 
 
 def _ends_in_home(tokens: Sequence[Token]) -> bool:
     """``are the children home``: a sentence that ends in the home itself."""
-    content = [t for t in tokens if t.kind not in {"filler", "mark"}]
-    return len(content) > 1 and has_use(content[-1], "home") and not any(t.kind == "room" for t in content)
+    content = without_kind(tokens, "filler", "mark")
+    return len(content) > 1 and has_use(content[-1], "home") and not has_kind(content, "room")
 
 
 def named_quantities(tokens: Sequence[Token]) -> list[str]:
@@ -270,7 +273,7 @@ def _is_remark(token: Token) -> bool:
 def _only_full_name(group: list[Token]) -> list[Token]:
     """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
     whole = any(t.kind == "name" and t.data.get("full") for t in group)
-    return [t for t in group if t.kind != "word"] if whole else group
+    return without_kind(group, "word") if whole else group
 
 
 def _is_empty(token: Token) -> bool:
@@ -280,8 +283,8 @@ def _is_empty(token: Token) -> bool:
 
 def _share_thing(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:
     """``the lamps of the hall and the study``: several places share the one thing."""
-    bare = [t for t in thing if t.kind not in PLACE_KINDS]
-    if not any(t.kind in PLACE_KINDS for t in thing):
+    bare = without_kind(thing, *PLACE_KINDS)
+    if not has_kind(thing, *PLACE_KINDS):
         return [[*g, *bare] for g in groups if g is not thing]
     return [g if g is thing else [*g, *bare] for g in groups]
 
@@ -291,12 +294,7 @@ def _appliance_door(group: list[Token]) -> list[Token]:
     out: list[Token] = []
     for token in group:
         owner = out[-1] if out else None
-        mine = (
-            token.kind == "type"
-            and canonical_sense(token) == "door"
-            and owner is not None
-            and owner.kind == "type"
-        )
+        mine = token.means("type", "door") and owner is not None and owner.kind == "type"
         if not (mine and owner is not None and canonical_sense(owner) in _DOOR_APPLIANCES):
             out.append(token)
     return out
@@ -306,7 +304,7 @@ def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
     """``门窗``: two kinds in one word."""
     if [canonical_sense(t) for t in group if t.kind == "type"] != ["door", "window"]:
         return [group]
-    places = [t for t in group if t.kind in PLACE_KINDS]
+    places = of_kind(group, *PLACE_KINDS)
     return [[*places, t] for t in group if t.kind == "type"]
 
 
@@ -351,11 +349,9 @@ _EMPTY_KINDS = frozenset({"filler", "mark", "conj", "address"})
 
 def is_question(tokens: Sequence[Token], language: str) -> bool:
     """Whether the sentence asks for a fact rather than an act."""
-    if any(
-        t.kind == "negation" and canonical_sense(t) in {"why_not", "why_still", "let_stay"} for t in tokens
-    ):
+    if any(t.means("negation", "why_not", "why_still", "let_stay") for t in tokens):
         return False
-    content = [t for t in tokens if t.kind not in _EMPTY_KINDS]
+    content = without_kind(tokens, *_EMPTY_KINDS)
     if not content:
         return False
     return _asks_english(tokens, content) if language == "en" else _asks_chinese(tokens, content)
@@ -370,7 +366,7 @@ def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if first.kind == "question":
         return not (_opens_with(_joined_text(tokens), "orders") or _is_emphatic_order(content))
     named = first.kind in TARGET_KINDS | {"quantifier"}
-    return any(map(_is_question_mark, tokens)) and (named or _ACT_KINDS.isdisjoint(t.kind for t in content))
+    return any(map(_is_question_mark, tokens)) and (named or not has_kind(content, *_ACT_KINDS))
 
 
 def _is_question_mark(token: Token) -> bool:
@@ -391,9 +387,7 @@ def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     """``tell me whether``, ``show me``: with no act after the latter."""
     said = _joined_text(tokens)
     orders = _ACT_KINDS - {"particle"}
-    return _opens_with(said, "whether") or (
-        orders.isdisjoint(t.kind for t in content) and _opens_with(said, "openers")
-    )
+    return _opens_with(said, "whether") or (not has_kind(content, *orders) and _opens_with(said, "openers"))
 
 
 def _asked_later(tokens: Sequence[Token]) -> bool:
@@ -402,7 +396,7 @@ def _asked_later(tokens: Sequence[Token]) -> bool:
     for token in tokens:
         if token.kind in _ACT_KINDS or token.kind == "condition":
             return False
-        if begins and token.kind == "question" and canonical_sense(token) in _QUESTION_SENSES:
+        if begins and token.means("question", *_QUESTION_SENSES):
             return True
         begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
     return False
@@ -434,16 +428,12 @@ def _asks_at_the_end(last: Token) -> bool:
 def _means_everyone(content: Sequence[Token]) -> bool:
     """``哪个灯都别开``: with ``都`` and a prohibition the question word means every one."""
     at = next(
-        (
-            i
-            for i, t in enumerate(content)
-            if t.kind == "question" and canonical_sense(t) in {"which", "what", "who"}
-        ),
+        (i for i, t in enumerate(content) if t.means("question", "which", "what", "who")),
         None,
     )
     rest = content[at + 1 :] if at is not None else []
     spread = next((i for i, t in enumerate(rest) if has_use(t, "each_of")), None)
-    return spread is not None and any(t.kind in {"negation", "except"} for t in rest[spread:])
+    return spread is not None and has_kind(rest[spread:], "negation", "except")
 
 
 def _joined_text(tokens: Sequence[Token], joint: str = " ") -> str:
@@ -463,7 +453,7 @@ def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     """``any lights on``, ``the lamp is on, isn't it``: nothing is to be done."""
     orders = _ACT_KINDS - {"particle"}
     return _ends_with(_joined_text(tokens), "endings") or (
-        canonical_sense(content[0]) == "any" and orders.isdisjoint(t.kind for t in content)
+        canonical_sense(content[0]) == "any" and not has_kind(content, *orders)
     )
 
 
@@ -503,7 +493,7 @@ def question_queries(
     ``tokens`` are those of an order.
     """
     is_asked = is_question(tokens, language)
-    if not is_asked and any(t.kind in _SETTING_KINDS for t in tokens):
+    if not is_asked and has_kind(tokens, *_SETTING_KINDS):
         return ()
     tagged = tag_text(text, replace(vocabulary, language=_question_gazetteer()), reading=True)
     meant = repair_names(_without_strays(tagged), text, vocabulary)
@@ -516,7 +506,7 @@ def question_queries(
 
 def _without_strays(tokens: list[Token]) -> list[Token]:
     """``the co2 level``: a common word of questions is part of a name only beside another word of it."""
-    if not any(t.kind in {"cue", "property"} for t in tokens):
+    if not has_kind(tokens, "cue", "property"):
         return tokens
     common = lexicon.question_words()["fillers"]["en"]
     strays = [t.kind == "nameword" and t.text in common and not _beside_its_name(t, tokens) for t in tokens]
@@ -544,9 +534,7 @@ def _is_noun_question(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
         return named or quantity.ambient
     if named and _opens_a_question(meant, tokens):
         return True
-    return (
-        "name" in kinds and kinds.isdisjoint(PLACE_KINDS) and DEVICE_KINDS.isdisjoint(t.kind for t in tokens)
-    )
+    return "name" in kinds and kinds.isdisjoint(PLACE_KINDS) and not has_kind(tokens, *DEVICE_KINDS)
 
 
 def _is_more(token: Token) -> bool:

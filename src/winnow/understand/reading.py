@@ -9,7 +9,16 @@ from typing import Literal
 
 from winnow.language.answers import UNCLEAR, AnswerMeaning
 from winnow.language.normalize import is_han, language_of, normalise
-from winnow.types.query import MOOD_CORRECTION, Limit, QueryIR, Reading, Token
+from winnow.types.query import (
+    MOOD_CORRECTION,
+    Limit,
+    QueryIR,
+    Reading,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 from winnow.types.retrieval import Attempt
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Nothing, Refuse, Verdict
@@ -230,7 +239,7 @@ def _for_another(said: _SentenceReading, ours: OurQuestion | None, meant: Interp
 
 def _agrees(token: Token) -> bool:
     """``yes, and the hall light as well``: what we asked about is wanted too."""
-    return token.kind == "confirm" and canonical_sense(token) == "yes"
+    return token.means("confirm", "yes")
 
 
 def _by_itself(said: _SentenceReading) -> Reading:
@@ -280,7 +289,7 @@ def _only_numbers(query: QueryIR) -> bool:
 
 def not_for_us(text: str, tokens: Sequence[Token]) -> str:
     """Why this is no request to a home, or an empty string."""
-    if any(t.kind == "hostile" for t in tokens) or _CODE.search(text):
+    if has_kind(tokens, "hostile") or _CODE.search(text):
         return "hostile"
     if _REPEATED.search(text) or _nonsense(tokens):
         return "nonsense"
@@ -289,17 +298,17 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
     # ``add oat milk to the groceries``: nothing to do with a device, though the home knows the list
     if any(has_use(t, "writes") for t in tokens) and any(map(_is_a_list, tokens)):
         return "list"
-    domains = [t for t in tokens if t.kind == "domain"]
+    domains = of_kind(tokens, "domain")
     if not domains:
         return ""
     named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
-    verbs = any(t.kind in {"verb", "step", "particle"} for t in tokens)
+    verbs = has_kind(tokens, "verb", "step", "particle")
     if canonical_sense(domains[0]) == "chat":
         if named or verbs:
             return ""
         # ``..., thanks``: what was said before it tells what is wanted.
         word = domains[0]
-        content = [t for t in tokens if t.kind not in {"mark", "filler"}]
+        content = without_kind(tokens, "mark", "filler")
         if len(content) > 1 and content[-1] is word:
             return ""
     return canonical_sense(domains[0])
@@ -313,8 +322,8 @@ def _is_a_list(token: Token) -> bool:
 def _nonsense(tokens: Sequence[Token]) -> bool:
     """Mostly unknown Latin words next to Chinese, or a heap of kinds without an act."""
     unknown = [t for t in tokens if t.kind == "word" and not is_han(t.text[0])]
-    kinds = [t for t in tokens if t.kind == "type"]
-    acts = any(t.kind in {"verb", "step", "question", "particle"} for t in tokens)
+    kinds = of_kind(tokens, "type")
+    acts = has_kind(tokens, "verb", "step", "question", "particle")
     return not acts and len(kinds) >= 3 and bool(unknown)
 
 
@@ -355,7 +364,7 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
     reading = first.reading
     tokens = tokens_of(reading.text, vocabulary, reading=False)
     wanted = _is_wanted(first, tokens)
-    leans = not any(t.kind in HOME_KINDS for t in tokens) and _leans(first, tokens, history)
+    leans = not has_kind(tokens, *HOME_KINDS) and _leans(first, tokens, history)
     if leans:
         # The words of the last turns that name something, the last turn first
         turns = reversed(history[-MAX_TURNS:])
@@ -388,4 +397,4 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
 def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:
     """Whether it leans on the turns before: it points back, was half read, or follows on a question."""
     asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
-    return asked or first.reading.intent != "none" or any(t.kind == REFERENCE_KIND for t in tokens)
+    return asked or first.reading.intent != "none" or has_kind(tokens, REFERENCE_KIND)

@@ -15,7 +15,17 @@ from typing import Literal
 from winnow.language.encode import encode_text
 from winnow.language.normalize import language_of, normalise
 from winnow.ports.services import Embedder, ModelClient
-from winnow.types.query import DEVICE_KINDS, UNDO, Intent, QueryIR, QueryStyle, Reading, Rewrite, Taxonomy
+from winnow.types.query import (
+    DEVICE_KINDS,
+    UNDO,
+    Intent,
+    QueryIR,
+    QueryStyle,
+    Reading,
+    Rewrite,
+    Taxonomy,
+    has_kind,
+)
 from winnow.types.retrieval import Attempt, Stage, Understanding
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
@@ -248,7 +258,7 @@ def _is_fully_placed(query: QueryIR) -> bool:
 
 def _about_a_home(query: QueryIR) -> bool:
     """Whether a question names a thing or a room, or points back at one."""
-    return bool(query.antecedents) or any(t.kind in HOMELY for t in query.target.tokens)
+    return bool(query.antecedents) or has_kind(query.target.tokens, *HOMELY)
 
 
 def outside(first: Attempt, intent: Intent) -> Verdict:

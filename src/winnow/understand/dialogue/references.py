@@ -9,7 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from winnow.language.content_words import MOVING, little
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Mention,
+    Quantifier,
+    QueryIR,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 from winnow.types.utterance import Turn
 from winnow.understand.meaning.instructions import generic_kind
 from winnow.understand.meaning.mentions import kind_token, split_mentions
@@ -39,7 +49,7 @@ def retarget_query(query: QueryIR, named: Sequence[Token], *, answering: bool = 
 
 def _places_and_things(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """Places, and things."""
-    return [t for t in tokens if t.kind in PLACE_KINDS], [t for t in tokens if t.kind not in PLACE_KINDS]
+    return of_kind(tokens, *PLACE_KINDS), without_kind(tokens, *PLACE_KINDS)
 
 
 def _like(token: Token) -> Token:
@@ -81,7 +91,7 @@ def _open(query: QueryIR) -> bool:
 
 
 def _refers(mention: Mention) -> bool:
-    return any(t.kind == "reference" for t in mention.tokens)
+    return has_kind(mention.tokens, "reference")
 
 
 def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
@@ -160,7 +170,7 @@ def _latest_first(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...]:
 def _place_spoken(history: Sequence[Turn], tag: Tag) -> Token | None:
     """The place spoken of last."""
     for turn in reversed(history[-MAX_TURNS:]):
-        places = [t for t in tag(turn.content) if t.kind == "room"]
+        places = of_kind(tag(turn.content), "room")
         if places:
             return places[-1]
     return None
@@ -198,8 +208,8 @@ def _mention_groups(tokens: Sequence[Token]) -> list[list[Token]]:
 
 def _names_thing(mention: Sequence[Token]) -> bool:
     """Whether something is called by its name or kind: beside it a mere word of a name points at nothing."""
-    return any(t.kind in DEVICE_KINDS - {"nameword"} for t in mention)
+    return has_kind(mention, *DEVICE_KINDS - {"nameword"})
 
 
 def _has_thing(mention: Sequence[Token]) -> bool:
-    return any(t.kind in DEVICE_KINDS for t in mention)
+    return has_kind(mention, *DEVICE_KINDS)

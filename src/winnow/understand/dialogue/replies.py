@@ -16,7 +16,16 @@ from winnow.language.answers import UNCLEAR, AnswerMeaning, ClosedQuestion, fami
 from winnow.language.lexicon import type_words
 from winnow.language.normalize import normalise
 from winnow.language.tables import table
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Quantifier,
+    QueryIR,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 from winnow.types.utterance import Turn
 from winnow.understand.dialogue.references import Tag, retarget_query
 from winnow.understand.words.tokens import canonical_sense, has_use
@@ -107,7 +116,7 @@ def _undoes(acts: set[str], wanted: set[str]) -> bool:
 
 def _speak_of(kinds: frozenset[str], asked: Sequence[Token], said: Sequence[Token]) -> bool:
     """Whether all words of these kinds in a question may mean what the words of an order mean."""
-    meant = [t for t in said if t.kind in kinds]
+    meant = of_kind(said, *kinds)
     named = [t for t in asked if t.kind in kinds and canonical_sense(t) != "device"]
     return not meant or all(any(_alike(t, other) for other in meant) for t in named)
 
@@ -181,7 +190,7 @@ def choose_targets(ours: OurQuestion, meant: AnswerMeaning) -> tuple[QueryIR, ..
 
 def _aimed_at(thing: Sequence[Token], orders: Sequence[QueryIR]) -> QueryIR | None:
     """The only order that may be for a thing, for that thing alone."""
-    own = [t for t in thing if t.kind in DEVICE_KINDS]
+    own = of_kind(thing, *DEVICE_KINDS)
     found = [q for q in orders if any(_alike(t, other) for t in own for other in q.target.things)]
     return retarget_query(found[0], thing, answering=True) if len(found) == 1 else None
 
@@ -287,7 +296,7 @@ def _is_loose(content: Sequence[Token], *, choosing: bool) -> bool:
     named = _naming_tokens(content)
     if choosing and _counts(named):
         return True
-    leans = choosing or _LEANING.isdisjoint(t.kind for t in content)
+    leans = choosing or not has_kind(content, *_LEANING)
     return leans and not named and _acts(content)
 
 
@@ -304,7 +313,7 @@ def _rooms(tokens: Iterable[Token]) -> set[str]:
 
 
 def _content(tokens: Sequence[Token]) -> list[Token]:
-    return [t for t in tokens if t.kind not in {"filler", "mark"}]
+    return without_kind(tokens, "filler", "mark")
 
 
 def _counts(named: Iterable[Token]) -> bool:
@@ -384,7 +393,7 @@ def _offered_options(question: Sequence[Token]) -> Things:
 
 
 def _holds(option: Sequence[Token], kinds: Collection[str]) -> bool:
-    return any(t.kind in kinds for t in option)
+    return has_kind(option, *kinds)
 
 
 @cache

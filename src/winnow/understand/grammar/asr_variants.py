@@ -16,7 +16,7 @@ from winnow.language import lexicon
 from winnow.language.gazetteer import GazetteerEntry, Stretch
 from winnow.language.normalize import is_han
 from winnow.language.pinyin import alike, phrase_sound_key, syllables
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind
 from winnow.understand.grammar.lattice import SOUND_PRICE, UNKNOWN_SKIP
 from winnow.understand.grammar.rulebook import Rulebook, load_rulebook
 from winnow.understand.grammar.senses import Sense, SenseCache, SpanReading
@@ -125,7 +125,7 @@ def variant_text(text: str, words: Iterable[Token], tokens: Sequence[Token], *, 
 def _is_made_up(word: Token, text: str, tokens: Sequence[Token]) -> bool:
     """Whether an act stands where nobody knows a word and nothing of the act was said as it is."""
     inside = [t for t in tokens if t.start < word.end and word.start < t.end]
-    if not any(map(is_strange, inside)) or any(t.kind in ACTION_KINDS for t in inside):
+    if not any(map(is_strange, inside)) or has_kind(inside, *ACTION_KINDS):
         return False
     return not _is_said_in_part(word, text[word.start : word.end], tokens)
 
@@ -137,7 +137,7 @@ def _is_said_in_part(word: Token, said: str, tokens: Sequence[Token]) -> bool:
     """
     if is_han(word.text[:1]):
         return len(word.text) > 1 and said[:1] == word.text[0]
-    if word.text.rpartition(" ")[2] in _particle_words() and any(t.kind == "light_verb" for t in tokens):
+    if word.text.rpartition(" ")[2] in _particle_words() and has_kind(tokens, "light_verb"):
         return True
     return not _particle_words().isdisjoint({*said.split()} & {*word.text.split()})
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from winnow.language.gazetteer import GazetteerEntry, is_latin
 from winnow.language.normalize import is_han
-from winnow.types.query import Token
+from winnow.types.query import Token, without_kind
 from winnow.understand.grammar.rulebook import INFINITE_COST, Rulebook
 from winnow.understand.grammar.senses import (
     IS_ACT,
@@ -103,11 +103,7 @@ def build_lattice(
         spans[start].setdefault(end, []).append(sense)
     if known:
         spans = [
-            {
-                end: kept
-                for end, found in row.items()
-                if (kept := [s for s in found if s.kind != UNKNOWN_SYMBOL])
-            }
+            {end: kept for end, found in row.items() if (kept := without_kind(found, UNKNOWN_SYMBOL))}
             for row in spans
         ]
     after = _skipping_spaces(text)

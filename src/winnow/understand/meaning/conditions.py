@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winnow.language.content_words import OPPOSITE_STATE, little, senses
 from winnow.language.lexicon import states
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token, has_kind, of_kind
 from winnow.understand.words.tokens import DURATION_UNITS, canonical_sense, has_use
 
 QUANTITY_OF_UNIT = {
@@ -30,7 +30,7 @@ def parse_conditions(inner: Sequence[Token], previous: Mention | None) -> tuple[
 
     A thing it does not name is the one the condition before named.
     """
-    unless = any(t.kind == "condition" and canonical_sense(t) == "unless" for t in inner)
+    unless = any(t.means("condition", "unless") for t in inner)
     parts = _joined_clauses(inner)
     if _has_unreadable(inner) or (unless and len(parts) > 1):
         return (_undecidable_condition(inner),)
@@ -99,7 +99,7 @@ def _comparison_kinds(inner: Sequence[Token]) -> set[str]:
     """Kinds of words that say how something compares."""
     if any(has_use(t, "weighs") for t in inner):
         return {"word", "step", "comment"}
-    return {"step"} if any(t.kind == "compare" for t in inner) else set()
+    return {"step"} if has_kind(inner, "compare") else set()
 
 
 def _is_aimed_at(token: Token) -> bool:
@@ -108,13 +108,13 @@ def _is_aimed_at(token: Token) -> bool:
 
 def _is_time(token: Token) -> bool:
     """Whether a word tells a time, how long, or an event to wait for."""
-    waits = token.kind == "condition" and canonical_sense(token) == "when"
+    waits = token.means("condition", "when")
     return token.kind == "timing" or token.data.get("unit") in DURATION_UNITS | {"clock"} or waits
 
 
 def _comparison(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
-    numbers = [t for t in inner if t.kind == "number"]
-    signs = [t for t in inner if t.kind == "compare"]
+    numbers = of_kind(inner, "number")
+    signs = of_kind(inner, "compare")
     if len(numbers) != 1 or not signs or any(map(_is_part, inner)):
         return None
     sign = _comparison_sign(signs[-1], numbers[0], inner)
@@ -146,15 +146,13 @@ def _is_part(token: Token) -> bool:
 
 
 def _is_denied(inner: Sequence[Token]) -> bool:
-    return any(
-        (t.kind == "negation" and canonical_sense(t) == "not") or has_use(t, "not_yet", "not") for t in inner
-    )
+    return any(t.means("negation", "not") or has_use(t, "not_yet", "not") for t in inner)
 
 
 def _state_condition(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     """``!=`` over several things: not all of them are so."""
     found = [states()[t.text] for t in inner if t.text in states()] or _states_in_names(inner)
-    if not found or any(t.kind == "number" for t in inner):
+    if not found or has_kind(inner, "number"):
         return None
     quantity, said = found[0] if found[0][0] != UNKNOWN_STATE else found[-1]
     held = _state_operator(inner, _is_denied(inner) != unless)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import PLACE_KINDS, Confidence, Quantifier, QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Confidence, Quantifier, QueryIR, Token, has_kind, of_kind
 
 ACTING_KINDS = frozenset({"verb", "light_verb", "step", "particle"})
 """Kinds of words that say what is to be done."""
@@ -27,7 +27,7 @@ def with_confidence(query: QueryIR) -> QueryIR:
     slots = {"action": _action_confidence(query), "target": _target_confidence(query)}
     if query.value is not None:
         slots["value"] = 1.0 if query.property else POINTED_SCORE
-    if places := [t for t in query.target.tokens if t.kind in PLACE_KINDS]:
+    if places := of_kind(query.target.tokens, *PLACE_KINDS):
         slots["scope"] = sum(bool(t.refs) or t.kind == "zone" for t in places) / len(places)
     overall = min(slots.values()) * _placed_share(query)
     confidence = Confidence(round(overall, 3), {name: round(value, 3) for name, value in slots.items()})
@@ -59,7 +59,7 @@ def risk_flags(query: QueryIR) -> tuple[str, ...]:
 
 
 def _action_confidence(query: QueryIR) -> float:
-    if query.negated or any(t.kind in ACTING_KINDS for t in query.tokens):
+    if query.negated or has_kind(query.tokens, *ACTING_KINDS):
         return 1.0
     return INFERRED_SCORE if query.action or query.value is not None or query.property else 0.0
 

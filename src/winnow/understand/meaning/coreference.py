@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR, Token
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Condition,
+    Mention,
+    Quantifier,
+    QueryIR,
+    Token,
+    has_kind,
+    of_kind,
+)
 from winnow.understand.meaning.mentions import is_another_of_them, kind_token, kinds_of, without_positions
 from winnow.understand.meaning.queries import action_cluster
 from winnow.understand.words.tokens import canonical_sense, has_use
@@ -44,7 +54,7 @@ def _last_named(before: Sequence[QueryIR]) -> QueryIR | None:
 
 def _with_donor_things(query: QueryIR, donor: QueryIR) -> QueryIR:
     """A query with the things of another."""
-    pointed = any(r.kind == "last" for r in query.references)
+    pointed = has_kind(query.references, "last")
     # them, or what was left out?
     if donor.exclusions and not donor.conditions and (query.conditions or pointed):
         query = replace(query, unplaced=(*query.unplaced, donor.exclusions[-1].text))
@@ -99,7 +109,7 @@ def _complete_from_before(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         return query
     if _points_there(query) and not _tokens_of_kinds(query, *PLACE_KINDS):
         return _in_donor_rooms(query, donor, "there")
-    speaks_of_rest = any(t.kind == "except" and canonical_sense(t) == "rest" for t in query.tokens)
+    speaks_of_rest = any(t.means("except", "rest") for t in query.tokens)
     if query.quantifier is Quantifier.ALL or speaks_of_rest:
         return query
     return _like_donor(query, donor)
@@ -118,7 +128,7 @@ def _like_donor(query: QueryIR, donor: QueryIR) -> QueryIR:
 
 
 def _points_there(query: QueryIR) -> bool:
-    return any(r.kind == "there" for r in query.references)
+    return has_kind(query.references, "there")
 
 
 def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
@@ -126,7 +136,7 @@ def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
 
     So is a property said again, ``and the temperature in the study to 20``.
     """
-    if any(r.kind == "last" for r in query.references):
+    if has_kind(query.references, "last"):
         there = query.about(*query.target.tokens, *_tokens_of_kinds(donor, *DEVICE_KINDS))
         return _same_property(replace(there, references=()), donor)
     again = bool(query.property) and query.property == donor.property
@@ -195,7 +205,7 @@ def with_conditions(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     conditions = [_condition_on_target(condition, query) for condition in conditions]
     condition, words = conditions[0], conditions[0].mention.tokens
     query = replace(query, conditions=tuple(conditions), scope_said=_token_refs(words))
-    named = any(t.kind in DEVICE_KINDS for t in condition.mention.tokens)
+    named = has_kind(condition.mention.tokens, *DEVICE_KINDS)
     is_of_its_thing = (
         named and not condition.repeated and condition.quantity in OWN_STATE_PROPERTIES | {"power"}
     )
@@ -206,7 +216,7 @@ def with_conditions(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
 
 def _place_from_condition(query: QueryIR, condition: Condition) -> QueryIR:
     """``if the study is dark, turn on the lamp there``."""
-    rooms = [t for t in condition.mention.tokens if t.kind == "room"]
+    rooms = of_kind(condition.mention.tokens, "room")
     if not rooms or not _points_there(query):
         return query
     return replace(query.about(*rooms, *query.target.tokens), references=())
@@ -215,7 +225,7 @@ def _place_from_condition(query: QueryIR, condition: Condition) -> QueryIR:
 def _condition_on_target(condition: Condition, query: QueryIR) -> Condition:
     """``turn on the lamp if it's off``: the thing itself, where the condition names none."""
     unnamed = not condition.mention.tokens and condition.quantity in OWN_STATE_PROPERTIES
-    named = any(t.kind in DEVICE_KINDS for t in query.target.tokens)
+    named = has_kind(query.target.tokens, *DEVICE_KINDS)
     return replace(condition, mention=query.target) if unnamed and named else condition
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from winnow.types.query import PLACE_KINDS, Token
+from winnow.types.query import PLACE_KINDS, Token, has_kind
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.mentions import is_standalone, kinds_of
 
@@ -124,7 +124,7 @@ def with_leading_place(words: Sequence[Token], places: Sequence[Token], *, first
 
     ``first``: it is the order right behind the place.
     """
-    if any(w.kind in PLACE_KINDS for w in words) or (is_standalone(list(words)) and not first):
+    if has_kind(words, *PLACE_KINDS) or (is_standalone(list(words)) and not first):
         return tuple(words)
     return (*moved_ahead(places), *words)
 

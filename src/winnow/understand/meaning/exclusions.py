@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 
 from winnow.language.content_words import STOPPING, SWITCHING_OFF, little
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind
 from winnow.understand.meaning.drafts import not_of_kinds, of_kinds
 from winnow.understand.meaning.instructions import (
     CHANGING_NEGATIONS,
@@ -32,9 +32,7 @@ from winnow.understand.words.tokens import canonical_sense, has_use
 
 def _is_to_stay(one: Instruction) -> bool:
     """``only the lamp stays on``: said of the others, that they go off."""
-    return any(
-        t.kind == "except" and canonical_sense(t) == "keep" and t.text[0].isascii() for t in one.tokens
-    )
+    return any(t.means("except", "keep") and t.text[0].isascii() for t in one.tokens)
 
 
 def _switch_off_others(one: Instruction, before: list[Instruction]) -> None:
@@ -91,11 +89,7 @@ def _only_orders(one: Instruction, out: Sequence[Instruction], *, told: bool) ->
 
 def _is_lit_order(one: Instruction) -> bool:
     """``只亮落地灯`` orders it on; ``只留`` does not."""
-    marks = [
-        t.text.rstrip("".join(little("staying")))
-        for t in one.tokens
-        if t.kind == "except" and canonical_sense(t) == "only"
-    ]
+    marks = [t.text.rstrip("".join(little("staying"))) for t in one.tokens if t.means("except", "only")]
     return any(canonical_sense(t) in LIGHTING_VERBS for t in one.slots.verbs) or any(
         m.endswith(little("lit")) for m in marks
     )
@@ -111,8 +105,8 @@ def _lit_order(
     slots = replace(one.slots, verbs=verbs, excluded=[], flags=one.slots.flags - {"only", "rest"})
     mentions = [
         [
-            *([] if any(t.kind in PLACE_KINDS for t in i) else places),
-            *([] if any(t.kind in DEVICE_KINDS for t in i) else kinds),
+            *([] if has_kind(i, *PLACE_KINDS) else places),
+            *([] if has_kind(i, *DEVICE_KINDS) else kinds),
             *i,
         ]
         for i in items
@@ -197,7 +191,7 @@ def _sets_what_is_excepted(one: Instruction) -> bool:
     """Whether a value is told of nothing but what an exception names."""
     if not one.excluded or one.mentions or not one.slots.has_value:
         return False
-    ahead = any(t.kind == "except" and canonical_sense(t) == "pre" for t in one.slots.excluded)
+    ahead = any(t.means("except", "pre") for t in one.slots.excluded)
     return ahead and not one.slots.flags & {"all", "both", "rest", "only"}
 
 
@@ -223,7 +217,7 @@ def _overridden_members(one: Instruction, other: Instruction) -> list[list[Token
     """What an order tells of some of those that an order before it is for."""
     if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"}:
         return []
-    kinds = [t for t in one.mentions[0] if t.kind in DEVICE_KINDS]
+    kinds = of_kind(one.mentions[0], *DEVICE_KINDS)
     if not kinds or any(t.kind != "type" for t in kinds):
         return []
     return [m for m in other.mentions if _is_one_of(m, kinds)]
@@ -254,7 +248,7 @@ def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
     same = {canonical_sense(t) for t in kinds}
     # Whether a word says no more than that it is of one of these types
     closer = len(things) < len(mention) or any(
-        not (t.kind == "type" and canonical_sense(t) in same and "named" not in t.data) for t in things
+        not (t.means("type", *same) and "named" not in t.data) for t in things
     )
     return closer and all(kinds_of(t) & kinds_of(k) for t in things for k in kinds[:1])
 
@@ -316,15 +310,13 @@ def _order_scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
 def _is_whole(mention: Sequence[Token], types: set[str]) -> bool:
     """Whether all of these types are meant, and nothing else."""
     things = of_kinds(mention, DEVICE_KINDS)
-    return bool(things) and all(t.kind == "type" and canonical_sense(t) in types for t in things)
+    return bool(things) and all(t.means("type", *types) for t in things)
 
 
 def _is_elsewhere(one: Instruction) -> bool:
     """``其他房间的灯``: not in the room spoken of."""
     return any(
-        t.kind == "except"
-        and canonical_sense(t) == "rest"
-        and t.text.rstrip("".join(little("of_a_place"))).endswith(little("places"))
+        t.means("except", "rest") and t.text.rstrip("".join(little("of_a_place"))).endswith(little("places"))
         for t in one.tokens
     )
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from winnow.language.content_words import STARTING, little
 from winnow.language.lexicon import type_words
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, of_kind
 from winnow.understand.meaning.drafts import ActDraft, of_kinds, share_final_place
 from winnow.understand.meaning.mentions import (
     exclusion_mentions,
@@ -47,7 +47,7 @@ def build_instruction(draft: ActDraft) -> Instruction:
     mentions = join_coordinated([slots.target], together=bool(slots.count))
     share_final_place(mentions)
     # Exceptions of a kind that an unknown word describes: which of them it leaves, nobody knows
-    named = ([w for w in group if w.kind in _EXEMPT_KINDS] for group in draft.left)
+    named = (of_kind(group, *_EXEMPT_KINDS) for group in draft.left)
     strange = [
         " ".join(w.text for w in group) for group in named if {"word", "type"} <= {w.kind for w in group}
     ]
@@ -87,7 +87,7 @@ def _join_unknown_words(words: Sequence[Token]) -> list[Token]:
     """The words, with unknown ones that touch as one, and what of the grammar's own they end in: ``右键``."""
     out: list[Token] = []
     for word in words:
-        goes_on = word.kind == "word" or (word.kind == "part" and canonical_sense(word) in _NAME_ENDINGS)
+        goes_on = word.kind == "word" or word.means("part", *_NAME_ENDINGS)
         if goes_on and out and out[-1].kind == "word" and out[-1].end == word.start:
             out[-1] = replace(out[-1], text=out[-1].text + word.text, end=word.end)
         else:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from winnow.language.content_words import little
 from winnow.language.lexicon import surfaces, type_words
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.words.tokens import canonical_sense, has_use
 
 ANNEX_ROOMS = frozenset(
@@ -135,13 +135,13 @@ def _in_each_place(places: _Mentions, things: list[Token]) -> _Mentions:
 
 
 def _split_places(group: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    return [t for t in group if t.kind in PLACE_KINDS], [t for t in group if t.kind not in PLACE_KINDS]
+    return of_kind(group, *PLACE_KINDS), without_kind(group, *PLACE_KINDS)
 
 
 def unite_places(places: Sequence[Sequence[Token]]) -> Token:
     """Several places as one: whatever is in one of them. ``data["joined"]`` keeps their words."""
     parts = [t for p in places for t in p]
-    rooms = "room" if any(t.kind == "room" for t in parts) else parts[0].kind
+    rooms = "room" if has_kind(parts, "room") else parts[0].kind
     refs = tuple(dict.fromkeys(i for t in parts for i in t.refs))
     return Token(
         " ".join(t.text for t in parts), rooms, parts[0].start, parts[-1].end, {"joined": tuple(parts)}, refs
@@ -152,7 +152,7 @@ def exclusion_mentions(tokens: Sequence[Token]) -> list[list[Token]]:
     """The mentions an exception names; words that only describe them are left aside."""
     out: list[list[Token]] = []
     for mention in _exclusion_groups(mark_coordination(tokens)):
-        known = [t for t in mention if t.kind != "word"]
+        known = without_kind(mention, "word")
         out.append(known or mention)
     return out
 
@@ -163,9 +163,9 @@ def _exclusion_groups(tokens: Sequence[Token]) -> list[list[Token]]:
     A place that ``one`` ends, or that stands before a name, shares nothing with what follows.
     """
     groups = _conjunct_groups(tokens)
-    if len(groups) < 2 or not (any(t.kind == "reference" for t in tokens) or _begins_with_place(groups)):
+    if len(groups) < 2 or not (has_kind(tokens, "reference") or _begins_with_place(groups)):
         return split_mentions(tokens)
-    return [m for g in groups for m in split_mentions([t for t in g if t.kind != "reference"] or g)]
+    return [m for g in groups for m in split_mentions(without_kind(g, "reference") or g)]
 
 
 def _begins_with_place(groups: Sequence[Sequence[Token]]) -> bool:

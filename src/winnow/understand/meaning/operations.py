@@ -8,7 +8,7 @@ from itertools import chain
 
 from winnow.language.content_words import OPPOSITE_STATE
 from winnow.language.lexicon import states
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, without_kind
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.drafts import (
     ActDraft,
@@ -86,7 +86,7 @@ def share_leading_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning
     """
     whole = gather_parts(p for p in parts if p.drafts)
     places = of_kinds(_words_outside_orders(parts), PLACE_KINDS)
-    ends = [w.start for w in tree.words if w.kind == "mark" and canonical_sense(w) == "strong"]
+    ends = [w.start for w in tree.words if w.means("mark", "strong")]
     drafts = tuple(
         d
         if ends and d.words[0].start >= ends[0]
@@ -113,7 +113,7 @@ def _kind_member(word: Token, kind: Token | None) -> Token:
 
 
 def _replace_words(words: Words, listed: Words) -> Words:
-    places = any(w.kind in PLACE_KINDS for w in listed)
+    places = has_kind(listed, *PLACE_KINDS)
     gone = DEVICE_KINDS | {"word", "reference"} | (PLACE_KINDS if places else frozenset())
     return (*(w for w in words if w.kind not in gone and not _is_counting(w)), *listed)
 
@@ -263,7 +263,7 @@ def undo_state(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     act = _WISHED_ACTS.get(OPPOSITE_STATE.get(told, ""), "")
     verb = replace(state, kind="verb", data={"is": act})
     doubts = () if act else (state.text,)
-    words = [w for w in words if w.kind not in {"part", "question", "negation", "except"}]
+    words = without_kind(words, "part", "question", "negation", "except")
     return TreeMeaning(drafts=(ActDraft((*words, verb), doubts=doubts),))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.language.lexicon import kind_words, surfaces, type_words
 from winnow.language.normalize import is_han
 from winnow.language.ways.templates import ANY, TURNED, ParaphraseTemplate, acts
-from winnow.types.query import DEVICE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, Token, without_kind
 from winnow.understand.meaning.drafts import Words, of_kinds
 from winnow.understand.words.tokens import canonical_sense
 
@@ -170,7 +170,7 @@ def _closest_templates(said: Iterable[ParaphraseTemplate], kinds: frozenset[str]
     """Those that are said of such things, the closest: of few kinds before many before any."""
     fitting = [w for w in said if _fits_kinds(w, kinds)]
     fewest = min(map(_template_breadth, fitting), default=0)
-    unnamed = [w for w in fitting if w.kind != ANY] if not kinds else []
+    unnamed = without_kind(fitting, ANY) if not kinds else []
     return unnamed or [w for w in fitting if _template_breadth(w) == fewest]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from winnow.language.ways.templates import TURNED
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind
 from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.asr_variants import (
     AsrVariant,
@@ -379,4 +379,4 @@ def is_whole(token: Token) -> bool:
 def _has_unknown(parse: Parse) -> bool:
     """Whether a word of what is ordered is known to nobody; of what is only told nothing need be known."""
     words = [w for d in parse.part.drafts for w in d.words] or parse.tree.words
-    return any(w.kind == "word" for w in words)
+    return has_kind(words, "word")

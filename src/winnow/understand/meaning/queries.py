@@ -21,6 +21,8 @@ from winnow.types.query import (
     SetExpr,
     Token,
     Value,
+    has_kind,
+    of_kind,
 )
 from winnow.understand.meaning.drafts import of_kinds
 from winnow.understand.meaning.instructions import CHANGING_NEGATIONS, KEEPING_NEGATIONS, Instruction
@@ -47,7 +49,7 @@ def action_cluster(query: QueryIR) -> tuple[str, ...]:
     moves = shapes["ahead" if value.direction > 0 else "back"] if _is_full_move(query, value) else ()
     if named:
         return tuple(dict.fromkeys((*named, *moves)))
-    if moves and not any(t.kind in TURNING_KINDS for t in query.tokens):
+    if moves and not has_kind(query.tokens, *TURNING_KINDS):
         return moves  # ``shades down`` moves what goes down; only what is turned down is lessened
     # What the shape of a value may set; two notches brighter are two steps
     shapes = clusters()["shapes"]
@@ -181,8 +183,8 @@ def _is_plural(mention: Sequence[Token]) -> bool:
 def _scenes_as_modes(made: Instruction) -> None:
     """``净化器开睡眠模式``: beside a device the name of a scene is that of a mode."""
     for mention in made.mentions:
-        if any(t.kind in {"name", "type"} for t in mention):
-            for token in [t for t in mention if t.kind == "scene"]:
+        if has_kind(mention, "name", "type"):
+            for token in of_kind(mention, "scene"):
                 mention.remove(token)
                 ending = next((e for e in little("mode_endings") if token.text.endswith(e)), "")
                 word = token.text.removesuffix(ending)
@@ -198,11 +200,7 @@ def _cleaning_queries(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list
 def _cleaning_query(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
     """``clean the kitchen``: the place is what is cleaned, not where the robot stands."""
     place = next(
-        (
-            t
-            for t in mention
-            if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and canonical_sense(t) == "here")
-        ),
+        (t for t in mention if (t.kind == "room" and len(t.refs) == 1) or t.means("zone", "here")),
         None,
     )
     if place is None:
@@ -242,7 +240,7 @@ def _exception_mention(words: Sequence[Token]) -> Mention:
 
 def _takes_away(query: QueryIR, mention: Sequence[Token]) -> bool:
     """Whether an exclusion takes away from what is aimed at: not ``别开吊灯`` from a fan."""
-    if any(t.kind == "except" for t in query.tokens):
+    if has_kind(query.tokens, "except"):
         return True
     excluded = [t for m in query.exclusions for t in m.things]
     types, named = of_kinds(mention, {"type"}), of_kinds(mention, DEVICE_KINDS)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token, has_kind
 from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.asr_variants import is_strange, variant_text
 from winnow.understand.grammar.lattice import SOUND_PRICE, build_lattice
@@ -210,7 +210,7 @@ def _unread_orders(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders
     ``whole``: where every word is known, the sentence is to blame; else it only lacks an act.
     """
     tokens = tokens[:MAX_UNREAD_CHARS]
-    named = any(t.kind in DEVICE_KINDS for t in tokens)
+    named = has_kind(tokens, *DEVICE_KINDS)
     kept = (t for t in tokens if t.kind != "mark" and not (named and t.kind == "word"))
     made = build_instruction(ActDraft(tuple(kept)))
     words = tuple(t.text for t in tokens if t.kind == "word") or (text,) * whole

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from winnow.language.content_words import little, senses
 from winnow.language.lexicon import objects, surfaces
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.words.tokens import DURATION_UNITS, TARGET_KINDS, canonical_sense, has_use
 
 # What a number is said for: how many things, which part of them, or when.
@@ -27,7 +27,7 @@ def is_a_share(tokens: list[Token], at: int) -> bool:
 
 def is_these(tokens: list[Token], at: int) -> bool:
     """``these two``: as many as are named after it."""
-    return bool(at) and has_use(tokens[at - 1], "these") and not any(t.kind in DEVICE_KINDS for t in tokens)
+    return bool(at) and has_use(tokens[at - 1], "these") and not has_kind(tokens, *DEVICE_KINDS)
 
 
 def is_plural_next(tokens: list[Token], at: int) -> bool:
@@ -47,10 +47,10 @@ def _is_plural(token: Token | None) -> bool:
 def is_count(tokens: list[Token], at: int) -> bool:
     """``three lamps``: a number before things, which is not what they are to be set to."""
     before, after = tokens[:at], tokens[at + 1 :]
-    if any(t.kind in {"to", "by", "step"} for t in before) or not (after and _has_several(tokens, at)):
+    if has_kind(before, "to", "by", "step") or not (after and _has_several(tokens, at)):
         return False
-    sets = any(t.kind == "verb" and canonical_sense(t) == "set" for t in before)
-    return not sets or any(t.kind in VALUE_WORD_KINDS for t in after)
+    sets = any(t.means("verb", "set") for t in before)
+    return not sets or has_kind(after, *VALUE_WORD_KINDS)
 
 
 def _has_several(tokens: list[Token], at: int) -> bool:
@@ -64,7 +64,7 @@ def is_label(tokens: list[Token], at: int, value: float) -> bool:
     before = tokens[at - 1] if at else None
     if before is None or before.end < tokens[at].start - 1:
         return False
-    setting = any(t.kind in {"to", "by", "step", "property"} for t in tokens)
+    setting = has_kind(tokens, "to", "by", "step", "property")
     called = (
         before.kind in {"type", "name"} and before.text.isascii() and value in range(1, 11) and not setting
     )
@@ -185,12 +185,12 @@ class Slots:
     @property
     def device_words(self) -> list[Token]:
         """Target words that name a thing rather than a place."""
-        return [t for t in self.target if t.kind in DEVICE_KINDS]
+        return of_kind(self.target, *DEVICE_KINDS)
 
     @property
     def place_words(self) -> list[Token]:
         """Target words that name a place."""
-        return [t for t in self.target if t.kind in PLACE_KINDS]
+        return of_kind(self.target, *PLACE_KINDS)
 
 
 def place_word(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -211,11 +211,7 @@ def place_word(slots: Slots, token: Token, tokens: list[Token], at: int) -> None
 
 def _is_a_small_degree(token: Token) -> bool:
     """``ever so slightly``, ``just a tiny bit``: a degree that holds a word for little."""
-    return (
-        token.kind == "filler"
-        and canonical_sense(token) == "degree"
-        and any(w in token.text for w in little("small"))
-    )
+    return token.means("filler", "degree") and any(w in token.text for w in little("small"))
 
 
 def _place_verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -241,7 +237,7 @@ def _is_not_played(token: Token) -> bool:
 def _add_verb_object(slots: Slots, verb: Token, tokens: list[Token]) -> None:
     """What a verb itself tells of its thing, where none is named."""
     named = objects().get(verb.text)
-    if named and not any(t.kind in DEVICE_KINDS for t in tokens):
+    if named and not has_kind(tokens, *DEVICE_KINDS):
         data = {"is": named, "plural": named == "light", "implied": True}
         slots.target.append(Token(named, "type", verb.start, verb.end, data))
 
@@ -257,7 +253,7 @@ def _place_property(slots: Slots, token: Token, tokens: list[Token], at: int) ->
     slots.properties.append(token)
     first, _, more = token.text.partition(" ")
     kind = surfaces("type").get(first) if more else None
-    if kind and not any(t.kind in DEVICE_KINDS for t in tokens):
+    if kind and not has_kind(tokens, *DEVICE_KINDS):
         data = {"is": kind, "implied": True}
         slots.target.append(Token(first, "type", token.start, token.start + len(first), data))
 
@@ -308,7 +304,7 @@ def _is_superseded(token: Token, unit: str, tokens: list[Token], at: int) -> boo
     """Whether a number says nothing beside the next one: ``a degree``, ``from 20 to 30``."""
     article = unit in {"degree", ""} and token.text.startswith(little("a"))
     now = at > 0 and has_use(tokens[at - 1], "from")
-    return (article or now) and any(t.kind == "number" for t in tokens[at + 1 :])
+    return (article or now) and has_kind(tokens[at + 1 :], "number")
 
 
 def _flag_sorter(name: str) -> SlotSorter:
@@ -337,7 +333,7 @@ def _place_except(slots: Slots, token: Token, tokens: list[Token], at: int) -> N
 
 def _place_negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sense = canonical_sense(token)
-    rest = [t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}]
+    rest = without_kind(tokens[at + 1 :], "filler", "mark")
     if (
         sense == "not"
         and rest
@@ -394,7 +390,7 @@ def _place_type(slots: Slots, token: Token, tokens: list[Token], at: int) -> Non
     first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
     if first and has_use(tokens[at], "light") and at + 1 < len(tokens) and has_use(tokens[at + 1], "owning"):
         slots.verbs.append(replace(token, kind="verb", data={"is": "illuminate"}))
-        if any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+        if has_kind(tokens[at + 1 :], *DEVICE_KINDS):
             return
     slots.target.append(token)
 
@@ -420,7 +416,7 @@ def _place_question(slots: Slots, token: Token, tokens: list[Token], at: int) ->
     """``把灯开了`` orders what ``灯开了`` asks or tells."""
     if has_use(token, "opened") and any(has_use(t, "disposing") for t in tokens[:at]):
         slots.verbs.append(Token(token.text[0], "verb", token.start, token.end, {"is": "on_open"}))
-    elif has_use(token, "lacks") and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+    elif has_use(token, "lacks") and has_kind(tokens[at + 1 :], *DEVICE_KINDS):
         slots.doubts.append(token.text)  # 没用的灯: who knows which
     else:
         slots.questions.append(token)

@@ -18,7 +18,7 @@ from winnow.language.lexicon import kind_words
 from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.types.context import Ask
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, Quantifier, QueryIR, Reading
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, Quantifier, QueryIR, Reading, has_kind
 from winnow.types.utterance import LanguageCode, Utterance
 from winnow.understand.prompts.intent import messages, passing_value, turns
 from winnow.understand.reading import understand
@@ -320,7 +320,7 @@ def _sure(rule: QueryIR, slot: str, otherwise: float = 0.0) -> bool:
 
 
 def _names_a_thing(query: QueryIR) -> bool:
-    return any(t.kind in DEVICE_KINDS for t in query.target.tokens)
+    return has_kind(query.target.tokens, *DEVICE_KINDS)
 
 
 def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 
 from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.normalize import is_han
-from winnow.types.query import Token
+from winnow.types.query import Token, has_kind, of_kind
 from winnow.understand.words.vocabulary import Vocabulary, language_sounds, sound_of
 
 MAX_STRETCH_CHARS = 8
@@ -38,7 +38,7 @@ def repair_names(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list
 
 def _repair_one(tokens: list[Token], text: str, vocabulary: Vocabulary, tried: SpellingCache) -> list[Token]:
     """The tokens with one misheard name put right; the same list when there is none."""
-    unknown = [t for t in tokens if t.kind == "word"]
+    unknown = of_kind(tokens, "word")
     if not unknown:
         return tokens
     if any(is_han(t.text[0]) for t in unknown):
@@ -143,7 +143,7 @@ def _word_windows(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
             if tokens[last].kind in {"mark", "verb"}:
                 break
             window = tokens[first : last + 1]
-            if window[-1].kind != "negation" and any(t.kind == "word" for t in window):
+            if window[-1].kind != "negation" and has_kind(window, "word"):
                 yield window
 
 

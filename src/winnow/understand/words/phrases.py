@@ -10,7 +10,7 @@ from itertools import pairwise
 from winnow.language.content_words import little
 from winnow.language.lexicon import states
 from winnow.language.patterns import compiled_patterns
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind
 from winnow.understand.words.tokens import canonical_sense, has_use
 
 # Words that ask in form only: what is complained of, and whether one agrees.
@@ -22,7 +22,7 @@ _ORDER_KINDS = frozenset({"verb", "step", "color", "white", "mode", "number"})
 
 def drop_asides(tokens: list[Token]) -> list[Token]:
     """The tokens with what asks for no fact as such."""
-    if _ASIDE_SORTERS.keys().isdisjoint(t.kind for t in tokens):
+    if not has_kind(tokens, *_ASIDE_SORTERS.keys()):
         return tokens
     return [
         _ASIDE_SORTERS[t.kind](tokens, at) if t.kind in _ASIDE_SORTERS else t for at, t in enumerate(tokens)
@@ -31,7 +31,7 @@ def drop_asides(tokens: list[Token]) -> list[Token]:
 
 def _agreement_token(tokens: Sequence[Token], at: int) -> Token:
     """``把灯打开好不好`` asks whether one agrees, ``空气好不好`` how it is."""
-    ordered = any(t.kind in _ORDER_KINDS for t in tokens[:at])
+    ordered = has_kind(tokens[:at], *_ORDER_KINDS)
     token = tokens[at]
     return (
         replace(token, kind="filler", data={})
@@ -133,9 +133,7 @@ def _clip_tokens(tokens: Sequence[Token], start: int, end: int, text: str) -> It
 
 def merge_media_title(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with ``play ...`` as one token of kind ``media`` when its words are unknown here."""
-    start = next(
-        (i for i, t in enumerate(tokens, 1) if t.kind == "verb" and canonical_sense(t) == "play"), None
-    )
+    start = next((i for i, t in enumerate(tokens, 1) if t.means("verb", "play")), None)
     if start is None or any(
         t.kind in {"condition", "question"} and canonical_sense(t) != "whether" for t in tokens[: start - 1]
     ):
@@ -158,14 +156,14 @@ def _is_a_title(run: Sequence[Token]) -> bool:
     """Whether there are words nobody here knows, and no thing of the home before them."""
     first = next((t for t in run if t.kind != "filler"), None)
     named = first is not None and first.kind in DEVICE_KINDS and not has_use(first, "played")
-    return any(t.kind == "word" for t in run) and not named and canonical_sense(run[0]) != "attributive"
+    return has_kind(run, "word") and not named and canonical_sense(run[0]) != "attributive"
 
 
 def _title_end(tokens: Sequence[Token], start: int) -> int:
     """Where the title ends: at a mark, or at a place or player said after ``in`` or ``on``."""
     for at in range(start, len(tokens)):
         token = tokens[at]
-        if token.kind == "mark" and canonical_sense(token) in {"strong", "weak"}:
+        if token.means("mark", "strong", "weak"):
             return at
         follows = next((t.kind for t in tokens[at + 1 :] if not has_use(t, "the")), "")
         if at > start and has_use(token, "where_played") and follows in PLACE_KINDS | DEVICE_KINDS:
@@ -213,19 +211,19 @@ def _is_opening_quote(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _is_quote(token: Token) -> bool:
-    return token.kind == "mark" and canonical_sense(token) == "quote"
+    return token.means("mark", "quote")
 
 
 def _has_order(tokens: Sequence[Token]) -> bool:
-    return any(t.kind in REPORTED_ACT_KINDS for t in tokens)
+    return has_kind(tokens, *REPORTED_ACT_KINDS)
 
 
 def _is_cited(tokens: Sequence[Token]) -> bool:
     """``the manual says: ...``: an order after a colon that words nobody here knows introduce."""
     at = next((at for at, t in enumerate(tokens) if t.kind == "mark" and t.text == ":"), None)
     if at is None:
-        return any(t.kind == "domain" and canonical_sense(t) == "reported" for t in tokens)
-    return any(t.kind == "word" for t in tokens[:at]) and _has_order(tokens[at:])
+        return any(t.means("domain", "reported") for t in tokens)
+    return has_kind(tokens[:at], "word") and _has_order(tokens[at:])
 
 
 def _is_addressed_to_other(tokens: Sequence[Token]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from operator import itemgetter
 
-from winnow.types.query import CopiedSpan, Rewrite
+from winnow.types.query import CopiedSpan, Rewrite, of_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, EnglishMention, mentions
 from winnow.understand.rewrite.en.slots import ENDS, EnglishToken, lists, tokens
@@ -137,7 +137,7 @@ def _place(question: str, other: Sequence[EnglishToken]) -> tuple[int, int] | No
 
 def _most_alike(question: str, other: Sequence[EnglishToken], lead: str) -> EnglishMention | None:
     """The phrase of the question that the other may take the place of."""
-    found = [m for m in mentions([Turn("user", question)]) if m.kind in {"name", "noun", "title"}]
+    found = of_kind(mentions([Turn("user", question)]), "name", "noun", "title")
     alike = [(_likeness(m, other, lead), m) for m in found if not lead or m.before == lead]
     score, best = max(alike, key=itemgetter(0), default=(0, None))
     return best if score >= ALIKE else None

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from winnow.types.query import has_kind, without_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.slots import ENDS, QUOTES, EnglishToken, lists, token_at, tokens
 
@@ -214,7 +215,7 @@ def _closes(read: Sequence[EnglishToken], j: int) -> bool:
 
 def _lists(read: Sequence[EnglishToken], found: Sequence[PhrasePart]) -> Iterator[PhrasePart]:
     """Phrases joined by ``and`` or commas: all of them together."""
-    phrases = [part for part in found if part.kind != "title"]
+    phrases = without_kind(found, "title")
     for n, first in enumerate(phrases):
         end, joined = first.end, set[str]()
         for phrase in phrases[n + 1 : n + 6]:
@@ -281,7 +282,7 @@ def _user_phrase(text: str, inside: Sequence[EnglishToken], determiner: str, rol
 
 def _empty(read: Sequence[EnglishToken]) -> bool:
     """Whether no word is among them that a phrase is made of."""
-    return not any(token.kind in {"word", "name"} for token in read)
+    return not has_kind(read, "word", "name")
 
 
 def _ends(read: Sequence[EnglishToken], i: int) -> bool:

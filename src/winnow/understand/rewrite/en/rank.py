@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import exp
 
 from winnow.language.tables import table
+from winnow.types.query import has_kind
 from winnow.understand.rewrite.en.context import EnglishScene, Features, MentionCandidate, ends_in, person
 from winnow.understand.rewrite.en.mentions import EnglishMention
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, lists, token_at
@@ -159,7 +160,7 @@ def _in_front(front: Sequence[EnglishToken]) -> Iterator[str]:
         yield "name_before"
     if any(t.low in lists()["kin"] for t in front):
         yield "kin_before"
-    if any(t.kind == "word" for t in front):
+    if has_kind(front, "word"):
         yield "word_before"
 
 
