@@ -173,7 +173,13 @@ def _asked_quantity(tokens: Sequence[Token]) -> str:
     if found == "finished" and any(has_use(t, "until_when") for t in tokens):
         return "completion_time"
     if not found:
-        return "presence" if _ends_in_home(tokens) else ""
+        # "are the children home": a sentence that ends in the home itself
+        content = without_kind(tokens, "filler", "mark")
+        return (
+            "presence"
+            if len(content) > 1 and has_use(content[-1], "home") and not has_kind(content, "room")
+            else ""
+        )
     return _quantity_of_place(found, tokens)
 
 
@@ -194,20 +200,14 @@ def _first_quantity(tokens: Sequence[Token]) -> str:
     if len(named) > 1 and has_kind(tokens, *DEVICE_KINDS):
         named.discard("occupied")  # did anybody lock the door
     known = [name for name in lexicon.quantities() if name in named]
-    if known[:1] == ["setpoint"] and "temperature" not in named and not any(map(_is_set, tokens)):
+    # Whether what is set is asked for by its own word
+    if (
+        known[:1] == ["setpoint"]
+        and "temperature" not in named
+        and not any(t.means("cue", "setpoint") for t in tokens)
+    ):
         known = known[1:]
     return next(iter(known), "")
-
-
-def _is_set(token: Token) -> bool:
-    """Whether what is set is asked for by its own word."""
-    return token.means("cue", "setpoint")
-
-
-def _ends_in_home(tokens: Sequence[Token]) -> bool:
-    """``are the children home``: a sentence that ends in the home itself."""
-    content = without_kind(tokens, "filler", "mark")
-    return len(content) > 1 and has_use(content[-1], "home") and not has_kind(content, "room")
 
 
 def named_quantities(tokens: Sequence[Token]) -> list[str]:
@@ -358,7 +358,8 @@ def is_question(tokens: Sequence[Token], language: str) -> bool:
 
 
 def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    if _bids_at_last(tokens):
+    # Whether an order ends the sentence, or what makes one of it: "make sure it is off, will you"
+    if _order_follows(tokens) or _ends_with(_joined_text(tokens), "bids"):
         return False
     if _begins_asking(tokens, content) or _asked_later(tokens) or _asks_of_any(tokens, content):
         return True
@@ -376,11 +377,6 @@ def _is_question_mark(token: Token) -> bool:
 def _is_emphatic_order(content: Sequence[Token]) -> bool:
     """``do turn it off``: the verb of a question before an act only stresses it."""
     return has_use(content[0], "does") and len(content) > 1 and content[1].kind in _ACT_KINDS
-
-
-def _bids_at_last(tokens: Sequence[Token]) -> bool:
-    """Whether an order ends the sentence, or what makes one of it: ``make sure it is off, will you``."""
-    return _order_follows(tokens) or _ends_with(_joined_text(tokens), "bids")
 
 
 def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:

@@ -232,14 +232,10 @@ def _for_another(said: _SentenceReading, ours: OurQuestion | None, meant: Interp
     """The request before, for what this turn names: instead of the thing that was meant, or besides."""
     if ours is not None and ours.kind == "choose":
         return said.declined_reading  # an answer narrows what was offered; it never reaches past it
-    agreed = ours.orders if ours is not None and any(map(_agrees, said.tokens)) else ()
+    # "yes, and the hall light as well": what we asked about is wanted too
+    agreed = ours.orders if ours is not None and any(t.means("confirm", "yes") for t in said.tokens) else ()
     more = likewise(meant.orders[0], said.history, said.orders)
     return said.settle_reading((*agreed, *more), meant.moods)
-
-
-def _agrees(token: Token) -> bool:
-    """``yes, and the hall light as well``: what we asked about is wanted too."""
-    return token.means("confirm", "yes")
 
 
 def _by_itself(said: _SentenceReading) -> Reading:

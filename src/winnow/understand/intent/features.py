@@ -88,7 +88,17 @@ def features(turn: Sequence[Clause], state: PrecedingTalk) -> Mapping[str, float
     """
     said = [c for c in turn if c.rest]
     form = _form(said)
-    flags = {**form, **_talk(turn), **_size(said), **_open(state), **_together(form, state)}
+    size = length(said)
+    digits = any(ch.isdigit() for c in said for ch in c.rest)
+    flags = {
+        **form,
+        **_talk(turn),
+        "short": size <= SHORT,
+        "long": size >= LONG,
+        "digits": digits,
+        **_open(state),
+        **_together(form, state),
+    }
     words, han = runs(" ".join(c.rest for c in said))
     share = overlap(han, words, state.said)
     found = {name: 1.0 for name, holds in flags.items() if holds}
@@ -112,12 +122,6 @@ def _talk(turn: Sequence[Clause]) -> Flags:
         "thanked": not acts.isdisjoint({"thanks", "farewell"}),
         "acknowledged": not acts.isdisjoint({"ack", "praise", "yes"}),
     }
-
-
-def _size(said: Sequence[Clause]) -> Flags:
-    size = length(said)
-    digits = any(ch.isdigit() for c in said for ch in c.rest)
-    return {"short": size <= SHORT, "long": size >= LONG, "digits": digits}
 
 
 def _open(state: PrecedingTalk) -> Flags:

@@ -115,7 +115,11 @@ def _is_time(token: Token) -> bool:
 def _comparison(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     numbers = of_kind(inner, "number")
     signs = of_kind(inner, "compare")
-    if len(numbers) != 1 or not signs or any(map(_is_part, inner)):
+    if (
+        len(numbers) != 1
+        or not signs
+        or any(has_use(t, "none") or canonical_sense(t) in _SOME_SENSES for t in inner)
+    ):
         return None
     sign = _comparison_sign(signs[-1], numbers[0], inner)
     if _is_denied(inner) != unless:
@@ -139,10 +143,6 @@ def _compared_quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str
     named = [canonical_sense(t) for t in inner if t.kind == "property"]
     told = [senses("compared")[t.text] for t in signs if has_use(t, "compared")]
     return next((q for q in (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, "")) if q), "temperature")
-
-
-def _is_part(token: Token) -> bool:
-    return has_use(token, "none") or canonical_sense(token) in _SOME_SENSES
 
 
 def _is_denied(inner: Sequence[Token]) -> bool:

@@ -29,7 +29,9 @@ def with_confidence(query: QueryIR) -> QueryIR:
         slots["value"] = 1.0 if query.property else POINTED_SCORE
     if places := of_kind(query.target.tokens, *PLACE_KINDS):
         slots["scope"] = sum(bool(t.refs) or t.kind == "zone" for t in places) / len(places)
-    overall = min(slots.values()) * _placed_share(query)
+    # What could not be placed lowers the whole by its share of the characters of this query's part.
+    said = sum(len(t.text) for t in query.tokens) or 1
+    overall = min(slots.values()) * (1.0 - min(1.0, sum(map(len, query.unplaced)) / said))
     confidence = Confidence(round(overall, 3), {name: round(value, 3) for name, value in slots.items()})
     return replace(
         query, confidence=confidence, needs_fallback=overall < MIN_CONFIDENCE, risk_flags=risk_flags(query)
@@ -82,9 +84,3 @@ def _explained_share(tokens: Sequence[Token]) -> float:
         if token.kind != "word":
             known += len(token.text) * (heard if isinstance(heard, int | float) else 1.0)
     return known / sum(len(t.text) for t in tokens)
-
-
-def _placed_share(query: QueryIR) -> float:
-    """The share of the sentence's characters, this query's part of it, that was placed."""
-    said = sum(len(t.text) for t in query.tokens) or 1
-    return 1.0 - min(1.0, sum(len(word) for word in query.unplaced) / said)

@@ -51,7 +51,9 @@ def build_instruction(draft: ActDraft) -> Instruction:
     strange = [
         " ".join(w.text for w in group) for group in named if {"word", "type"} <= {w.kind for w in group}
     ]
-    doubts = [*draft.doubts, *_unknown_after_things(words), *strange]
+    # Unknown words right behind a thing: what they make of it, nobody knows; a Chinese name may go on so.
+    behind = (b for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS)
+    doubts = [*draft.doubts, *(word.text for word in behind if word.text.isascii()), *strange]
     return Instruction(slots, mentions, left, doubts, words, back)
 
 
@@ -74,13 +76,6 @@ def _sorted_slots(words: list[Token], draft: ActDraft) -> Slots:
     slots.target = mark_coordination(slots.target, several=bool(slots.flags & {"all", "both", "keep", "not"}))
     slots.excluded = [w for group in draft.left for w in group]
     return slots
-
-
-def _unknown_after_things(words: Sequence[Token]) -> list[str]:
-    """Unknown words right behind a thing: what they make of it, nobody knows; a Chinese name may go on so."""
-    return [
-        b.text for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS and b.text.isascii()
-    ]
 
 
 def _join_unknown_words(words: Sequence[Token]) -> list[Token]:

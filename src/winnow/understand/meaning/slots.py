@@ -97,7 +97,12 @@ def is_state_ordered(before: Sequence[Token], after: Sequence[Token], *, things:
     if things or _is_told(before) or _is_attributive(after):
         return False
     is_wanted = any(t.kind in {"verb", "light_verb"} or has_use(t, "wanting") for t in before)
-    return is_wanted or (places and not after and _is_all(before))
+    # Whether nothing but a place stands before it
+    return is_wanted or (
+        places
+        and not after
+        and all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in before)
+    )
 
 
 def _is_told(before: Sequence[Token]) -> bool:
@@ -108,11 +113,6 @@ def _is_attributive(after: Sequence[Token]) -> bool:
     """Whether it describes what follows: a thing, or a colour."""
     follows = next((t.kind for t in after if t.kind not in {"filler", "mark"}), "")
     return follows in DEVICE_KINDS | {"color", "mode"}
-
-
-def _is_all(before: Sequence[Token]) -> bool:
-    """Whether nothing but a place stands before it."""
-    return all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in before)
 
 
 SlotSorter = Callable[["Slots", Token, list[Token], int], None]

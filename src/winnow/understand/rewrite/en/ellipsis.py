@@ -51,14 +51,14 @@ def _topic(history: Sequence[Turn]) -> EnglishMention | None:
     for turn in reversed(range(len(history) - 1)):
         said, reply = history[turn], history[turn + 1]
         if said.role == "user" and reply.role == "assistant" and len(reply.content) >= EXPLAINS:
-            found = [m for m in mentions([Turn("user", said.content[:MAX_READ_CHARS])]) if _names_a_thing(m)]
+            found = [
+                m
+                for m in mentions([Turn("user", said.content[:MAX_READ_CHARS])])
+                if m.kind in {"noun", "name", "title"} and m.words[-1] not in lists()["vague"]
+            ]
             if found:
                 return found[-1]._replace(turn=turn)
     return None
-
-
-def _names_a_thing(mention: EnglishMention) -> bool:
-    return mention.kind in {"noun", "name", "title"} and mention.words[-1] not in lists()["vague"]
 
 
 _ABOUT = re.compile(

@@ -88,7 +88,9 @@ class PhrasePart(NamedTuple):
 def _of(text: str, role: str) -> tuple[EnglishMention, ...]:
     read = tokens(text)
     made: dict[str, EnglishMention] = {}
-    for part in sorted(_parts(read), key=lambda part: (part.start, part.end, part.kind != "title")):
+    found = [*_chunks(read), *_quoted_parts(read), *_title_parts(read)]
+    found += [*_lists(read, found), *_links(read, found)]
+    for part in sorted(found, key=lambda part: (part.start, part.end, part.kind != "title")):
         mention = _mention(text, read, part, role)
         if mention is None:
             continue
@@ -96,11 +98,6 @@ def _of(text: str, role: str) -> tuple[EnglishMention, ...]:
         if part.kind == "noun" and (head := _head(mention)) is not None:
             made.setdefault(head.text.lower(), head)
     return tuple(made.values())
-
-
-def _parts(read: Sequence[EnglishToken]) -> list[PhrasePart]:
-    found = [*_chunks(read), *_quoted_parts(read), *_title_parts(read)]
-    return [*found, *_lists(read, found), *_links(read, found)]
 
 
 def _chunks(read: Sequence[EnglishToken]) -> Iterator[PhrasePart]:

@@ -34,7 +34,12 @@ def _suiting(slot: EnglishSlot, candidate: MentionCandidate, now: EnglishScene) 
     m = candidate.mention
     yield from _chain_features(now.pronouns.get(slot.form), candidate)
     if slot.form in _GENDERS:
-        yield from _gender_features(slot.form, m.words[-1])
+        head = m.words[-1]
+        same, other = _GENDERS[slot.form]
+        if head in lists()[same]:
+            yield "agrees"
+        if head in lists()[other]:
+            yield "clashes"
     if now.asked and m.turn == now.turns - 1:
         yield "offered" if _alone(slot, now) else "in_question"
     yield from _context_features(slot, m, now)
@@ -57,14 +62,6 @@ def _chain_features(used: tuple[int, int] | None, candidate: MentionCandidate) -
     yield f"{place}_{candidate.mention.kind}_{candidate.mention.role}"
     if "introduced" in candidate.facts:
         yield f"{place}_introduced"
-
-
-def _gender_features(form: str, head: str) -> Iterator[str]:
-    same, other = _GENDERS[form]
-    if head in lists()[same]:
-        yield "agrees"
-    if head in lists()[other]:
-        yield "clashes"
 
 
 def _forms(words: Set[str], names: Collection[Set[str]]) -> Iterator[str]:

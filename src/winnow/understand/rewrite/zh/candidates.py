@@ -283,7 +283,10 @@ def _conjoined_items(clause: str) -> list[str]:
     parts = _JOINT.split(clause)
     if len(parts) < 2:
         return []
-    items = [_without_lead(parts[0]), *(p.strip() for p in parts[1:-1]), _without_tail(parts[-1])]
+    last = cut(parts[-1].strip())
+    ends = [i for i, w in enumerate(last) if i and w.text in rewrite_vocabulary().tail]
+    tail = _text(last[: ends[0]]) if ends else parts[-1].strip()
+    items = [_without_lead(parts[0]), *(p.strip() for p in parts[1:-1]), tail]
     return items if all(0 < len(item) <= ITEM for item in items) else []
 
 
@@ -292,12 +295,6 @@ def _without_lead(text: str) -> str:
     words = cut(text.strip())
     leads = [i for i, w in enumerate(words[:-1]) if w.text in rewrite_vocabulary().lead]
     return _text(words[leads[-1] + 1 :]) if leads else text.strip()
-
-
-def _without_tail(text: str) -> str:
-    words = cut(text.strip())
-    ends = [i for i, w in enumerate(words) if i and w.text in rewrite_vocabulary().tail]
-    return _text(words[: ends[0]]) if ends else text.strip()
 
 
 def _text(words: Sequence[SegmentedWord]) -> str:
