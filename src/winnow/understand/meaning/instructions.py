@@ -52,8 +52,9 @@ def build_instruction(draft: ActDraft) -> Instruction:
         " ".join(w.text for w in group) for group in named if {"word", "type"} <= {w.kind for w in group}
     ]
     # Unknown words right behind a thing: what they make of it, nobody knows; a Chinese name may go on so.
-    behind = (b for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS)
-    doubts = [*draft.doubts, *(word.text for word in behind if word.text.isascii()), *strange]
+    pairs = pairwise(words)
+    behind = [b.text for a, b in pairs if b.kind == "word" and a.kind in DEVICE_KINDS and b.text.isascii()]
+    doubts = [*draft.doubts, *behind, *strange]
     return Instruction(slots, mentions, left, doubts, words, back)
 
 
