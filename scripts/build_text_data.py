@@ -1,4 +1,4 @@
-"""Write the character tables of ``winnow/text/data`` from their public sources.
+"""Write the character tables of ``winnow/language/data`` from their public sources.
 
     .venv/bin/python scripts/build_text_data.py
 

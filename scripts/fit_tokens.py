@@ -5,7 +5,7 @@
 KIND is what a file holds: zh, en, code, json or mixed. Of ``.jsonl`` files the texts of the rows are prose,
 or for json the rows themselves. Each file is cut into pieces of 100 to 1,500 characters; for mixed, pieces of
 the others are put together as well. A fourth of the pieces, by a digest, is held out and only measured.
-``--write`` makes src/winnow/text/vocabulary/*.json and src/winnow/text/estimate.yaml.
+``--write`` makes src/winnow/language/vocabulary/*.json and src/winnow/language/estimate.yaml.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rs_bpe.bpe import openai
 
 from winnow.language.token_estimate import HAN, PARTS, Kind, features, kind_of
 
-HERE = Path(__file__).parents[1] / "src/winnow/text"
+HERE = Path(__file__).parents[1] / "src/winnow/language"
 VOCABULARIES: Mapping[str, tuple[Any, int]] = {
     "o200k": (openai.o200k_base(), 199_998),
     "cl100k": (openai.cl100k_base(), 100_256),

@@ -1,4 +1,4 @@
-"""Fit how a change of the topic is told (winnow/assemble/window/topic.yaml) and print the figures.
+"""Fit how a change of the topic is told (winnow/context/data/topic.yaml) and print the figures.
 
     python -m training.fit_topic [--seeds 6] [--turns 300]
 

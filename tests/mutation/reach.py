@@ -161,11 +161,16 @@ def _kept(maxsize: int | None) -> Callable[[Callable[..., Any]], Callable[..., A
 ORIGINAL = functools.lru_cache
 
 
-def pytest_configure(config: pytest.Config) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests() -> None:
+    # Not in pytest_configure: by then conftests have imported most rooms, without notes.
     builtins.__reached__ = REACHED.now  # type: ignore[attr-defined]
     functools.lru_cache = _lru_cache  # type: ignore[assignment]
     functools.cache = lambda function: _lru_cache(None)(function)  # type: ignore[assignment]
     sys.meta_path.insert(0, Finder())
+
+
+def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Notes(Path(config.getoption("--reach-into"))), "notes")
 
 

@@ -1,4 +1,4 @@
-"""Fit the weights of ``src/winnow/assemble/compress/weights.yaml`` on questions whose answers are known.
+"""Fit ``src/winnow/context/data/compression_weights.yaml`` on questions whose answers are known.
 
     python -m training.knowledge.fit_compress                  fit, and tell what comes out on other questions
     python -m training.knowledge.fit_compress --data FOLDER    on questions of another folder
@@ -24,7 +24,7 @@ import numpy.typing as npt
 from winnow.context.compress.features import FEATURES, features_of, weights_names
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "src" / "winnow" / "assemble" / "compress" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "context" / "data" / "compression_weights.yaml"
 L2 = 0.01
 """Of weights in standard deviations of their reason, against the mean loss of a question."""
 STEPS, RATE = 250, 0.15

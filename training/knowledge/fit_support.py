@@ -1,4 +1,4 @@
-"""Fit ``src/winnow/metrics/support.yaml``: from which shares of its terms on a statement is supported.
+"""Fit ``src/winnow/context/data/support.yaml``: from which shares of its terms on a statement is supported.
 
     python -m training.knowledge.fit_support [--data FOLDER]            cross-fitted figures
     python -m training.knowledge.fit_support [--data FOLDER] --write    and put the share of all in force
@@ -29,7 +29,7 @@ from winnow.language.sentences import TextSpan, clauses_of, split_sentences
 from winnow.types.candidate import Candidate, Ref, Shortlist
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "src" / "winnow" / "metrics" / "support.yaml"
+TARGET = ROOT / "src" / "winnow" / "context" / "data" / "support.yaml"
 NAMES = ("cmrc.zh", "xquad.en")
 TRUE, FALSE = ("whole", "shortened", "told"), ("swapped", "mistaken", "elsewhere")
 Least = tuple[float, float]

@@ -18,7 +18,8 @@ commands = command_group()
 
 @commands.command(
     "eval",
-    epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/",
+    epilog="Example: winnow eval devices --cases benchmarks/data/butler.zh.jsonl --homes examples/homes"
+    " --out predictions.jsonl",
 )
 def run_evaluation(
     task: Annotated[
