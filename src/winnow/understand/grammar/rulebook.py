@@ -99,6 +99,8 @@ class Rulebook:
     follows: list[int] = field(default_factory=list)
     closes: int = 0
     before: dict[int, int] = field(default_factory=dict)
+    composed: dict[int, tuple[Any, GazetteerEntry]] = field(default_factory=dict)
+    """Readings of composed words by the id of their entry, in the numbers of this book's symbols."""
 
     def may_precede(self, symbol: int) -> int:
         """Mask of what may end where a symbol begins."""

@@ -323,8 +323,8 @@ def composed_words(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]
     for start, end, entry in chain.from_iterable(
         _composed_gazetteer(book.language).scan(text, spoken, inside_words(text))
     ):
-        # Its reading, made once; the entry is kept with it, so that its id stays its own
-        known = _composed_senses(book.language)
+        # Made once a book, in its symbols; the entry is kept with it, so that its id stays its own
+        known = book.composed
         if id(entry) not in known:
             symbol = book.symbol(str(entry.data["is"]))
             symbols, ends = ((symbol, 1 << symbol, 0.0),), mask_before(book, (symbol,))
@@ -351,11 +351,6 @@ def _composed_gazetteer(language: str) -> Gazetteer:
         data: dict[str, object] = {"is": word.symbol, "ways": word.ways} if word.ways else {"is": word.symbol}
         entries.append(GazetteerEntry(word.surface, PARAPHRASE_KIND if word.ways else STRUCTURE_KIND, data))
     return Gazetteer(entries)
-
-
-@cache
-def _composed_senses(language: str) -> dict[int, tuple[Sense, GazetteerEntry]]:
-    return {}
 
 
 # Turns of phrase in a sentence: words read only where a production asks for them.

@@ -20,6 +20,7 @@ from tests.unit.understand.grammar.lines import (
 from winnow.language.tables import parse_yaml
 from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
+from winnow.understand.grammar.senses import composed_words, mask_before
 from winnow.understand.meaning.parses import OPERATIONS
 
 OTHERWISE: dict[str, str] = parse_yaml(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
@@ -93,3 +94,15 @@ def test_the_example_of_a_line_is_read_by_that_line(line: GrammarLine) -> None:
 def test_exceptions_are_few_and_of_lines_that_exist() -> None:
     assert set(OTHERWISE) <= {name(line) for line in with_examples()}
     assert len(OTHERWISE) <= len(with_examples()) // 10
+
+
+@pytest.mark.parametrize("remarks", [True, False])
+def test_a_composed_word_is_read_in_the_symbols_of_its_own_book(remarks: bool) -> None:
+    books = [load_rulebook("zh", remarks=one) for one in (remarks, not remarks)]
+    read = [{word.entry.surface: word for *_, word in composed_words("阁楼灯关掉", book)} for book in books]
+    assert read[0]
+    for book, words in zip(books, read, strict=True):
+        for word in words.values():
+            symbol = book.ids[str(word.entry.data["is"])]
+            assert [number for number, *_ in word.symbols] == [symbol]
+            assert word.before == mask_before(book, [symbol])
