@@ -20,8 +20,8 @@ from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
 
 _numbers = count(1)
-HASTE = ("fsync", "synchronous_commit", "full_page_writes")
-"""What keeps rows through a loss of power, which no test has to survive."""
+HASTE = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
+"""What keeps rows through a loss of power, which no test has to survive, and work that comes at any time."""
 
 
 @pytest.fixture(scope="session")
