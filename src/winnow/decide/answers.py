@@ -18,7 +18,16 @@ from winnow.language.tables import table
 from winnow.language.text_edges import holds_word
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Attribute, Device, HomeView, Where
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token, has_kind
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Quantifier,
+    QueryIR,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 
 # What a reading is of: a room's air, the air outside, water, the inside of a machine; and what was asked.
 
@@ -113,12 +122,12 @@ class StateQuestion:
     @cached_property
     def types(self) -> tuple[Token, ...]:
         """The words that name a kind."""
-        return tuple(t for t in self.query.target.tokens if t.kind == "type")
+        return tuple(of_kind(self.query.target.tokens, "type"))
 
     @cached_property
     def sentence_words(self) -> tuple[str, ...]:
         """The words of the sentence, folded."""
-        return tuple(fold(t.text) for t in self.query.tokens if t.kind not in {"mark", "filler"})
+        return tuple(fold(t.text) for t in without_kind(self.query.tokens, "mark", "filler"))
 
 
 class AttributeAnswer(NamedTuple):
@@ -431,7 +440,7 @@ def _in_named_places(device: Device, token: Token, view: HomeView) -> bool:
 
 def in_place(device: Device, query: QueryIR, view: HomeView) -> bool:
     """Whether the device is registered in every place the mention names."""
-    return all(_in_named_places(device, t, view) for t in query.target.tokens if t.kind in PLACE_KINDS)
+    return all(_in_named_places(device, t, view) for t in of_kind(query.target.tokens, *PLACE_KINDS))
 
 
 def _done_by(question: StateQuestion) -> list[DeviceCandidate]:

@@ -16,7 +16,7 @@ from winnow.language.lexicon import reported_states
 from winnow.language.tables import table
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Attribute, Device, HomeView, Scalar
-from winnow.types.query import Condition, Mention, QueryIR
+from winnow.types.query import Condition, Mention, QueryIR, of_kind
 from winnow.types.state import Snapshot
 from winnow.types.verdict import ConditionCheck, Read, Refusal
 
@@ -212,7 +212,7 @@ def _is_about(condition: Condition, witness: Witness) -> bool:
 
 def _is_named(condition: Condition, witness: Witness) -> bool:
     """Whether it is a sensor that was called by its name, wherever it measures."""
-    names = [t for t in condition.mention.tokens if t.kind == "name" and t.data.get("full")]
+    names = [t for t in of_kind(condition.mention.tokens, "name") if t.data.get("full")]
     return not _does_more_than_tell(witness.device) and any(witness.device.id in t.refs for t in names)
 
 
@@ -236,7 +236,7 @@ def _in_state(condition: Condition, told: Scalar) -> bool | None:
     A bolt tells nothing of whether its door stands open.
     """
     wanted, value = str(condition.threshold), _reported_state(told)
-    kinds = {t.data.get("is") for t in condition.mention.tokens if t.kind == "type"}
+    kinds = {t.data.get("is") for t in of_kind(condition.mention.tokens, "type")}
     if wanted not in LOCK_STATES and value in LOCK_STATES and not kinds.isdisjoint(_state_table()["opening"]):
         return None
     if wanted in LOCK_STATES and condition.quantity != PRESENCE:
@@ -343,7 +343,11 @@ def judge_conditions(
             if condition.quantity in OWN_PROPERTIES and not condition.mention.tokens
             else sensors
         )
-        one = known.get(condition.text) or _judgement(condition, told, situation)
+        one = known.get(condition.text) or (
+            ConditionCheck(condition.text, (), None)
+            if not condition.decidable
+            else judge_condition(condition, told, situation.view, situation.snapshot)
+        )
         known[condition.text] = one
         found.append(one)
         if one.holds is None:
@@ -386,11 +390,3 @@ def in_condition_rooms(query: QueryIR, read: Sequence[ConditionCheck], situation
         return query
     rooms = (situation.view.room(r.device_id) for j in read for r in j.reads)
     return replace(query, scope_said=(*query.scope_said, *(room.id for room in rooms if room)))
-
-
-def _judgement(
-    condition: Condition, sensors: Sequence[DeviceCandidate], situation: DecisionContext
-) -> ConditionCheck:
-    if not condition.decidable:
-        return ConditionCheck(condition.text, (), None)
-    return judge_condition(condition, sensors, situation.view, situation.snapshot)

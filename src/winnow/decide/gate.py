@@ -38,7 +38,7 @@ def is_set(query: QueryIR, area: str | None) -> bool:
     if _bare_kind_name(query) not in kinds:
         return False
     # Whether it is clear where
-    if any(t.kind == "room" and len(t.refs) > 1 and not t.data.get("joined") for t in query.target.tokens):
+    if any(len(t.refs) > 1 and not t.data.get("joined") for t in of_kind(query.target.tokens, "room")):
         return False
     return bool(query.scope_include) or area is not None
 
@@ -70,7 +70,7 @@ def is_a_whole_floor(query: QueryIR) -> bool:
 
 def is_wide(query: QueryIR) -> bool:
     """Whether the word for what is meant means anything: ``everything``, ``电器``."""
-    kinds = (str(t.data.get("is")) for t in query.target.tokens if t.kind == "type")
+    kinds = (str(t.data.get("is")) for t in of_kind(query.target.tokens, "type"))
     return any(type_words()[kind].kinds == ("*",) for kind in kinds)
 
 
@@ -84,7 +84,7 @@ def is_distributed(query: QueryIR) -> bool:
     if not _quantifier_tokens(query) or not has_spreading_word(query):
         return False
     own = {t.text for t in query.target.tokens}
-    return any(t.kind in NAMING_KINDS and t.text not in own for t in query.tokens)
+    return any(t.text not in own for t in of_kind(query.tokens, *NAMING_KINDS))
 
 
 def has_spreading_word(query: QueryIR) -> bool:

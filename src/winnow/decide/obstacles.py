@@ -9,7 +9,16 @@ from winnow.language.content_words import STOPPING
 from winnow.language.messages import message
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import HomeView
-from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Reading, Token, has_kind, without_kind
+from winnow.types.query import (
+    PLACE_KINDS,
+    Quantifier,
+    QueryIR,
+    Reading,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 from winnow.types.verdict import Nothing, Refusal, Refuse
 
 # What the program cannot judge: times, events, and conditions that nothing reads (law 1).
@@ -80,7 +89,20 @@ def find_obstacle(
         return Obstacle(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.unplaced:
         refusal = Refusal("unplaced", {"words": ", ".join(query.unplaced)})
-        return Obstacle(_unknown_thing(query) or refusal, blocks_sentence=True)
+        # What is called only by words that nobody knows: the home has no such thing
+        called = without_kind(query.target.tokens, *PLACE_KINDS)
+        strange = not without_kind(called, "word")
+        return Obstacle(
+            (
+                None
+                if not query.action_cluster
+                or not strange
+                or not set(query.unplaced) <= {t.text for t in called}
+                else Refusal("no_device", {"what": query.target.text})
+            )
+            or refusal,
+            blocks_sentence=True,
+        )
     if scene := scene_of(shortlist, view):
         return _scene_obstacle(query, scene, view)
     return _missing_parts(query, shortlist, area)
@@ -91,20 +113,11 @@ def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
     return next((c.device_id for c in shortlist.candidates if c.device_id in view.scenes), None)
 
 
-def _unknown_thing(query: QueryIR) -> Refusal | None:
-    """What is called only by words that nobody knows: the home has no such thing."""
-    called = without_kind(query.target.tokens, *PLACE_KINDS)
-    strange = all(t.kind == "word" for t in called)
-    if not query.action_cluster or not strange or not set(query.unplaced) <= {t.text for t in called}:
-        return None
-    return Refusal("no_device", {"what": query.target.text})
-
-
 def _scene_obstacle(query: QueryIR, scene: str, view: HomeView) -> Obstacle | None:
     """A scene is only run, and not in part; what is said of one (``派对模式很吵``) asks for nothing."""
     if query.action in STOPPING | {"pause"}:
         return Obstacle(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
-    strange = [t.text for t in query.target.tokens if t.kind == "word"]
+    strange = [t.text for t in of_kind(query.target.tokens, "word")]
     is_remark = not query.action and has_kind(query.tokens, "word", "comment")
     words = strange or [m.text for m in query.exclusions]
     if not (words or is_remark):
@@ -133,7 +146,7 @@ def _changes_a_place(query: QueryIR) -> bool:
     """``bring down the house``: more or less of nothing that was said, in a place."""
     if query.value is None or query.value.kind != "relative" or query.property or query.value.unit:
         return False
-    return bool(query.target.tokens) and all(t.kind in PLACE_KINDS for t in query.target.tokens)
+    return bool(query.target.tokens) and not without_kind(query.target.tokens, *PLACE_KINDS)
 
 
 def _excepts_from_nothing(query: QueryIR) -> bool:

@@ -15,7 +15,7 @@ from winnow.language.content_words import ACTS_AGAINST, STOPPING
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import is_han, normalise
 from winnow.types.home import Device, HomeView, group_members
-from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token, has_kind
+from winnow.types.query import PLACE_KINDS, Condition, Limit, Quantifier, QueryIR, Token, has_kind, of_kind
 from winnow.types.verdict import Read, Refusal
 
 # Every condition is judged before anything is done on it, and where it was said of.
@@ -85,7 +85,7 @@ def _is_read_elsewhere(read: Read, condition: Condition, step: PlanStep, view: H
 
 def _is_of_another(read: Read, condition: Condition, view: HomeView) -> bool:
     """Whether things are named in the condition and this was read of none of them."""
-    named = [t.refs for t in condition.mention.things if t.kind == "name" and t.refs]
+    named = [t.refs for t in of_kind(condition.mention.things, "name") if t.refs]
     return bool(named) and all(
         read.device_id not in refs and view.devices[read.device_id].part_of not in refs for refs in named
     )
@@ -206,23 +206,19 @@ def one_value_for_a_setting(plan: Plan, situation: DecisionContext) -> Iterator[
     """
     said: dict[SettingKey, tuple[object, str, frozenset[int]]] = {}
     for step in plan:
-        acts = frozenset(t.start for t in step.query.tokens if t.kind in ACT_KINDS)
+        acts = frozenset(t.start for t in of_kind(step.query.tokens, *ACT_KINDS))
         for deed in step.outcome.calls:
             for setting, value in _set_values(deed):
                 first, words, before = said.setdefault(setting, (value, deed.words, acts))
                 is_repeated = step.query.inherited or deed.words == words
-                if first != value and is_repeated and _is_bare(step, acts <= before):
+                # Whether a step says nothing new to do, or no value
+                if first != value and is_repeated and (acts <= before or step.query.value is None):
                     device = situation.view.devices[deed.call.device_id]
                     facts = {"name": device.name, "values": f"{first}, {value}"}
                     yield PlanFlaw(Refusal("two_values", facts, (device.id,)))
                     return
                 said[setting] = value, deed.words, acts
     yield from _opposite_calls(plan)
-
-
-def _is_bare(step: PlanStep, silent: bool) -> bool:
-    """Whether a step says nothing new to do, or no value."""
-    return silent or step.query.value is None
 
 
 def _set_values(deed: PlannedCall) -> Iterator[tuple[SettingKey, object]]:

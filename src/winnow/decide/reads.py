@@ -128,15 +128,17 @@ def _intended_rows(rows: list[AnswerRow], question: StateQuestion) -> list[Answe
         return _of_place(rows, question)
     if has_kind(things, "group"):
         return rows
-    return _members(rows, query) if _several(things, rows, query.quantifier) else _one(rows)
-
-
-def _several(things: Sequence[Token], rows: Sequence[AnswerRow], quantifier: Quantifier) -> bool:
-    """Whether the words mean a set: kinds alone, a plural, or all of what has no name of its own."""
-    whole = quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
-    if _bare(things, rows, whole) or any(t.data.get("plural") for t in things):
-        return True
-    return whole and not has_kind(things, "name")
+    # Whether the words mean a set: kinds alone, a plural, or all of what has no name of its own
+    whole = query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
+    return (
+        _members(rows, query)
+        if (
+            True
+            if _bare(things, rows, whole) or any(t.data.get("plural") for t in things)
+            else whole and not has_kind(things, "name")
+        )
+        else _one(rows)
+    )
 
 
 def _bare(things: Iterable[Token], rows: Sequence[AnswerRow], whole: bool) -> bool:

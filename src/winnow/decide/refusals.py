@@ -30,7 +30,7 @@ from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Command, Device
-from winnow.types.query import QueryIR, has_kind
+from winnow.types.query import QueryIR, has_kind, of_kind, without_kind
 from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import Clarify, Option, Refusal
 
@@ -90,7 +90,7 @@ def not_found_outcome(
     if not query.target.tokens:
         ask = Clarify(message("which_one", situation.language), (), "one")
         return InstructionOutcome(doubt=OutcomeQuestion(ask, Refusal("not_understood")))
-    absent = next((t for t in query.target.tokens if t.kind == "room" and not t.refs), None)
+    absent = next((t for t in of_kind(query.target.tokens, "room") if not t.refs), None)
     if absent:
         return InstructionOutcome(refused=(Refusal("no_room", {"what": absent.text}),))
     if spared := _exception_words(query, shortlist):
@@ -112,7 +112,7 @@ def _exception_words(query: QueryIR, shortlist: HomeShortlist) -> str:
     begins = next((n for n, t in enumerate(query.tokens) if t.kind == "except"), None)
     if begins is None or not any(d.stage == "exclude" for d in shortlist.dropped):
         return ""
-    return " ".join(t.text for t in query.tokens[begins + 1 :] if t.kind not in {"filler", "mark"})
+    return " ".join(t.text for t in without_kind(query.tokens[begins + 1 :], "filler", "mark"))
 
 
 def refusal_outcome(query: QueryIR, refusal: Refusal, before: SentenceOutcome) -> InstructionOutcome:

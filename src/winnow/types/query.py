@@ -141,6 +141,11 @@ def has_kind(tokens: Iterable[_OfKind], *kinds: str) -> bool:
     return any(t.kind in kinds for t in tokens)
 
 
+def has_sense(tokens: Iterable[Token], kind: str, *senses: object) -> bool:
+    """Whether one of the tokens is a word of that kind with one of these canonical readings."""
+    return any(t.means(kind, *senses) for t in tokens)
+
+
 def of_kind(tokens: Iterable[_K], *kinds: str) -> list[_K]:
     """The tokens of these kinds, in order."""
     return [t for t in tokens if t.kind in kinds]

@@ -21,11 +21,19 @@ from winnow.types.query import (
     SetExpr,
     Token,
     has_kind,
+    has_sense,
     of_kind,
     without_kind,
 )
 from winnow.understand.words.misspellings import repair_names
-from winnow.understand.words.tokens import TARGET_KINDS, canonical_sense, has_use, sense_in_section, tag_text
+from winnow.understand.words.tokens import (
+    TARGET_KINDS,
+    any_use,
+    canonical_sense,
+    has_use,
+    sense_in_section,
+    tag_text,
+)
 from winnow.understand.words.vocabulary import Vocabulary
 
 _AMOUNT_SENSES = frozenset({"how_many", "what"})
@@ -170,7 +178,7 @@ def _with_mention(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
 def _asked_quantity(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that the sentence names; empty when it names none."""
     found = _first_quantity(tokens)
-    if found == "finished" and any(has_use(t, "until_when") for t in tokens):
+    if found == "finished" and any_use(tokens, "until_when"):
         return "completion_time"
     if not found:
         # "are the children home": a sentence that ends in the home itself
@@ -185,7 +193,7 @@ def _asked_quantity(tokens: Sequence[Token]) -> str:
 
 def _quantity_of_place(found: str, tokens: Sequence[Token]) -> str:
     """Of a room other quantities tell what is asked, and of the home who is there."""
-    at_home = any(t.means("zone", "home") for t in tokens)
+    at_home = has_sense(tokens, "zone", "home")
     kinds = {t.kind for t in tokens}
     rooms = bool(kinds & {"room", "floor"})
     if found == "occupied" and at_home and not rooms:
@@ -201,11 +209,7 @@ def _first_quantity(tokens: Sequence[Token]) -> str:
         named.discard("occupied")  # did anybody lock the door
     known = [name for name in lexicon.quantities() if name in named]
     # Whether what is set is asked for by its own word
-    if (
-        known[:1] == ["setpoint"]
-        and "temperature" not in named
-        and not any(t.means("cue", "setpoint") for t in tokens)
-    ):
+    if known[:1] == ["setpoint"] and "temperature" not in named and not has_sense(tokens, "cue", "setpoint"):
         known = known[1:]
     return next(iter(known), "")
 
@@ -272,7 +276,7 @@ def _is_remark(token: Token) -> bool:
 
 def _only_full_name(group: list[Token]) -> list[Token]:
     """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
-    whole = any(t.kind == "name" and t.data.get("full") for t in group)
+    whole = any(t.data.get("full") for t in of_kind(group, "name"))
     return without_kind(group, "word") if whole else group
 
 
@@ -302,10 +306,10 @@ def _appliance_door(group: list[Token]) -> list[Token]:
 
 def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
     """``门窗``: two kinds in one word."""
-    if [canonical_sense(t) for t in group if t.kind == "type"] != ["door", "window"]:
+    if [canonical_sense(t) for t in of_kind(group, "type")] != ["door", "window"]:
         return [group]
     places = of_kind(group, *PLACE_KINDS)
-    return [[*places, t] for t in group if t.kind == "type"]
+    return [[*places, t] for t in of_kind(group, "type")]
 
 
 _DOOR_APPLIANCES = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
@@ -349,7 +353,7 @@ _EMPTY_KINDS = frozenset({"filler", "mark", "conj", "address"})
 
 def is_question(tokens: Sequence[Token], language: str) -> bool:
     """Whether the sentence asks for a fact rather than an act."""
-    if any(t.means("negation", "why_not", "why_still", "let_stay") for t in tokens):
+    if has_sense(tokens, "negation", "why_not", "why_still", "let_stay"):
         return False
     content = without_kind(tokens, *_EMPTY_KINDS)
     if not content:
@@ -433,7 +437,7 @@ def _means_everyone(content: Sequence[Token]) -> bool:
 
 
 def _joined_text(tokens: Sequence[Token], joint: str = " ") -> str:
-    return joint.join(t.text for t in tokens if t.kind != "mark")
+    return joint.join(t.text for t in without_kind(tokens, "mark"))
 
 
 def _opens_with(said: str, part: str) -> bool:

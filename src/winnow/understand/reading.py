@@ -16,6 +16,7 @@ from winnow.types.query import (
     Reading,
     Token,
     has_kind,
+    has_sense,
     of_kind,
     without_kind,
 )
@@ -52,7 +53,7 @@ from winnow.understand.words.text_cleanup import (
     split_joined_words,
     split_limits,
 )
-from winnow.understand.words.tokens import canonical_sense, has_use, tag_text
+from winnow.understand.words.tokens import any_use, canonical_sense, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
 MAX_TEXT_CHARS = 1000
@@ -181,7 +182,7 @@ def _said_plainly(
     if meant:
         # Whether what could ask for a fact is told, or asks what can be done
         told = "told" in meant.moods or is_idiom(meant.orders[0])
-        if "able" in meant.moods or (told and not any(has_use(t, "question_mark") for t in tokens)):
+        if "able" in meant.moods or (told and not any_use(tokens, "question_mark")):
             asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
@@ -202,7 +203,7 @@ def _answer_reading(said: _SentenceReading, ours: OurQuestion, meant: AnswerMean
     if meant.kind == "yes" and ours.read:
         return replace(said.settle_reading(ours.read), confirmed=True)
     if meant.kind == "some" and ours.orders:
-        counts = tuple(t for t in said.tokens if t.kind == "number")  # said of the options, not of things
+        counts = tuple(of_kind(said.tokens, "number"))  # said of the options, not of things
         return said.settle_reading(
             tuple(replace(q, tokens=(*q.tokens, *counts)) for q in choose_targets(ours, meant))
         )
@@ -233,7 +234,7 @@ def _for_another(said: _SentenceReading, ours: OurQuestion | None, meant: Interp
     if ours is not None and ours.kind == "choose":
         return said.declined_reading  # an answer narrows what was offered; it never reaches past it
     # "yes, and the hall light as well": what we asked about is wanted too
-    agreed = ours.orders if ours is not None and any(t.means("confirm", "yes") for t in said.tokens) else ()
+    agreed = ours.orders if ours is not None and has_sense(said.tokens, "confirm", "yes") else ()
     more = likewise(meant.orders[0], said.history, said.orders)
     return said.settle_reading((*agreed, *more), meant.moods)
 
@@ -280,7 +281,7 @@ def _reason(moods: Sequence[str]) -> str:
 def _only_numbers(query: QueryIR) -> bool:
     """A number that answers nothing."""
     silent = {"number", "mark", "filler", "conj"}
-    return not query.antecedents and not query.target.tokens and all(t.kind in silent for t in query.tokens)
+    return not query.antecedents and not query.target.tokens and not without_kind(query.tokens, *silent)
 
 
 def not_for_us(text: str, tokens: Sequence[Token]) -> str:
@@ -292,12 +293,12 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
     if is_reported(tokens):
         return "reported"
     # ``add oat milk to the groceries``: nothing to do with a device, though the home knows the list
-    if any(has_use(t, "writes") for t in tokens) and any(map(_is_a_list, tokens)):
+    if any_use(tokens, "writes") and any(map(_is_a_list, tokens)):
         return "list"
     domains = of_kind(tokens, "domain")
     if not domains:
         return ""
-    named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
+    named = any(t.end - t.start > 2 for t in of_kind(tokens, "name", "scene"))
     verbs = has_kind(tokens, "verb", "step", "particle")
     if canonical_sense(domains[0]) == "chat":
         if named or verbs:
@@ -317,7 +318,7 @@ def _is_a_list(token: Token) -> bool:
 
 def _nonsense(tokens: Sequence[Token]) -> bool:
     """Mostly unknown Latin words next to Chinese, or a heap of kinds without an act."""
-    unknown = [t for t in tokens if t.kind == "word" and not is_han(t.text[0])]
+    unknown = [t for t in of_kind(tokens, "word") if not is_han(t.text[0])]
     kinds = of_kind(tokens, "type")
     acts = has_kind(tokens, "verb", "step", "question", "particle")
     return not acts and len(kinds) >= 3 and bool(unknown)

@@ -23,7 +23,7 @@ from winnow.types.query import (
 from winnow.types.utterance import Turn
 from winnow.understand.meaning.instructions import generic_kind
 from winnow.understand.meaning.mentions import kind_token, split_mentions
-from winnow.understand.words.tokens import canonical_sense, has_use
+from winnow.understand.words.tokens import any_use, canonical_sense, has_use
 
 AMBIENT = frozenset({"temperature", "brightness", "volume"})
 """What is more or less where nothing is named."""
@@ -65,7 +65,9 @@ def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[Q
     spoken = antecedents(history, tag)
     if not spoken:
         read = [_impersonal(q) for q in read]
-    done = _done_before(history, tag)
+    # The acts of the last request
+    said = next((t.content for t in reversed(history) if t.role == "user"), "")
+    done = {canonical_sense(t) for t in of_kind(tag(said), "verb", "particle")}
     place = _place_spoken(history, tag)
     return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
 
@@ -81,8 +83,8 @@ def _impersonal(query: QueryIR) -> QueryIR:
 def _elliptic(query: QueryIR) -> bool:
     """``书房的也关``: of a place, what was spoken of."""
     tokens = query.target.tokens
-    owned = _also(query) or any(has_use(t, "owned") for t in query.tokens)
-    return owned and bool(tokens) and all(t.kind in PLACE_KINDS for t in tokens)
+    owned = _also(query) or any_use(query.tokens, "owned")
+    return owned and bool(tokens) and not without_kind(tokens, *PLACE_KINDS)
 
 
 def _open(query: QueryIR) -> bool:
@@ -111,7 +113,7 @@ def _bind(
     owned = {"last"} if _elliptic(query) and query.action in done else set()
     if {*named, "last"} <= PLACE_KINDS | points | owned and named and spoken:
         # ``次卧那盏``: the like of what was spoken of, in the place named now
-        things = [_like(t) for t in spoken[0][-1].tokens if t.kind in DEVICE_KINDS]
+        things = [_like(t) for t in of_kind(spoken[0][-1].tokens, *DEVICE_KINDS)]
         return retarget_query(query, [*query.target.tokens, *things])
     if "there" in points and named.isdisjoint(PLACE_KINDS) and not query.conditions:
         # ``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which
@@ -124,7 +126,7 @@ def _bind(
         # ``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not
         if "other" in points and spoken:
             return replace(query.without(*query.exclusions, *spoken[0]), references=())
-        if "last" in points and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
+        if "last" in points and not without_kind(query.target.tokens, *{"type"} | PLACE_KINDS):
             return replace(query, antecedents=_latest_first(spoken))
         return query
     # Whether what was done is to be done to something else as well
@@ -137,18 +139,12 @@ def _bind(
 
 
 def _also(query: QueryIR) -> bool:
-    return any(has_use(t, "also") for t in query.tokens)
+    return any_use(query.tokens, "also")
 
 
 def _adrift(query: QueryIR, kind: str) -> QueryIR:
     """A reference to something that was not spoken of."""
-    return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == kind)))
-
-
-def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
-    """The acts of the last request."""
-    said = next((t.content for t in reversed(history) if t.role == "user"), "")
-    return {canonical_sense(t) for t in tag(said) if t.kind in {"verb", "particle"}}
+    return replace(query, unplaced=(*query.unplaced, *(r.text for r in of_kind(query.references, kind))))
 
 
 def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:

@@ -85,8 +85,16 @@ def our_question(history: Sequence[Turn], tag: Tag, read: Read) -> OurQuestion |
         return None
     wanted = read(request)
     if _contains_name("choices", question):
+        # The options, and what is said before them of them all: "which wall lamp: ..."
+        lead = _pattern("lead").match(question)
         return OurQuestion(
-            "choose", request, wanted, *_options(question, tag), _contains_name("more", question)
+            "choose",
+            request,
+            wanted,
+            *_offered_options(tag(question)),
+            () if lead is None else _offered_options(tag(question[lead.end() :])),
+            tuple(of_kind(tag(lead[0]), *DEVICE_KINDS)),
+            _contains_name("more", question),
         )
     kind: Literal["confirm", "open"] = "confirm" if _wants_a_yes(question, tag, wanted) else "open"
     return OurQuestion(kind, request, wanted, *_at_stake(tag(question)))
@@ -102,7 +110,7 @@ def _wants_a_yes(question: str, tag: Tag, wanted: Sequence[QueryIR]) -> bool:
         return False
     asked, said = tag(asks[0]), [t for q in wanted for t in q.target.tokens]
     if _undoes(
-        {family(canonical_sense(t)) for t in asked if t.kind in _SAYING}, {family(q.action) for q in wanted}
+        {family(canonical_sense(t)) for t in of_kind(asked, *_SAYING)}, {family(q.action) for q in wanted}
     ):
         return False
     return _speak_of(DEVICE_KINDS, asked, said) and _speak_of(_ROOM, asked, said)
@@ -117,7 +125,7 @@ def _undoes(acts: set[str], wanted: set[str]) -> bool:
 def _speak_of(kinds: frozenset[str], asked: Sequence[Token], said: Sequence[Token]) -> bool:
     """Whether all words of these kinds in a question may mean what the words of an order mean."""
     meant = of_kind(said, *kinds)
-    named = [t for t in asked if t.kind in kinds and canonical_sense(t) != "device"]
+    named = [t for t in of_kind(asked, *kinds) if canonical_sense(t) != "device"]
     return not meant or all(any(_alike(t, other) for other in meant) for t in named)
 
 
@@ -135,16 +143,6 @@ def _kinds(token: Token) -> frozenset[str]:
         return frozenset(known.kinds) if known else frozenset()
     kinds = token.data.get("kinds")
     return frozenset(map(str, kinds)) if isinstance(kinds, tuple) else frozenset()
-
-
-def _options(question: str, tag: Tag) -> tuple[Things, tuple[Token, ...]]:
-    """The options, and what is said before them of them all: ``which wall lamp: ...``."""
-    lead = _pattern("lead").match(question)
-    if lead is None:
-        return _offered_options(tag(question)), ()
-    return _offered_options(tag(question[lead.end() :])), tuple(
-        t for t in tag(lead[0]) if t.kind in DEVICE_KINDS
-    )
 
 
 def _at_stake(question: Sequence[Token]) -> tuple[Things, tuple[Token, ...]]:
@@ -322,7 +320,7 @@ def _counts(named: Iterable[Token]) -> bool:
 
 def _acts(content: Sequence[Token]) -> bool:
     """Whether a turn says what to do, or to which value."""
-    return any(t.kind in _ACTS and t.data.get("unit") not in _COUNTED for t in content)
+    return any(t.data.get("unit") not in _COUNTED for t in of_kind(content, *_ACTS))
 
 
 def _last_orders(history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...]:

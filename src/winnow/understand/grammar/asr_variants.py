@@ -16,7 +16,7 @@ from winnow.language import lexicon
 from winnow.language.gazetteer import GazetteerEntry, Stretch
 from winnow.language.normalize import is_han
 from winnow.language.pinyin import alike, phrase_sound_key, syllables
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind
 from winnow.understand.grammar.lattice import SOUND_PRICE, UNKNOWN_SKIP
 from winnow.understand.grammar.rulebook import Rulebook, load_rulebook
 from winnow.understand.grammar.senses import Sense, SenseCache, SpanReading
@@ -168,15 +168,15 @@ def _article_positions(sounds: Iterable[SpanReading]) -> set[int]:
 
 def _is_denied(heard_words: Iterable[Token], words: Iterable[Token]) -> bool:
     """Whether a heard word goes on a Chinese negation: 不是 is one word."""
-    denied = {w.end for w in words if w.kind == "negation" and is_han(w.text[:1])}
+    denied = {w.end for w in of_kind(words, "negation") if is_han(w.text[:1])}
     return any(w.start in denied for w in heard_words)
 
 
 def _joins_nothing(heard_words: Iterable[Token], words: Sequence[Token]) -> bool:
     """Whether a Chinese and was heard that does not stand between names."""
-    begins = {w.start for w in words if w.kind in NAMING_KINDS}
-    ends = {w.end for w in words if w.kind in NAMING_KINDS}
-    joins = (w for w in heard_words if w.kind == "conj" and is_han(w.text[:1]))
+    begins = {w.start for w in of_kind(words, *NAMING_KINDS)}
+    ends = {w.end for w in of_kind(words, *NAMING_KINDS)}
+    joins = (w for w in of_kind(heard_words, "conj") if is_han(w.text[:1]))
     return any(w.start not in ends or w.end not in begins for w in joins)
 
 

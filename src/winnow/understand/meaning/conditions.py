@@ -7,8 +7,18 @@ from dataclasses import replace
 
 from winnow.language.content_words import OPPOSITE_STATE, little, senses
 from winnow.language.lexicon import states
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token, has_kind, of_kind
-from winnow.understand.words.tokens import DURATION_UNITS, canonical_sense, has_use
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Condition,
+    Mention,
+    Token,
+    has_kind,
+    has_sense,
+    of_kind,
+    without_kind,
+)
+from winnow.understand.words.tokens import DURATION_UNITS, any_use, canonical_sense, has_use
 
 QUANTITY_OF_UNIT = {
     "degree": "temperature",
@@ -30,7 +40,7 @@ def parse_conditions(inner: Sequence[Token], previous: Mention | None) -> tuple[
 
     A thing it does not name is the one the condition before named.
     """
-    unless = any(t.means("condition", "unless") for t in inner)
+    unless = has_sense(inner, "condition", "unless")
     parts = _joined_clauses(inner)
     if _has_unreadable(inner) or (unless and len(parts) > 1):
         return (_undecidable_condition(inner),)
@@ -51,7 +61,7 @@ def _undecidable_condition(inner: Sequence[Token]) -> Condition:
 
 
 def _tokens_text(tokens: Sequence[Token]) -> str:
-    return " ".join(t.text for t in tokens if t.kind not in {"condition", "mark"} and not has_use(t, "then"))
+    return " ".join(t.text for t in without_kind(tokens, "condition", "mark") if not has_use(t, "then"))
 
 
 def _is_naming(token: Token) -> bool:
@@ -90,14 +100,14 @@ def _has_unreadable(inner: Sequence[Token]) -> bool:
     doubtful = {"word", "step", "comment", "verb"} - _comparison_kinds(inner)
     # Whether an otherwise unknown word says something in a condition
     return any(
-        t.kind in doubtful and not (t.text in states() or has_use(t, "linking") or _is_aimed_at(t))
-        for t in inner
+        not (t.text in states() or has_use(t, "linking") or _is_aimed_at(t))
+        for t in of_kind(inner, *doubtful)
     )
 
 
 def _comparison_kinds(inner: Sequence[Token]) -> set[str]:
     """Kinds of words that say how something compares."""
-    if any(has_use(t, "weighs") for t in inner):
+    if any_use(inner, "weighs"):
         return {"word", "step", "comment"}
     return {"step"} if has_kind(inner, "compare") else set()
 
@@ -140,7 +150,7 @@ def _compared_quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str
     """What is compared with a number of this unit."""
     if any(map(_is_aimed_at, inner)):
         return "setpoint"
-    named = [canonical_sense(t) for t in inner if t.kind == "property"]
+    named = [canonical_sense(t) for t in of_kind(inner, "property")]
     told = [senses("compared")[t.text] for t in signs if has_use(t, "compared")]
     return next((q for q in (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, "")) if q), "temperature")
 
@@ -178,9 +188,9 @@ def _state_operator(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | 
 
     None for what is told of a part and denied.
     """
-    told = {canonical_sense(t) for t in inner if t.kind == "quantifier"}
+    told = {canonical_sense(t) for t in of_kind(inner, "quantifier")}
     some = not told.isdisjoint(_SOME_SENSES)
-    part = some or any(has_use(t, "none") for t in inner)
+    part = some or any_use(inner, "none")
     if denied and part:
         return None
     if denied and "all" in told:

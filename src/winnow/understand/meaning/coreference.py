@@ -14,11 +14,13 @@ from winnow.types.query import (
     QueryIR,
     Token,
     has_kind,
+    has_sense,
     of_kind,
+    without_kind,
 )
 from winnow.understand.meaning.mentions import is_another_of_them, kind_token, kinds_of, without_positions
 from winnow.understand.meaning.queries import action_cluster
-from winnow.understand.words.tokens import canonical_sense, has_use
+from winnow.understand.words.tokens import any_use, canonical_sense
 
 
 def hand_on_targets(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -63,7 +65,7 @@ def _with_donor_things(query: QueryIR, donor: QueryIR) -> QueryIR:
     given = replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
     # ``make the lamp red and turn it down``: of a lamp it is how bright, not how loud.
     kinds = frozenset[str]().union(*map(kinds_of, given.target.tokens))
-    if "light" in kinds and any(has_use(t, "louder_or_more") for t in given.tokens):
+    if "light" in kinds and any_use(given.tokens, "louder_or_more"):
         given = replace(given, property="brightness")
         given = replace(given, action_cluster=action_cluster(given))
     return _same_property(given, donor)
@@ -84,8 +86,13 @@ def _with_last_place(read: list[QueryIR]) -> list[QueryIR]:
     A room said once, at the very end, is that of every kind before it.
     """
     *others, last = read or [QueryIR("")]
-    rooms = tuple(t for t in last.target.tokens if t.kind == "room")
-    if not others or not _ends_in(last, rooms) or any(map(_room_refs, others)):
+    rooms = tuple(of_kind(last.target.tokens, "room"))
+    # Whether a room is the last word of a query
+    if (
+        not others
+        or not (bool(rooms) and rooms[-1].end >= max(t.end for t in last.tokens))
+        or any(map(_room_refs, others))
+    ):
         return read
     return [*(_kinds_in_rooms(q, rooms) if q.tokens != last.tokens else q for q in others), last]
 
@@ -97,11 +104,6 @@ def _kinds_in_rooms(query: QueryIR, rooms: Sequence[Token]) -> QueryIR:
     return query.about(*query.target.tokens, *rooms) if only_kinds else query
 
 
-def _ends_in(query: QueryIR, rooms: Sequence[Token]) -> bool:
-    """Whether a room is the last word of a query."""
-    return bool(rooms) and rooms[-1].end >= max(t.end for t in query.tokens)
-
-
 def _complete_from_before(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     """``三楼的打开``: the things spoken of before; ``灯关掉``: those of the room spoken of before."""
     donor = _last_named(before)
@@ -109,7 +111,7 @@ def _complete_from_before(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         return query
     if _points_there(query) and not _tokens_of_kinds(query, *PLACE_KINDS):
         return _in_donor_rooms(query, donor, "there")
-    speaks_of_rest = any(t.means("except", "rest") for t in query.tokens)
+    speaks_of_rest = has_sense(query.tokens, "except", "rest")
     if query.quantifier is Quantifier.ALL or speaks_of_rest:
         return query
     return _like_donor(query, donor)
@@ -140,7 +142,7 @@ def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
         there = query.about(*query.target.tokens, *_tokens_of_kinds(donor, *DEVICE_KINDS))
         return _same_property(replace(there, references=()), donor)
     again = bool(query.property) and query.property == donor.property
-    if not again and not any(has_use(t, "its_like") for t in query.tokens):
+    if not again and not any_use(query.tokens, "its_like"):
         return query
     kinds = (t for t in map(kind_token, donor.target.tokens) if t.kind == "type")
     return query.about(*query.target.tokens, *kinds)
@@ -156,7 +158,7 @@ def _in_donor_rooms(query: QueryIR, donor: QueryIR, *pointing: str) -> QueryIR:
 
 
 def _tokens_of_kinds(query: QueryIR, *kinds: str) -> tuple[Token, ...]:
-    return tuple(t for t in query.target.tokens if t.kind in kinds)
+    return tuple(of_kind(query.target.tokens, *kinds))
 
 
 OWN_STATE_PROPERTIES = frozenset({"state", "lock", "setpoint", "running"})
@@ -232,7 +234,7 @@ def _condition_on_target(condition: Condition, query: QueryIR) -> Condition:
 def _with_late_place(query: QueryIR, condition: Condition) -> QueryIR | None:
     """``吸顶灯要是没开就打开，主卧的``: a place said at the end tells which thing was meant all along."""
     things = condition.mention.tokens
-    bare = bool(things) and all(t.kind in {"type", "name"} for t in things)
+    bare = bool(things) and not without_kind(things, "type", "name")
     if not bare or condition.quantity not in OWN_STATE_PROPERTIES or not _only_place_last(query):
         return None
     mention = Mention((*query.target.tokens, *things))
@@ -245,6 +247,6 @@ def _with_late_place(query: QueryIR, condition: Condition) -> QueryIR | None:
 def _only_place_last(query: QueryIR) -> bool:
     """Whether nothing but places is aimed at, said after the act."""
     places = query.target.tokens
-    acts = [t.end for t in query.tokens if t.kind in {"verb", "step"}]
-    said = bool(places and acts) and all(t.kind in PLACE_KINDS for t in places)
+    acts = [t.end for t in of_kind(query.tokens, "verb", "step")]
+    said = bool(places and acts) and not without_kind(places, *PLACE_KINDS)
     return said and min(t.start for t in places) >= max(acts)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token, of_kind, without_kind
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.drafts import (
     VALUE_KINDS,
@@ -15,8 +15,6 @@ from winnow.understand.meaning.drafts import (
     Words,
     first_order,
     gather_parts,
-    not_of_kinds,
-    of_kinds,
 )
 from winnow.understand.meaning.mentions import (
     is_another_of_them,
@@ -46,14 +44,14 @@ def correct_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
 
 def _complete_correction(draft: ActDraft, before: ActDraft) -> ActDraft:
     """An order without a thing of its own is for that of the order it corrects."""
-    gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUE_KINDS | {"part"})
+    gone = tuple(replace(w, kind="part") for w in of_kind(before.words, *VALUE_KINDS | {"part"}))
     conditions = draft.conditions or before.conditions
     draft = replace(draft, words=(*gone, *draft.words), conditions=conditions)
-    kept = of_kinds(before.words, TARGET_KINDS)
-    pointed = of_kinds(draft.words, {"reference"})
+    kept = of_kind(before.words, *TARGET_KINDS)
+    pointed = of_kind(draft.words, "reference")
     # ``no, just close them``: what was named before the correction.
     elsewhere = not kept or bool(set(map(canonical_sense, pointed)) - {"last"})
-    if of_kinds(draft.words, TARGET_KINDS) or (pointed and elsewhere):
+    if of_kind(draft.words, *TARGET_KINDS) or (pointed and elsewhere):
         return draft
     # The order for these things, in the place of the word that points at them
     words = tuple(replace(w, kind="part") if w.kind == "reference" else w for w in draft.words)
@@ -65,11 +63,11 @@ def complete_from_remark(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeanin
     whole = join_clauses(parts, tree)
     remark = tree.parts[0]
     told = tuple(remark.words) if isinstance(remark, Tree) else ()
-    things, places = of_kinds(told, DEVICE_KINDS), of_kinds(told, PLACE_KINDS)
+    things, places = of_kind(told, *DEVICE_KINDS), of_kind(told, *PLACE_KINDS)
     drafts = whole.drafts
     if things and things[-1].start - things[0].start == sum(len(w.text) for w in things[:-1]):
-        drafts = tuple(_complete_correction(d, ActDraft(things)) for d in drafts)
-    return replace(whole, drafts=tuple(_in_remark_place(d, places) for d in drafts))
+        drafts = tuple(_complete_correction(d, ActDraft(tuple(things))) for d in drafts)
+    return replace(whole, drafts=tuple(_in_remark_place(d, tuple(places)) for d in drafts))
 
 
 def begin_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
@@ -83,8 +81,8 @@ def begin_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
 
 def _in_remark_place(draft: ActDraft, places: Words) -> ActDraft:
     """``nobody is in the study, turn the lights off``: those of that place, where no name is said."""
-    own = of_kinds(draft.words, PLACE_KINDS | {"name", "nameword"})
-    pointed = of_kinds(draft.words, {"reference"}) and not of_kinds(draft.words, {"type"})
+    own = of_kind(draft.words, *PLACE_KINDS | {"name", "nameword"})
+    pointed = of_kind(draft.words, "reference") and not of_kind(draft.words, "type")
     return draft if own or pointed else replace(draft, words=(*places, *draft.words))
 
 
@@ -92,10 +90,10 @@ def retarget_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = first_order(parts)
     *kept, last = parts[at].drafts
-    new = not_of_kinds(gather_parts(parts[at + 1 :]).words, {"mark", "correction", "negation"})
+    new = tuple(without_kind(gather_parts(parts[at + 1 :]).words, "mark", "correction", "negation"))
     # ``no, the right one``: one like what was named before, which stands elsewhere
     if is_another_of_them(new):
-        new = (*without_positions(of_kinds(last.words, DEVICE_KINDS)), *not_of_kinds(new, {"reference"}))
+        new = (*without_positions(of_kind(last.words, *DEVICE_KINDS)), *without_kind(new, "reference"))
     gone = _replaced_kinds({w.kind for w in new})
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_uncertain_target(last.words, new))
@@ -113,8 +111,8 @@ def _replaced_kinds(kinds: set[str]) -> frozenset[str]:
 
 def _uncertain_target(before: Words, new: Words) -> tuple[str, ...]:
     """``the owl and the fan, no, the lamp``: of several things nobody knows which is meant otherwise."""
-    named, instead = of_kinds(before, DEVICE_KINDS), of_kinds(new, DEVICE_KINDS)
-    joins = [w.start for w in before if w.kind == "conj"]
+    named, instead = of_kind(before, *DEVICE_KINDS), of_kind(new, *DEVICE_KINDS)
+    joins = [w.start for w in of_kind(before, "conj")]
     several = any(one.start < at < named[-1].start for one in named for at in joins)
     return (instead[-1].text,) if several and instead and len(named) > len(instead) else ()
 
@@ -167,10 +165,10 @@ def repeat_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
 
 def _share_final_place(draft: ActDraft, then: ActDraft) -> ActDraft:
     """``set the lamp to 80 and then to 10 in the study``: a place behind the last value is that of both."""
-    places = of_kinds(then.words, PLACE_KINDS)
-    if not places or of_kinds(draft.words, PLACE_KINDS) or of_kinds(then.words, DEVICE_KINDS):
+    places = of_kind(then.words, *PLACE_KINDS)
+    if not places or of_kind(draft.words, *PLACE_KINDS) or of_kind(then.words, *DEVICE_KINDS):
         return draft
-    behind = any(w.kind in VALUE_KINDS and w.end <= places[0].start for w in then.words)
+    behind = any(w.end <= places[0].start for w in of_kind(then.words, *VALUE_KINDS))
     return replace(draft, words=(*draft.words, *places)) if behind else draft
 
 
@@ -186,16 +184,16 @@ def _fill_from_before(draft: ActDraft, before: ActDraft) -> ActDraft:
     said = {w.kind for w in draft.words}
     gone = frozenset().union(*(role for role in _ROLE_KINDS if not role.isdisjoint(said)))
     gone |= PLACE_KINDS if not DEVICE_KINDS.isdisjoint(said) else frozenset()
-    kept = tuple(w for w in before.words if w.kind not in gone)
+    kept = tuple(without_kind(before.words, *gone))
     return replace(draft, words=(*kept, *draft.words), conditions=before.conditions)
 
 
 def pair_values(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
-    things = next(p for p in parts if of_kinds(p.words, TARGET_KINDS))
-    each = [p for p in parts if p is not things and of_kinds(p.words, {"conj"})][-1]
+    things = next(p for p in parts if of_kind(p.words, *TARGET_KINDS))
+    each = [p for p in parts if p is not things and of_kind(p.words, "conj")][-1]
     shared = gather_parts(p for p in parts if p not in (things, each)).words
-    mentions = join_coordinated([mark_coordination(of_kinds(things.words, TARGET_KINDS | {"conj"}))])
+    mentions = join_coordinated([mark_coordination(of_kind(things.words, *TARGET_KINDS | {"conj"}))])
     named, said = mentions, _split_conjuncts(each.words)
     if len(named) != len(said):
         return TreeMeaning((ActDraft((*things.words, *shared, *said[0]), doubts=(_words_text(each.words),)),))
@@ -215,8 +213,8 @@ def _words_text(words: Iterable[Token]) -> str:
 
 def no_order_likewise(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the reading lamp as well``: nothing by itself, for no act is said."""
-    words = of_kinds(gather_parts(parts).words, TARGET_KINDS | {"conj", "quantifier"})
-    return TreeMeaning(drafts=(ActDraft(words, doubts=(_words_text(tree.words),)),), moods=("again",))
+    words = of_kind(gather_parts(parts).words, *TARGET_KINDS | {"conj", "quantifier"})
+    return TreeMeaning(drafts=(ActDraft(tuple(words), doubts=(_words_text(tree.words),)),), moods=("again",))
 
 
 def no_order_instead(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from winnow.types.query import PLACE_KINDS, Token, has_kind
+from winnow.types.query import PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.mentions import is_standalone, kinds_of
 
@@ -81,16 +81,6 @@ _TUPLE_FIELDS = ("drafts", "words", "left", "back", "conditions", "where", "doub
 """What a part holds several of."""
 
 
-def of_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
-    """The words that are of these kinds."""
-    return tuple(w for w in words if w.kind in kinds)
-
-
-def not_of_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
-    """The words that are of none of these kinds."""
-    return tuple(w for w in words if w.kind not in kinds)
-
-
 def first_order(parts: Sequence[TreeMeaning]) -> int:
     """The number of the first part that orders something."""
     return next(n for n, p in enumerate(parts) if p.drafts)
@@ -137,8 +127,8 @@ def moved_ahead(words: Sequence[Token]) -> tuple[Token, ...]:
 def share_final_place(mentions: Sequence[list[Token]]) -> None:
     """``the blinds and curtains in the den``: a place behind the last of several kinds is that of all."""
     last = mentions[-1] if mentions else []
-    places = of_kinds(last, PLACE_KINDS)
-    if not places or any(t.start > places[0].start for t in not_of_kinds(last, PLACE_KINDS)):
+    places = of_kind(last, *PLACE_KINDS)
+    if not places or any(t.start > places[0].start for t in without_kind(last, *PLACE_KINDS)):
         return
     for mention in mentions[:-1]:
         if mention and all(t.kind == "type" and "named" not in t.data for t in mention):
@@ -149,7 +139,7 @@ def unlike_kind(kind: Token | None, listed: Sequence[Token], count: int) -> tupl
     """What is listed of a set and is not of its kind; or all of it when it is not as many."""
     groups = 1 + sum(w.kind == "conj" for w in listed)
     if count and groups != count:
-        return tuple(w.text for w in not_of_kinds(listed, {"conj"}))
+        return tuple(w.text for w in without_kind(listed, "conj"))
     if kind is None:
         return ()
-    return tuple(w.text for w in of_kinds(listed, {"name", "type"}) if not kinds_of(w) & kinds_of(kind))
+    return tuple(w.text for w in of_kind(listed, "name", "type") if not kinds_of(w) & kinds_of(kind))

@@ -10,8 +10,7 @@ from dataclasses import replace
 from itertools import chain
 
 from winnow.language.content_words import STOPPING, SWITCHING_OFF, little
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind
-from winnow.understand.meaning.drafts import not_of_kinds, of_kinds
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, has_sense, of_kind, without_kind
 from winnow.understand.meaning.instructions import (
     CHANGING_NEGATIONS,
     KEEPING_NEGATIONS,
@@ -44,7 +43,7 @@ def _switch_off_others(one: Instruction, before: list[Instruction]) -> None:
     if off and not one.mentions:
         off[0].excluded.extend(exclusion_mentions(one.slots.excluded))
         return
-    kinds = order_types(off) or of_kinds(map(kind_token, one.slots.excluded), {"type"})
+    kinds = order_types(off) or of_kind(map(kind_token, one.slots.excluded), "type")
     if not kinds:
         one.doubts.append(spoken_text(one.tokens))
     one.mentions = [[*chain.from_iterable(one.mentions), *unique_tokens(kinds)]]
@@ -77,7 +76,7 @@ def apply_only(made: list[Instruction]) -> list[Instruction]:
 def _only_orders(one: Instruction, out: Sequence[Instruction], *, told: bool) -> list[Instruction]:
     """The orders for the only ones that are meant and, unless they are ``told`` of, for all the others."""
     said, items = list(chain.from_iterable(one.mentions)), exclusion_mentions(one.slots.excluded)
-    places, kinds = of_kinds(said, PLACE_KINDS), of_kinds(said, DEVICE_KINDS)
+    places, kinds = of_kind(said, *PLACE_KINDS), of_kind(said, *DEVICE_KINDS)
     if not _is_lit_order(one):
         orders = (
             m for m in reversed(out) if not m.slots.flags & KEEPING_NEGATIONS and "only" not in m.slots.flags
@@ -126,7 +125,7 @@ def _others_order(
         return _kept_orders(one, items, before)
     like = [before] if before is not None and not kinds else []
     kinds = kinds or order_types(like) or generic_kinds(items)
-    if not_of_kinds(kinds, {"type", "group"}):
+    if without_kind(kinds, "type", "group"):
         one.doubts.append(spoken_text(kinds))  # a name stands for no set
     slots = replace(one.slots, verbs=_ending_act(one, like), flags={*one.slots.flags, "all"}, count=None)
     left = [in_places(i, places) for i in items]
@@ -191,7 +190,7 @@ def _sets_what_is_excepted(one: Instruction) -> bool:
     """Whether a value is told of nothing but what an exception names."""
     if not one.excluded or one.mentions or not one.slots.has_value:
         return False
-    ahead = any(t.means("except", "pre") for t in one.slots.excluded)
+    ahead = has_sense(one.slots.excluded, "except", "pre")
     return ahead and not one.slots.flags & {"all", "both", "rest", "only"}
 
 
@@ -244,7 +243,7 @@ def _switch_direction(one: Instruction) -> tuple[bool, bool]:
 
 def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
     """Whether a mention picks out some of those kinds: by name, by a closer kind, or by a place."""
-    things = of_kinds(mention, DEVICE_KINDS)
+    things = of_kind(mention, *DEVICE_KINDS)
     same = {canonical_sense(t) for t in kinds}
     # Whether a word says no more than that it is of one of these types
     closer = len(things) < len(mention) or any(
@@ -274,9 +273,9 @@ def _complete_rest(one: Instruction, before: Sequence[Instruction]) -> None:
     kinds = generic_kinds(m for other in before for m in (*other.mentions, *other.excluded))
     one.mentions = one.mentions or [[]]
     for mention in one.mentions:
-        if not of_kinds(mention, DEVICE_KINDS):
+        if not of_kind(mention, *DEVICE_KINDS):
             mention.extend(kinds)
-        if not of_kinds(mention, PLACE_KINDS) and not _is_elsewhere(one):
+        if not of_kind(mention, *PLACE_KINDS) and not _is_elsewhere(one):
             mention[:0] = unique_tokens([t for other in before for t in _order_scope(other, mention)])
 
 
@@ -285,13 +284,13 @@ def _distinct_mentions(other: Instruction) -> list[list[Token]]:
 
     ``只留`` names the set it speaks of first.
     """
-    places = of_kinds(chain(*other.mentions[:1]), PLACE_KINDS)
+    places = of_kind(chain(*other.mentions[:1]), *PLACE_KINDS)
     left = [in_places(e, places) for e in other.excluded]
     if "only" in other.slots.flags:
         return left
     keeps = bool(other.slots.flags & KEEPING_NEGATIONS)
-    named = [m for m in other.mentions if keeps or of_kinds(m, DEVICE_KINDS)]
-    return [list(not_of_kinds(m, {"word"})) for m in (*named, *left)]
+    named = [m for m in other.mentions if keeps or of_kind(m, *DEVICE_KINDS)]
+    return [list(without_kind(m, "word")) for m in (*named, *left)]
 
 
 def _order_scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
@@ -301,15 +300,15 @@ def _order_scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
     """
     if other.slots.flags & KEEPING_NEGATIONS:
         return []
-    mine = {canonical_sense(t) for t in rest_of if t.kind == "type"}
+    mine = {canonical_sense(t) for t in of_kind(rest_of, "type")}
     only_some = "only" in other.slots.flags
     said = (m for m in other.mentions if only_some or not _is_whole(m, mine))
-    return [t for m in said for t in of_kinds(m, PLACE_KINDS)]
+    return [t for m in said for t in of_kind(m, *PLACE_KINDS)]
 
 
 def _is_whole(mention: Sequence[Token], types: set[str]) -> bool:
     """Whether all of these types are meant, and nothing else."""
-    things = of_kinds(mention, DEVICE_KINDS)
+    things = of_kind(mention, *DEVICE_KINDS)
     return bool(things) and all(t.means("type", *types) for t in things)
 
 
@@ -339,7 +338,7 @@ def _exclude_from_orders(one: Instruction, orders: Sequence[Instruction]) -> Non
         orders[0].doubts.append(spoken_text(one.tokens))  # 有人的房间别关: who knows which
     aimed = any(order.mentions or "all" in order.slots.flags for order in orders)
     named = [
-        list(words) for m in one.mentions if (words := not_of_kinds(m, {"word"}))
+        list(words) for m in one.mentions if (words := without_kind(m, "word"))
     ]  # 别太凉: how, not which
     for order in orders:
         if aimed:
@@ -366,8 +365,8 @@ def readmit_places(made: list[Instruction]) -> list[Instruction]:
     """``except the den, though in there the strip should go``: *there* is the place of the exception."""
     for at, one in enumerate(made):
         there = list(filter(_points_there, (*one.slots.references, *one.slots.questions[:1])))
-        places = of_kinds(chain.from_iterable(m for o in made[:at] for m in o.excluded), PLACE_KINDS)
-        if there and places and not of_kinds(chain.from_iterable(one.mentions), PLACE_KINDS):
+        places = of_kind(chain.from_iterable(m for o in made[:at] for m in o.excluded), *PLACE_KINDS)
+        if there and places and not of_kind(chain.from_iterable(one.mentions), *PLACE_KINDS):
             one.mentions = [[*unique_tokens(places), *m] for m in one.mentions or [[]]]
             _drop_references(one, there)
     return made

@@ -9,7 +9,7 @@ from itertools import pairwise
 from winnow.language.content_words import STARTING, little
 from winnow.language.lexicon import type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, of_kind
-from winnow.understand.meaning.drafts import ActDraft, of_kinds, share_final_place
+from winnow.understand.meaning.drafts import ActDraft, share_final_place
 from winnow.understand.meaning.mentions import (
     exclusion_mentions,
     join_coordinated,
@@ -60,7 +60,7 @@ def build_instruction(draft: ActDraft) -> Instruction:
 
 def _each_mention(groups: Sequence[Sequence[Token]]) -> list[list[Token]]:
     """The mentions of what is left out, or of what is taken back."""
-    return [m for group in groups for m in exclusion_mentions(of_kinds(group, _EXEMPT_KINDS))]
+    return [m for group in groups for m in exclusion_mentions(of_kind(group, *_EXEMPT_KINDS))]
 
 
 def _sorted_slots(words: list[Token], draft: ActDraft) -> Slots:
@@ -70,7 +70,7 @@ def _sorted_slots(words: list[Token], draft: ActDraft) -> Slots:
         place_word(slots, word, words, at)
     if draft.only:
         slots.flags.add("only")
-    every = next((w for w in words if w.kind == "quantifier" and w.text in little("everything")), None)
+    every = next((w for w in of_kind(words, "quantifier") if w.text in little("everything")), None)
     if every is not None and not slots.device_words:
         what = {"is": "device", "plural": True, "implied": True}
         slots.target.append(replace(every, kind="type", data=what))
@@ -105,7 +105,7 @@ def generic_kinds(mentions: Iterable[Sequence[Token]]) -> list[Token]:
 
 def in_places(mention: list[Token], places: Sequence[Token]) -> list[Token]:
     """A mention in the places told before it, unless it has one of its own."""
-    return mention if of_kinds(mention, PLACE_KINDS) else [*places, *mention]
+    return mention if of_kind(mention, *PLACE_KINDS) else [*places, *mention]
 
 
 def generic_kind(token: Token) -> Token | None:
@@ -147,4 +147,4 @@ def spoken_text(tokens: Sequence[Token]) -> str:
 
 def order_types(orders: Sequence[Instruction]) -> list[Token]:
     """The kinds of things that orders are for."""
-    return [t for one in orders for m in one.mentions for t in of_kinds(m, {"type"})]
+    return [t for one in orders for m in one.mentions for t in of_kind(m, "type")]

@@ -8,7 +8,7 @@ from itertools import chain
 from winnow.language.content_words import little
 from winnow.language.lexicon import surfaces, type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
-from winnow.understand.words.tokens import canonical_sense, has_use
+from winnow.understand.words.tokens import any_use, canonical_sense, has_use
 
 ANNEX_ROOMS = frozenset(
     {
@@ -171,7 +171,7 @@ def _exclusion_groups(tokens: Sequence[Token]) -> list[list[Token]]:
 def _begins_with_place(groups: Sequence[Sequence[Token]]) -> bool:
     """``the hall and the reading lamp``: a place, and then names."""
     named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
-    return named and all(t.kind in PLACE_KINDS for t in groups[0])
+    return named and not without_kind(groups[0], *PLACE_KINDS)
 
 
 def split_mentions(target: Sequence[Token]) -> list[list[Token]]:
@@ -205,8 +205,8 @@ def is_standalone(mention: Sequence[Token]) -> bool:
     The whole name of one device, of more than a word, shares no place with another.
     """
     return any(
-        t.kind == "name" and t.data.get("full") and len(t.refs) == 1 and t.text.isascii() and " " in t.text
-        for t in mention
+        t.data.get("full") and len(t.refs) == 1 and t.text.isascii() and " " in t.text
+        for t in of_kind(mention, "name")
     )
 
 
@@ -255,7 +255,7 @@ def is_another_of_them(tokens: Sequence[Token]) -> bool:
     """``the right one``: told from what was spoken of by where it stands, and by nothing else."""
     named = [t for t in tokens if t.kind in DEVICE_KINDS or t.kind == "word"]
     told = bool(named) and all(has_use(t, "positions") for t in named)
-    return told and any(t.kind == "reference" and has_use(t, "its_like") for t in tokens)
+    return told and any_use(of_kind(tokens, "reference"), "its_like")
 
 
 def without_positions(tokens: Sequence[Token]) -> list[Token]:

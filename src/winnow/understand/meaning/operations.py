@@ -8,7 +8,7 @@ from itertools import chain
 
 from winnow.language.content_words import OPPOSITE_STATE
 from winnow.language.lexicon import states
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, without_kind
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.drafts import (
     ActDraft,
@@ -19,8 +19,6 @@ from winnow.understand.meaning.drafts import (
     gather_parts,
     join_parts,
     moved_ahead,
-    not_of_kinds,
-    of_kinds,
     unlike_kind,
     with_leading_place,
 )
@@ -39,9 +37,11 @@ from winnow.understand.words.tokens import TARGET_KINDS, canonical_sense
 
 def with_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is said beside an order of where and which: it stands before what the order names."""
-    whole, near = gather_parts(parts), of_kinds(_words_outside_orders(parts), _SELECTING_KINDS)
-    gone = {"reference", "zone"} if of_kinds(near, DEVICE_KINDS) else frozenset[str]()
-    drafts = tuple(replace(d, words=(*moved_ahead(near), *not_of_kinds(d.words, gone))) for d in whole.drafts)
+    whole, near = gather_parts(parts), of_kind(_words_outside_orders(parts), *_SELECTING_KINDS)
+    gone = {"reference", "zone"} if of_kind(near, *DEVICE_KINDS) else frozenset[str]()
+    drafts = tuple(
+        replace(d, words=(*moved_ahead(near), *without_kind(d.words, *gone))) for d in whole.drafts
+    )
     return absorb_words(replace(whole, words=(), drafts=drafts))
 
 
@@ -54,7 +54,7 @@ def include_listed(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``灯都关了，包括台灯``: what is named behind is meant as well."""
     at = first_order(parts)
     *kept, last = parts[at].drafts
-    more = of_kinds(gather_parts(parts[at + 1 :]).words, _SELECTING_KINDS - {"quantifier"})
+    more = of_kind(gather_parts(parts[at + 1 :]).words, *_SELECTING_KINDS - {"quantifier"})
     joint = replace(more[0], text="、", kind="conj", end=more[0].start) if more else None
     words = (*last.words, joint, *more) if joint else last.words
     return replace(parts[at], drafts=(*kept, replace(last, words=words)))
@@ -64,17 +64,17 @@ def narrow_places(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
     behind = gather_parts(rest).words
-    apart = ((replace(one, text="", kind="conj"), one) for one in of_kinds(behind, PLACE_KINDS))
+    apart = ((replace(one, text="", kind="conj"), one) for one in of_kind(behind, *PLACE_KINDS))
     places = tuple(chain.from_iterable(apart))[1:]
-    words = (*moved_ahead(places), *not_of_kinds(first.words, PLACE_KINDS), *of_kinds(behind, {"quantifier"}))
+    words = (*moved_ahead(places), *without_kind(first.words, *PLACE_KINDS), *of_kind(behind, "quantifier"))
     return replace(first, words=words)
 
 
 def list_members(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``the fans: the study one and the bedroom one``: a set is what is listed; ``one`` is of its kind."""
     of, *rest = parts
-    kind = next((w for w in of.words if w.kind == "type"), None)
-    words = tuple(_kind_member(w, kind) for w in not_of_kinds(gather_parts(rest).words, {"mark"}))
+    kind = next(iter(of_kind(of.words, "type")), None)
+    words = tuple(_kind_member(w, kind) for w in without_kind(gather_parts(rest).words, "mark"))
     both = any(canonical_sense(w) == "both" for w in gather_parts(parts).words)
     return replace(of, words=words, doubts=(*of.doubts, *unlike_kind(kind, words, 2 if both else 0)))
 
@@ -85,7 +85,7 @@ def share_leading_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning
     It holds to the end of what a strong mark closes.
     """
     whole = gather_parts(p for p in parts if p.drafts)
-    places = of_kinds(_words_outside_orders(parts), PLACE_KINDS)
+    places = of_kind(_words_outside_orders(parts), *PLACE_KINDS)
     ends = [w.start for w in tree.words if w.means("mark", "strong")]
     drafts = tuple(
         d
@@ -99,9 +99,9 @@ def share_leading_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning
 def replace_by_listed(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``那三盏灯，主灯、吊灯和台灯，都关掉``: the members of a set, listed behind it."""
     first, *rest = parts
-    kind = next((w for w in first.words if w.kind == "type"), None)
+    kind = next(iter(of_kind(first.words, "type")), None)
     said = (_kind_member(w, kind) for w in gather_parts(rest).words)
-    listed = of_kinds(said, _SELECTING_KINDS - {"quantifier"})
+    listed = tuple(of_kind(said, *_SELECTING_KINDS - {"quantifier"}))
     return replace(
         first, words=_replace_words(first.words, listed), doubts=_uncounted_words(first.words, listed)
     )
@@ -115,7 +115,7 @@ def _kind_member(word: Token, kind: Token | None) -> Token:
 def _replace_words(words: Words, listed: Words) -> Words:
     places = has_kind(listed, *PLACE_KINDS)
     gone = DEVICE_KINDS | {"word", "reference"} | (PLACE_KINDS if places else frozenset())
-    return (*(w for w in words if w.kind not in gone and not _is_counting(w)), *listed)
+    return (*(w for w in without_kind(words, *gone) if not _is_counting(w)), *listed)
 
 
 def _uncounted_words(words: Words, listed: Words) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ def replace_by_members(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``书房两盏灯都关掉，台灯和吊灯``: what is listed behind stands for the set, in its place."""
     at = first_order(parts)
     *kept, last = parts[at].drafts
-    listed = of_kinds(gather_parts(parts[at + 1 :]).words, _SELECTING_KINDS)
+    listed = tuple(of_kind(gather_parts(parts[at + 1 :]).words, *_SELECTING_KINDS))
     doubts = (*last.doubts, *_uncounted_words(last.words, listed))
     now = replace(last, words=_replace_words(last.words, listed), doubts=doubts)
     return TreeMeaning(drafts=(*kept, now), conditions=parts[at].conditions)
@@ -166,8 +166,8 @@ def _like_these(left: Words, words: Words) -> Words:
     if not is_another_of_them(left):
         return left
     at = left[-1].end
-    like = (replace(w, start=at, end=at) for w in without_positions(of_kinds(words, DEVICE_KINDS)))
-    return (*not_of_kinds(left, {"reference"}), *like)
+    like = (replace(w, start=at, end=at) for w in without_positions(of_kind(words, *DEVICE_KINDS)))
+    return (*without_kind(left, "reference"), *like)
 
 
 def reverse_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
@@ -200,7 +200,7 @@ def forbid_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     for draft in whole.drafts:
         words = draft.words
         # A word that forbids is put before them, for one of the grammar's own says nothing later.
-        if not of_kinds(words, {"negation", "except"}):
+        if not of_kind(words, "negation", "except"):
             at = min(w.start for w in words)
             words = (Token("", "negation", at, at, {"is": "not"}), *words)
         # What is forbidden of those that are like this or that is judged by nothing yet.
@@ -218,9 +218,7 @@ def except_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
 
 def spare_only(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is named is all that is spared."""
-    return replace(
-        except_named(parts, tree), only=True, words=tuple(w for w in tree.words if w.kind == "except")
-    )
+    return replace(except_named(parts, tree), only=True, words=tuple(of_kind(tree.words, "except")))
 
 
 def readmit_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
@@ -248,7 +246,7 @@ def join_uncertain(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """
     first, *_, last = (p for p in parts if p.words)
     named = " ".join(w.text for w in first.words)
-    if all(w.text in named or canonical_sense(w) == "device" for w in of_kinds(last.words, TARGET_KINDS)):
+    if all(w.text in named or canonical_sense(w) == "device" for w in of_kind(last.words, *TARGET_KINDS)):
         return first
     whole = join_things(parts, tree)
     return replace(whole, doubts=(*whole.doubts, " ".join(w.text for w in tree.words)))
@@ -338,7 +336,7 @@ _WISHED_ACTS = {"on": "on_open", "off": "off_close", "locked": "lock", "unlocked
 def wished_state(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``make sure the door is locked``: the state that is wished for, last, is the act."""
     whole = gather_parts(parts)
-    *words, state = (w for w in whole.words if w.kind != "part" and canonical_sense(w) != "whether")
+    *words, state = (w for w in without_kind(whole.words, "part") if canonical_sense(w) != "whether")
     _, told = states().get(state.text, ("", ""))
     verb = replace(state, kind="verb", data={"is": _WISHED_ACTS.get(told, canonical_sense(state))})
     return TreeMeaning(drafts=(ActDraft((*words, verb), whole.left),))

@@ -8,8 +8,8 @@ from dataclasses import replace
 from winnow.language.lexicon import kind_words, surfaces, type_words
 from winnow.language.normalize import is_han
 from winnow.language.ways.templates import ANY, TURNED, ParaphraseTemplate, acts
-from winnow.types.query import DEVICE_KINDS, Token, without_kind
-from winnow.understand.meaning.drafts import Words, of_kinds
+from winnow.types.query import DEVICE_KINDS, Token, of_kind, without_kind
+from winnow.understand.meaning.drafts import Words
 from winnow.understand.words.tokens import canonical_sense
 
 PARAPHRASE_KIND = "way"
@@ -28,10 +28,10 @@ def settle_acts(words: Words) -> Words:
     explains.
     """
     words = _words_beside(words)
-    said = of_kinds(words, {PARAPHRASE_KIND})
+    said = of_kind(words, PARAPHRASE_KIND)
     if not said:
         return words
-    rest = tuple(w for w in words if w.kind != PARAPHRASE_KIND)
+    rest = tuple(without_kind(words, PARAPHRASE_KIND))
     chosen = _matching_templates(said, rest)
     # The gentler of two, where one way may mean both
     meanings = {way.meaning for way in chosen}
@@ -53,15 +53,15 @@ def _matching_templates(said: Sequence[Token], rest: Words) -> list[ParaphraseTe
         ways = [way for way in ways if not way.names]
     # Of ways to different ends, where nothing is named, those that need nothing named
     chosen = _closest_templates(ways, kinds)
-    if len({way.meaning for way in chosen}) < 2 or of_kinds(rest, NAMED_KINDS):
+    if len({way.meaning for way in chosen}) < 2 or of_kind(rest, *NAMED_KINDS):
         return chosen
     return [way for way in chosen if "t" not in way.shape]
 
 
 def unsettled_texts(said: Words, settled_words: Words) -> tuple[str, ...]:
     """The words of ways that say nothing of these things: what they order is in doubt, never passed over."""
-    starts = {w.start for w in of_kinds(said, {PARAPHRASE_KIND})}
-    return tuple(w.text for w in settled_words if w.kind == "word" and w.start in starts)
+    starts = {w.start for w in of_kind(said, PARAPHRASE_KIND)}
+    return tuple(w.text for w in of_kind(settled_words, "word") if w.start in starts)
 
 
 def _words_beside(words: Words) -> Words:
@@ -157,7 +157,7 @@ def _templates_of(word: Token) -> list[ParaphraseTemplate]:
 def _named_kinds(words: Words) -> frozenset[str]:
     """The kinds of what is named; empty where nothing is."""
     kinds: set[str] = set()
-    for word in of_kinds(words, DEVICE_KINDS):
+    for word in of_kind(words, *DEVICE_KINDS):
         if word.kind == "type":
             kinds.update(type_words()[str(word.data["is"])].kinds)
         else:
@@ -192,7 +192,7 @@ def _implied_kind(chosen: Sequence[ParaphraseTemplate], at: Token, words: Words)
     """The kind that a way without a hole for the thing is said of."""
     kinds = {way.names or way.implied or acts()["implied"].get(way.kind) for way in chosen}
     kind = kinds.pop() if len(kinds) == 1 else None
-    if not isinstance(kind, str) or kind not in type_words() or of_kinds(words, DEVICE_KINDS):
+    if not isinstance(kind, str) or kind not in type_words() or of_kind(words, *DEVICE_KINDS):
         return ()
     data = {"is": kind, "plural": kind == "light", "implied": True}
     word = kind_words("zh" if is_han(at.text[:1]) else "en").get(kind, kind)

@@ -23,8 +23,8 @@ from winnow.types.query import (
     Value,
     has_kind,
     of_kind,
+    without_kind,
 )
-from winnow.understand.meaning.drafts import of_kinds
 from winnow.understand.meaning.instructions import CHANGING_NEGATIONS, KEEPING_NEGATIONS, Instruction
 from winnow.understand.meaning.slots import Slots
 from winnow.understand.words.tokens import DURATION_UNITS, canonical_sense, has_use
@@ -107,7 +107,7 @@ def with_arming_mode(query: QueryIR) -> QueryIR:
     """An order to arm with its mode as its value; any other query as it is."""
     if query.action != "arm" or query.negated:
         return query
-    mode = mode_said(" ".join(t.text for t in query.tokens if t.kind not in MODE_NAMING_KINDS))
+    mode = mode_said(" ".join(t.text for t in without_kind(query.tokens, *MODE_NAMING_KINDS)))
     if not mode:
         return query
     kept = (
@@ -235,7 +235,7 @@ def _with_target(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
 
 def _exception_mention(words: Sequence[Token]) -> Mention:
     """An exception, without the word that only points at it."""
-    return Mention(tuple(t for t in words if t.kind != "reference") or tuple(words))
+    return Mention(tuple(without_kind(words, "reference")) or tuple(words))
 
 
 def _takes_away(query: QueryIR, mention: Sequence[Token]) -> bool:
@@ -243,7 +243,7 @@ def _takes_away(query: QueryIR, mention: Sequence[Token]) -> bool:
     if has_kind(query.tokens, "except"):
         return True
     excluded = [t for m in query.exclusions for t in m.things]
-    types, named = of_kinds(mention, {"type"}), of_kinds(mention, DEVICE_KINDS)
+    types, named = of_kind(mention, "type"), of_kind(mention, *DEVICE_KINDS)
     if not excluded or not named:
         return True
     return any(

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token, has_kind
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Condition,
+    Mention,
+    QueryIR,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.asr_variants import is_strange, variant_text
 from winnow.understand.grammar.lattice import SOUND_PRICE, build_lattice
@@ -180,7 +190,7 @@ def _rooms_beside(parse: Parse) -> tuple[str, ...]:
     if any(d.conditions or d.otherwise for d in parse.part.drafts):
         return ()
     ordered = {w.start for d in parse.part.drafts for w in d.words}
-    rooms = {w.refs for w in parse.tree.words if w.kind == "room" and w.start not in ordered}
+    rooms = {w.refs for w in of_kind(parse.tree.words, "room") if w.start not in ordered}
     return rooms.pop() if len(rooms) == 1 else ()
 
 
@@ -211,9 +221,9 @@ def _unread_orders(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders
     """
     tokens = tokens[:MAX_UNREAD_CHARS]
     named = has_kind(tokens, *DEVICE_KINDS)
-    kept = (t for t in tokens if t.kind != "mark" and not (named and t.kind == "word"))
+    kept = (t for t in without_kind(tokens, "mark") if not (named and t.kind == "word"))
     made = build_instruction(ActDraft(tuple(kept)))
-    words = tuple(t.text for t in tokens if t.kind == "word") or (text,) * whole
+    words = tuple(t.text for t in of_kind(tokens, "word")) or (text,) * whole
     return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in build_queries(made, text))
 
 
@@ -241,4 +251,4 @@ _HOW_KINDS = frozenset({"except", "negation", "mark", "filler"})
 
 
 def _mention_words(mention: Mention) -> list[tuple[str, str]]:
-    return sorted((t.kind, t.text) for t in mention.tokens if t.kind not in _HOW_KINDS)
+    return sorted((t.kind, t.text) for t in without_kind(mention.tokens, *_HOW_KINDS))

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from winnow.language.normalize import is_han
 from winnow.language.tables import table
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, of_kind
 from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.rulebook import load_rulebook
 from winnow.understand.words.tokens import canonical_sense
@@ -54,7 +54,7 @@ def strange_words(tokens: Sequence[Token], language: LanguageCode) -> tuple[str,
     """The words that nothing explains, those of Chinese that stand side by side as one; each once."""
     known = _grammar_classes(language)
     found: list[Token] = []
-    for token in (t for t in tokens if t.kind == UNKNOWN_KIND and t.text not in known):
+    for token in (t for t in of_kind(tokens, UNKNOWN_KIND) if t.text not in known):
         before = found.pop() if found and is_han(token.text[0]) and found[-1].end == token.start else None
         found.append(replace(before, text=before.text + token.text, end=token.end) if before else token)
     return tuple(dict.fromkeys(t.text for t in found))

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from winnow.language.content_words import little, senses
 from winnow.language.lexicon import objects, surfaces
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
-from winnow.understand.words.tokens import DURATION_UNITS, TARGET_KINDS, canonical_sense, has_use
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, has_sense, of_kind, without_kind
+from winnow.understand.words.tokens import DURATION_UNITS, TARGET_KINDS, any_use, canonical_sense, has_use
 
 # What a number is said for: how many things, which part of them, or when.
 
@@ -32,9 +32,7 @@ def is_these(tokens: list[Token], at: int) -> bool:
 
 def is_plural_next(tokens: list[Token], at: int) -> bool:
     """Whether the next thing is one of many: ``both old lamps``."""
-    after = next(
-        (t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", "word", *PLACE_KINDS}), None
-    )
+    after = next(iter(without_kind(tokens[at + 1 :], "filler", "nameword", "word", *PLACE_KINDS)), None)
     return _is_plural(after)
 
 
@@ -49,13 +47,13 @@ def is_count(tokens: list[Token], at: int) -> bool:
     before, after = tokens[:at], tokens[at + 1 :]
     if has_kind(before, "to", "by", "step") or not (after and _has_several(tokens, at)):
         return False
-    sets = any(t.means("verb", "set") for t in before)
+    sets = has_sense(before, "verb", "set")
     return not sets or has_kind(after, *VALUE_WORD_KINDS)
 
 
 def _has_several(tokens: list[Token], at: int) -> bool:
     """Whether things in the plural, or a group, stand behind a number, with or without their place."""
-    after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", *PLACE_KINDS}), None)
+    after = next(iter(without_kind(tokens[at + 1 :], "filler", "nameword", *PLACE_KINDS)), None)
     return _is_plural(after)
 
 
@@ -73,16 +71,16 @@ def is_label(tokens: list[Token], at: int, value: float) -> bool:
 
 def is_before_things(tokens: list[Token], at: int) -> bool:
     """Whether a thing comes next, with or without its place."""
-    after = next((t for t in tokens[at + 1 :] if t.kind not in PLACE_KINDS and not has_use(t, "of")), None)
+    after = next((t for t in without_kind(tokens[at + 1 :], *PLACE_KINDS) if not has_use(t, "of")), None)
     return after is not None and after.kind in DEVICE_KINDS
 
 
 def is_delay(tokens: list[Token], at: int) -> bool:
     """A duration that says when: ``十分钟后``, ``in 10 minutes``."""
-    after = next((t for t in tokens[at + 1 :] if t.kind != "number"), None)
+    after = next(iter(without_kind(tokens[at + 1 :], "number")), None)
     if after is not None and after.kind == "timing":
         return True
-    before = next((t for t in reversed(tokens[:at]) if t.kind != "number"), None)
+    before = next(iter(without_kind(reversed(tokens[:at]), "number")), None)
     return before is not None and has_use(before, "delays")
 
 
@@ -99,9 +97,7 @@ def is_state_ordered(before: Sequence[Token], after: Sequence[Token], *, things:
     is_wanted = any(t.kind in {"verb", "light_verb"} or has_use(t, "wanting") for t in before)
     # Whether nothing but a place stands before it
     return is_wanted or (
-        places
-        and not after
-        and all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in before)
+        places and not after and not without_kind(before, "zone", "floor", "filler", "quantifier", "conj")
     )
 
 
@@ -111,7 +107,7 @@ def _is_told(before: Sequence[Token]) -> bool:
 
 def _is_attributive(after: Sequence[Token]) -> bool:
     """Whether it describes what follows: a thing, or a colour."""
-    follows = next((t.kind for t in after if t.kind not in {"filler", "mark"}), "")
+    follows = next((t.kind for t in without_kind(after, "filler", "mark")), "")
     return follows in DEVICE_KINDS | {"color", "mode"}
 
 
@@ -165,7 +161,7 @@ class Slots:
     @property
     def has_state(self) -> bool:
         """Whether a state is said of something: ``落地灯开着``."""
-        return any(has_use(t, "left") for t in self.questions)
+        return any_use(self.questions, "left")
 
     @property
     def has_value(self) -> bool:
@@ -322,7 +318,7 @@ def _place_quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) 
 
 def _place_except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``leave it on`` asks for nothing, ``keep it at 50 percent`` sets it."""
-    measured = (t.data.get("unit") in VALUE_UNITS - {""} for t in tokens[at + 1 :] if t.kind == "number")
+    measured = (t.data.get("unit") in VALUE_UNITS - {""} for t in of_kind(tokens[at + 1 :], "number"))
     if at and has_use(tokens[at - 1], "owning"):
         slots.target.append(replace(token, kind="word"))  # "the spare plug"
     elif canonical_sense(token) == "keep" and any(measured):
@@ -414,7 +410,7 @@ def _place_media(slots: Slots, token: Token, tokens: list[Token], at: int) -> No
 
 def _place_question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``把灯开了`` orders what ``灯开了`` asks or tells."""
-    if has_use(token, "opened") and any(has_use(t, "disposing") for t in tokens[:at]):
+    if has_use(token, "opened") and any_use(tokens[:at], "disposing"):
         slots.verbs.append(Token(token.text[0], "verb", token.start, token.end, {"is": "on_open"}))
     elif has_use(token, "lacks") and has_kind(tokens[at + 1 :], *DEVICE_KINDS):
         slots.doubts.append(token.text)  # 没用的灯: who knows which

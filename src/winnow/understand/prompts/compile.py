@@ -18,7 +18,16 @@ from winnow.language.lexicon import kind_words
 from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.types.context import Ask
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, Quantifier, QueryIR, Reading, has_kind
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Confidence,
+    Quantifier,
+    QueryIR,
+    Reading,
+    has_kind,
+    of_kind,
+)
 from winnow.types.utterance import LanguageCode, Utterance
 from winnow.understand.prompts.intent import messages, passing_value, turns
 from winnow.understand.reading import understand
@@ -291,7 +300,7 @@ def _numbers(texts: Iterable[str]) -> set[float]:
 def _protected_terms(text: str, vocabulary: Vocabulary) -> set[str]:
     """What the raw words hold that no reading may lose."""
     read = tag_text(normalise(text), vocabulary, reading=True)
-    return {GUARDED[token.kind] for token in read if token.kind in GUARDED}
+    return {GUARDED[token.kind] for token in of_kind(read, *GUARDED)}
 
 
 def _reading_terms(queries: Sequence[QueryIR]) -> set[str]:

@@ -10,8 +10,8 @@ from itertools import pairwise
 from winnow.language.content_words import little
 from winnow.language.lexicon import states
 from winnow.language.patterns import compiled_patterns
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind
-from winnow.understand.words.tokens import canonical_sense, has_use
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, has_sense, of_kind, without_kind
+from winnow.understand.words.tokens import any_use, canonical_sense, has_use
 
 # Words that ask in form only: what is complained of, and whether one agrees.
 
@@ -45,7 +45,7 @@ def _complaint_token(tokens: Sequence[Token], at: int) -> Token:
     token = tokens[at]
     # ``still on``, ``still open``: the state something is left in
     complains = has_use(token, "why") and any(
-        " ".join(t.text for t in tokens[n:][:2] if t.kind != "mark") in little("left_so")
+        " ".join(t.text for t in without_kind(tokens[n:][:2], "mark")) in little("left_so")
         for n in range(at, len(tokens))
     )
     return replace(token, kind="negation", data={"is": "why_still"}) if complains else token
@@ -135,7 +135,7 @@ def merge_media_title(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with ``play ...`` as one token of kind ``media`` when its words are unknown here."""
     start = next((i for i, t in enumerate(tokens, 1) if t.means("verb", "play")), None)
     if start is None or any(
-        t.kind in {"condition", "question"} and canonical_sense(t) != "whether" for t in tokens[: start - 1]
+        canonical_sense(t) != "whether" for t in of_kind(tokens[: start - 1], "condition", "question")
     ):
         return tokens
     stop = _title_end(tokens, start)
@@ -154,7 +154,7 @@ def _title_token(run: Sequence[Token], text: str) -> Token:
 
 def _is_a_title(run: Sequence[Token]) -> bool:
     """Whether there are words nobody here knows, and no thing of the home before them."""
-    first = next((t for t in run if t.kind != "filler"), None)
+    first = next(iter(without_kind(run, "filler")), None)
     named = first is not None and first.kind in DEVICE_KINDS and not has_use(first, "played")
     return has_kind(run, "word") and not named and canonical_sense(run[0]) != "attributive"
 
@@ -183,7 +183,7 @@ def is_reported(tokens: Sequence[Token]) -> bool:
     if _is_cited(tokens) or _is_quoted(tokens) or _is_addressed_to_other(tokens):
         return True
     denied = next((at for at, t in enumerate(tokens) if has_use(t, "is_it_not")), None)
-    return denied is not None and any(has_use(t, "asks_for_assent") for t in tokens[denied:])
+    return denied is not None and any_use(tokens[denied:], "asks_for_assent")
 
 
 _DOUBLE_QUOTES, _SINGLE_QUOTES = frozenset('"“”「」《》'), frozenset("'")
@@ -222,7 +222,7 @@ def _is_cited(tokens: Sequence[Token]) -> bool:
     """``the manual says: ...``: an order after a colon that words nobody here knows introduce."""
     at = next((at for at, t in enumerate(tokens) if t.kind == "mark" and t.text == ":"), None)
     if at is None:
-        return any(t.means("domain", "reported") for t in tokens)
+        return has_sense(tokens, "domain", "reported")
     return has_kind(tokens[:at], "word") and _has_order(tokens[at:])
 
 

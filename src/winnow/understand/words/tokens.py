@@ -5,7 +5,7 @@ The best cover of the sentence by the language, the home's names and the numbers
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from operator import add
@@ -37,6 +37,11 @@ def sense_in_section(token: Token, section: str) -> str | None:
 def has_use(token: Token, *uses: str) -> bool:
     """Whether its word is one of these uses of ``words/little.yaml``: ``then``, ``none``."""
     return any(token.text in little(use) for use in uses)
+
+
+def any_use(tokens: Iterable[Token], *uses: str) -> bool:
+    """Whether the word of one of the tokens is one of these uses."""
+    return any_use(tokens, *uses)
 
 
 STRONG_MARKS = "。!?;…\n"

@@ -22,6 +22,7 @@ from winnow.language.kinds import said_modes as said
 from winnow.language.normalize import is_han, normalise, spoken_forms
 from winnow.language.pinyin import Key, consonants, phrase_sound_key, sound_key, syllables
 from winnow.types.home import Device, Home, group_members
+from winnow.types.query import of_kind, without_kind
 from winnow.understand.words.surfaces import (
     device_words,
     devices_by_type,
@@ -121,9 +122,7 @@ class SimilarNames:
         """Letters only -> entry, home names before the words of the language."""
         out: dict[str, GazetteerEntry] = {}
         words = (
-            e
-            for e in lexicon.entries()
-            if e.kind in {"type", "room"} and e.surface.count(" ") < MAX_SPELLED_WORDS
+            e for e in of_kind(lexicon.entries(), "type", "room") if e.surface.count(" ") < MAX_SPELLED_WORDS
         )
         for entry in (*self._surfaces, *words):
             letters = entry.surface.replace(" ", "").replace("'", "")
@@ -439,8 +438,8 @@ def _choice_entries(home: Home, names: Iterable[GazetteerEntry]) -> Iterator[Gaz
     A word of some name, or for a room, may be a value as well: only behind ``set`` and ``to``.
     """
     known = [*names, *(e for e in lexicon.entries() if e.kind != "step")]
-    also = {e.surface for e in known if e.kind in AMBIGUOUS_KINDS}
-    seen = {e.surface for e in known if e.kind not in AMBIGUOUS_KINDS}
+    also = {e.surface for e in of_kind(known, *AMBIGUOUS_KINDS)}
+    seen = {e.surface for e in without_kind(known, *AMBIGUOUS_KINDS)}
     for surface in dict.fromkeys(filter(_is_a_word, map(normalise, _command_values(home)))):
         if surface not in seen:
             seen.add(surface)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log1p
 
-from winnow.types.query import CopiedSpan, Rewrite
+from winnow.types.query import CopiedSpan, Rewrite, of_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import MAX_MENTION_WORDS, MAX_READ_CHARS, EnglishMention
 from winnow.understand.rewrite.en.slots import EnglishToken, lists, tokens
@@ -131,7 +131,7 @@ def scene(
     candidates = [MentionCandidate(m, talk.since[m.words], _facts(m, talk)) for m in latest.values()]
     question = _question(history)
     dictated = any(t.low in lists()["dictating"] for t in question)
-    names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
+    names = {frozenset(m.words) for m in of_kind(found, "name", "title")}
     return EnglishScene(read, candidates, len(history), pronouns, bool(question), dictated, names)
 
 

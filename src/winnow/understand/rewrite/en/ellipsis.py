@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from operator import itemgetter
 
-from winnow.types.query import CopiedSpan, Rewrite, of_kind
+from winnow.types.query import CopiedSpan, Rewrite, of_kind, without_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, EnglishMention, mentions
 from winnow.understand.rewrite.en.slots import ENDS, EnglishToken, lists, tokens
@@ -33,7 +33,7 @@ def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewri
 
 def _is_bare(read: Sequence[EnglishToken]) -> bool:
     """Whether a question is only a question word and what it measures or chooses: ``at what temperature``."""
-    words = [token.low for token in read if token.kind != "mark"]
+    words = [token.low for token in without_kind(read, "mark")]
     leads = next((n for n, word in enumerate(words) if word not in lists()["bare_leads"]), len(words))
     placed = not lists()["bare_places"].isdisjoint(words[:leads])
     asked = words[leads:]
@@ -42,7 +42,7 @@ def _is_bare(read: Sequence[EnglishToken]) -> bool:
         or asked[0] not in lists()["bare_at" if placed else "bare_asks"]
     ):
         return False
-    more = {token.low for token in read if token.kind == "verb"}.union(lists()["bare_stops"])
+    more = {token.low for token in of_kind(read, "verb")}.union(lists()["bare_stops"])
     return more.isdisjoint(asked[1:])
 
 
@@ -53,8 +53,10 @@ def _topic(history: Sequence[Turn]) -> EnglishMention | None:
         if said.role == "user" and reply.role == "assistant" and len(reply.content) >= EXPLAINS:
             found = [
                 m
-                for m in mentions([Turn("user", said.content[:MAX_READ_CHARS])])
-                if m.kind in {"noun", "name", "title"} and m.words[-1] not in lists()["vague"]
+                for m in of_kind(
+                    mentions([Turn("user", said.content[:MAX_READ_CHARS])]), "noun", "name", "title"
+                )
+                if m.words[-1] not in lists()["vague"]
             ]
             if found:
                 return found[-1]._replace(turn=turn)
@@ -153,7 +155,7 @@ def _likeness(m: EnglishMention, other: Sequence[EnglishToken], lead: str) -> in
     timed = _is_day_phrase(other[0].low, other[-1].low)
     if timed != _is_day_phrase(m.words[0], m.words[-1]) or m.words[-1] in lists()["vague"]:
         return 0
-    named = all(t.kind == "name" for t in other if t.kind not in {"function", "mark"})
+    named = not without_kind(without_kind(other, "function", "mark"), "name")
     determined = other[0].low in lists()["determiners"]
     return (
         2 * (named == (m.kind in {"name", "title"}))

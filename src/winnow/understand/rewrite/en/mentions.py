@@ -264,7 +264,7 @@ def _words(inside: Sequence[EnglishToken], kind: str) -> tuple[str, ...]:
     """The words of a phrase; none where it goes over the end of a sentence or is mere grammar."""
     if any(t.text in ENDS for t in inside):
         return ()
-    words = tuple(t.low for t in inside if t.kind != "mark")
+    words = tuple(t.low for t in without_kind(inside, "mark"))
     return () if kind != "title" and lists()["function"].issuperset(words) else words
 
 

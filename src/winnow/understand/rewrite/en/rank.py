@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import exp
 
 from winnow.language.tables import table
-from winnow.types.query import has_kind
+from winnow.types.query import has_kind, of_kind, without_kind
 from winnow.understand.rewrite.en.context import EnglishScene, Features, MentionCandidate, ends_in, person
 from winnow.understand.rewrite.en.mentions import EnglishMention
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, lists, token_at
@@ -94,7 +94,7 @@ def _context_features(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -
 def _alone(slot: EnglishSlot, now: EnglishScene) -> bool:
     """Whether the query says next to nothing else."""
     others = now.read[: slot.start] + now.read[slot.end :]
-    return all(t.kind in {"mark", "function"} for t in others)
+    return not without_kind(others, "mark", "function")
 
 
 def _named_so(noun: str, m: EnglishMention) -> Iterator[str]:
@@ -153,7 +153,7 @@ def _company(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot
 
 def _in_front(front: Sequence[EnglishToken]) -> Iterator[str]:
     """What the query itself names that the slot could mean."""
-    if any(t.kind == "name" and not t.opens for t in front):
+    if any(not t.opens for t in of_kind(front, "name")):
         yield "name_before"
     if any(t.low in lists()["kin"] for t in front):
         yield "kin_before"

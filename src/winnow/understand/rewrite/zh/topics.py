@@ -99,15 +99,16 @@ def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | N
     told = explains(history)
     if told and (found := _THING.search(query)):
         return put(query, found.span(), name, turn, "topic")
-    if (told and SUBJECTLESS.match(query)) or _asks_on(query, history[turn - skipped].content):
+    # Whether a question begins with what one asks of a thing, and follows a question
+    if (
+        (told and SUBJECTLESS.match(query))
+        or asks(query)
+        and asks(history[turn - skipped].content)
+        and cut(query)[0].text in rewrite_vocabulary().attributes
+    ):
         at = len(query) - len(query.lstrip("那么，, "))
         return put(query, (at, at), name, turn, "topic")
     return None
-
-
-def _asks_on(query: str, before: str) -> bool:
-    """Whether a question begins with what one asks of a thing, and follows a question."""
-    return asks(query) and asks(before) and cut(query)[0].text in rewrite_vocabulary().attributes
 
 
 def explains(history: Sequence[Turn]) -> bool:
