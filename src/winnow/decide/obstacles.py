@@ -89,20 +89,12 @@ def find_obstacle(
         return Obstacle(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.unplaced:
         refusal = Refusal("unplaced", {"words": ", ".join(query.unplaced)})
-        # What is called only by words that nobody knows: the home has no such thing
         called = without_kind(query.target.tokens, *PLACE_KINDS)
-        strange = not without_kind(called, "word")
-        return Obstacle(
-            (
-                None
-                if not query.action_cluster
-                or not strange
-                or not set(query.unplaced) <= {t.text for t in called}
-                else Refusal("no_device", {"what": query.target.text})
-            )
-            or refusal,
-            blocks_sentence=True,
-        )
+        strange = query.action_cluster and not without_kind(called, "word")
+        # What is called only by words that nobody knows: the home has no such thing.
+        if strange and set(query.unplaced) <= {t.text for t in called}:
+            refusal = Refusal("no_device", {"what": query.target.text})
+        return Obstacle(refusal, blocks_sentence=True)
     if scene := scene_of(shortlist, view):
         return _scene_obstacle(query, scene, view)
     return _missing_parts(query, shortlist, area)

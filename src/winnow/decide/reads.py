@@ -128,17 +128,11 @@ def _intended_rows(rows: list[AnswerRow], question: StateQuestion) -> list[Answe
         return _of_place(rows, question)
     if has_kind(things, "group"):
         return rows
-    # Whether the words mean a set: kinds alone, a plural, or all of what has no name of its own
+    # The words mean a set: kinds alone, a plural, or all of what has no name of its own.
     whole = query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
-    return (
-        _members(rows, query)
-        if (
-            True
-            if _bare(things, rows, whole) or any(t.data.get("plural") for t in things)
-            else whole and not has_kind(things, "name")
-        )
-        else _one(rows)
-    )
+    kinds = _bare(things, rows, whole) or any(t.data.get("plural") for t in things)
+    several = kinds or (whole and not has_kind(things, "name"))
+    return _members(rows, query) if several else _one(rows)
 
 
 def _bare(things: Iterable[Token], rows: Sequence[AnswerRow], whole: bool) -> bool:

@@ -99,12 +99,10 @@ def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | N
     told = explains(history)
     if told and (found := _THING.search(query)):
         return put(query, found.span(), name, turn, "topic")
-    # Whether a question begins with what one asks of a thing, and follows a question
-    if (
-        (told and SUBJECTLESS.match(query))
-        or asks(query)
-        and asks(history[turn - skipped].content)
-        and cut(query)[0].text in rewrite_vocabulary().attributes
+    # A question that begins with what one asks of a thing, and follows a question, is about that thing.
+    goes_on = asks(query) and asks(history[turn - skipped].content)
+    if (told and SUBJECTLESS.match(query)) or (
+        goes_on and cut(query)[0].text in rewrite_vocabulary().attributes
     ):
         at = len(query) - len(query.lstrip("那么，, "))
         return put(query, (at, at), name, turn, "topic")
