@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 
 from winnow.language import lexicon
 from winnow.language.content_words import little
@@ -68,38 +69,45 @@ def _quantity_queries(
     text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary
 ) -> Iterator[QueryIR]:
     state = not wanted or any(map(_is_state, named_quantities(tokens)))
-    counted = any(map(_counts_states if state else _counts, tokens))
+    # Of an amount "how much" asks how much of something there is, not how many there are.
+    counted = any(state or has_use(t, "how_many") for t in tokens if t.means("question", "how_many"))
     whole = counted or any(map(_asks_for_all, tokens))
-    excluded = _excluded_tokens(tokens)
-    groups = _fact_mentions(
-        _without_exceptions(tokens, excluded, wanted), vocabulary if whole and state else None
-    )
+    left, excluded = _split_exceptions(tokens)
+    if wanted == "weather":  # told of everywhere, not of the home
+        left = without_kind(left, "zone")
+    groups = _fact_mentions(left, vocabulary, joint=whole and state)
     base = replace(
         base_question(text, tokens, whole=whole),
         property=wanted,
-        things=_exception_set(excluded),
+        things=SetExpr(minus=tuple(map(Mention, map(tuple, _fact_mentions(excluded, vocabulary))))),
         references=tuple(_references(tokens, groups, wanted)),
-        yes_no=state or counted or not any(map(_measures, tokens)),
+        yes_no=any((state, counted, not any(map(_measures, tokens)))),
     )
-    yield from (_with_mention(base, group) for group in groups or [_default_place(base)])
+    yield from map(partial(_with_mention, base), groups or [[]])
+
+
+def _split_exceptions(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    """The words without exceptions, and these.
+
+    They stand after ``除了`` or ``apart from`` up to a word that names nothing, or before ``以外``.
+    """
+    named, left, excluded, inside = _TARGET_KINDS | {"conj"}, list[Token](), list[Token](), False
+    for token in tokens:
+        left.append(token)
+        if token.kind == "except":
+            inside = canonical_sense(token) == "pre"
+            if canonical_sense(token) == "post" and not excluded:
+                left, excluded = without_kind(left, *named), of_kind(left, *named)
+        elif has_use(token, "besides") or token.kind not in _LIST_KINDS:
+            inside = False
+        elif inside and token.kind in named:
+            excluded.append(left.pop())
+    return left, excluded
 
 
 def _is_state(name: str) -> bool:
     row = lexicon.quantities().get(name)
     return row is not None and row.state
-
-
-def _counts(token: Token) -> bool:
-    """Whether it asks how many there are, not how much of something there is."""
-    return _counts_states(token) and has_use(token, "how_many")
-
-
-def _counts_states(token: Token) -> bool:
-    return token.means("question", "how_many")
-
-
-def _exception_set(excluded: Sequence[Token]) -> SetExpr:
-    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _fact_mentions(excluded, None)))
 
 
 def base_question(text: str, tokens: Sequence[Token], *, whole: bool = False) -> QueryIR:
@@ -108,42 +116,11 @@ def base_question(text: str, tokens: Sequence[Token], *, whole: bool = False) ->
     return QueryIR(text, "query", tokens=tuple(tokens), quantifier=quantifier, confidence=Confidence(1.0))
 
 
-def _default_place(query: QueryIR) -> list[Token]:
-    """Of whom it is asked when nobody is named: of the room one is in, unless it is asked of all or of it."""
-    unnamed = query.quantifier is Quantifier.ONE and not query.references
-    return [Token("", "zone", 0, 0, {"is": "here"})] if unnamed else []
-
-
-def _without_exceptions(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
-    """The words but for exceptions, and for weather the home: it is told of everywhere."""
-    left = [t for t in tokens if not any(t is e for e in excluded)]
-    return without_kind(left, "zone") if wanted == "weather" else left
-
-
 def _asks_for_all(token: Token) -> bool:
     """Whether a word asks after all there are: ``which lamps``, ``any``, ``哪个房间``."""
     which = token.means("question", "which") and not has_use(token, "where")
     every = token.means("quantifier", "all", "any", "both")
     return which or every or token.kind in {"set", "each_room"}
-
-
-def _excluded_tokens(tokens: Sequence[Token]) -> list[Token]:
-    """What stands after ``除了`` or ``apart from`` up to a word that names nothing, or before ``以外``."""
-    out: list[Token] = []
-    inside = False
-    for at, token in enumerate(tokens):
-        if token.kind == "except":
-            inside = canonical_sense(token) == "pre"
-            out = out or (list(filter(_is_named, tokens[:at])) if canonical_sense(token) == "post" else [])
-        elif has_use(token, "besides") or token.kind not in _LIST_KINDS:
-            inside = False
-        elif inside and _is_named(token):
-            out.append(token)
-    return out
-
-
-def _is_named(token: Token) -> bool:
-    return token.kind in _TARGET_KINDS | {"conj"}
 
 
 def _measures(token: Token) -> bool:
@@ -170,8 +147,10 @@ def _references(
 
 
 def _with_mention(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
-    things = of_kind(mention, *DEVICE_KINDS)
-    plural = any(t.data.get("plural") for t in things)
+    # Of whom it is asked when nobody is named: of the room one is in, unless it is asked of all or of it.
+    if not mention and query.quantifier is Quantifier.ONE and not query.references:
+        mention = [Token("", "zone", 0, 0, {"is": "here"})]
+    plural = any(t.data.get("plural") for t in of_kind(mention, *DEVICE_KINDS))
     return replace(query.about(*mention), quantifier=Quantifier.ALL if plural else query.quantifier)
 
 
@@ -234,15 +213,17 @@ def named_quantities(tokens: Sequence[Token]) -> list[str]:
     return list(filter(None, out))
 
 
-def _fact_mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+def _fact_mentions(
+    tokens: Sequence[Token], vocabulary: Vocabulary, *, joint: bool = False
+) -> list[list[Token]]:
     """Whose fact is wanted: one mention each.
 
-    With a ``vocabulary`` names that say no more than a room and a kind are taken for these.
+    ``joint``: names that say no more than a room and a kind are taken for these.
     """
     parts = [
-        part for g in _naming_runs(tokens, vocabulary) for part in _doors_and_windows(_appliance_door(g))
+        part for g in _naming_runs(tokens, vocabulary if joint else None) for part in _doors_and_windows(g)
     ]
-    things = [g for g in parts if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
+    things = [g for g in parts if has_kind(g, "word", *DEVICE_KINDS)]
     return _share_thing(parts, things[0]) if len(parts) > 1 and len(things) == 1 else parts
 
 
@@ -254,30 +235,28 @@ def _naming_runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list
             groups.append([])
         elif token.kind in _TARGET_KINDS and not _is_empty(token):
             groups[-1].extend(_split_joint_word(token, vocabulary))
-    groups = [_only_full_name(_drop_remark(g)) for g in groups if g]
+    groups = [_without_remark(g) for g in groups if g]
     return [g for g in groups if not all(map(_is_remark, g))] or groups
+
+
+def _without_remark(group: list[Token]) -> list[Token]:
+    """The words of a mention alone."""
+    # "奶奶嗓子干书房湿度多少": what is told before a place or thing is not asked about.
+    if len(group) > 1 and _is_remark(group[0]) and group[1].kind != "word":
+        group = group[1:]
+    # A thing whose whole name was said needs no other words: is the hot tub warm enough yet.
+    whole = any(t.data.get("full") for t in of_kind(group, "name"))
+    return without_kind(group, "word") if whole else group
 
 
 def _is_part(token: Token) -> bool:
     return token.kind == "conj" or token.text.endswith(little("against")) or has_use(token, "comma")
 
 
-def _drop_remark(group: list[Token]) -> list[Token]:
-    """``奶奶嗓子干书房湿度多少``: what is told before a place or thing is not asked about."""
-    told = len(group) > 1 and _is_remark(group[0]) and group[1].kind != "word"
-    return group[1:] if told else group
-
-
 def _is_remark(token: Token) -> bool:
     """Whether Chinese words that nobody knows are too many for a name, and are of nobody's home."""
     long = token.kind == "word" and len(token.text) >= MIN_REMARK_CHARS and is_han(token.text[0])
     return long and not token.text.endswith(little("theirs"))
-
-
-def _only_full_name(group: list[Token]) -> list[Token]:
-    """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
-    whole = any(t.data.get("full") for t in of_kind(group, "name"))
-    return without_kind(group, "word") if whole else group
 
 
 def _is_empty(token: Token) -> bool:
@@ -293,23 +272,16 @@ def _share_thing(groups: Sequence[list[Token]], thing: list[Token]) -> list[list
     return [g if g is thing else [*g, *bare] for g in groups]
 
 
-def _appliance_door(group: list[Token]) -> list[Token]:
-    """The door of an appliance is told by the appliance."""
-    out: list[Token] = []
-    for token in group:
-        owner = out[-1] if out else None
-        mine = token.means("type", "door") and owner is not None and owner.kind == "type"
-        if not (mine and owner is not None and canonical_sense(owner) in _DOOR_APPLIANCES):
-            out.append(token)
-    return out
-
-
 def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
-    """``门窗``: two kinds in one word."""
-    if [canonical_sense(t) for t in of_kind(group, "type")] != ["door", "window"]:
-        return [group]
-    places = of_kind(group, *PLACE_KINDS)
-    return [[*places, t] for t in of_kind(group, "type")]
+    """A mention each of what one word names two of: ``门窗``."""
+    own: list[Token] = []  # the door of an appliance is told by the appliance
+    for t in group:
+        if not (own and t.means("type", "door") and own[-1].means("type", *_DOOR_APPLIANCES)):
+            own.append(t)
+    types = of_kind(own, "type")
+    if list(map(canonical_sense, types)) != ["door", "window"]:
+        return [own]
+    return [[*of_kind(own, *PLACE_KINDS), t] for t in types]
 
 
 _DOOR_APPLIANCES = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
@@ -319,9 +291,8 @@ def _split_joint_word(token: Token, vocabulary: Vocabulary | None) -> list[Token
     if vocabulary is None or token.kind != "name":
         return [token]
     parts = tag_text(token.text, replace(vocabulary, home=_NO_WORDS, readable=_NO_WORDS), reading=True)
-    if len(parts) == 2 and parts[0].kind == "room" and parts[1].kind == "type" and parts[0].refs:
-        return parts
-    return [token]
+    named = [t.kind for t in parts] == ["room", "type"] and parts[0].refs
+    return parts if named else [token]
 
 
 _NO_WORDS = Gazetteer([])
@@ -362,32 +333,27 @@ def is_question(tokens: Sequence[Token], language: str) -> bool:
 
 
 def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    # Whether an order ends the sentence, or what makes one of it: "make sure it is off, will you"
-    if _order_follows(tokens) or _ends_with(_joined_text(tokens), "bids"):
+    said = _joined_text(tokens)
+    # An order ends the sentence, or what makes one of it: "make sure it is off, will you".
+    if _order_follows(tokens) or _ends_with(said, "bids"):
         return False
-    if _begins_asking(tokens, content) or _asked_later(tokens) or _asks_of_any(tokens, content):
+    if _begins_asking(said, content) or _asked_later(tokens):
         return True
     first = content[0]
     if first.kind == "question":
-        return not (_opens_with(_joined_text(tokens), "orders") or _is_emphatic_order(content))
+        # "do turn it off": the verb of a question before an act only stresses it
+        stressed = has_use(first, "does") and has_kind(content[1:2], *_ACT_KINDS)
+        return not (_opens_with(said, "orders") or stressed)
     named = first.kind in TARGET_KINDS | {"quantifier"}
-    return any(map(_is_question_mark, tokens)) and (named or not has_kind(content, *_ACT_KINDS))
+    return any_use(tokens, "question_mark") and (named or not has_kind(content, *_ACT_KINDS))
 
 
-def _is_question_mark(token: Token) -> bool:
-    return has_use(token, "question_mark")
-
-
-def _is_emphatic_order(content: Sequence[Token]) -> bool:
-    """``do turn it off``: the verb of a question before an act only stresses it."""
-    return has_use(content[0], "does") and len(content) > 1 and content[1].kind in _ACT_KINDS
-
-
-def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    """``tell me whether``, ``show me``: with no act after the latter."""
-    said = _joined_text(tokens)
-    orders = _ACT_KINDS - {"particle"}
-    return _opens_with(said, "whether") or (not has_kind(content, *orders) and _opens_with(said, "openers"))
+def _begins_asking(said: str, content: Sequence[Token]) -> bool:
+    """``tell me whether``, ``the lamp is on, isn't it``; ``show me``, ``any lights on`` with no act after."""
+    if _opens_with(said, "whether") or _ends_with(said, "endings"):
+        return True
+    asks = canonical_sense(content[0]) == "any" or _opens_with(said, "openers")
+    return asks and not has_kind(content, *_ACT_KINDS - {"particle"})
 
 
 def _asked_later(tokens: Sequence[Token]) -> bool:
@@ -403,26 +369,18 @@ def _asked_later(tokens: Sequence[Token]) -> bool:
 
 
 def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    final = _asks_at_the_end(content[-1])
-    kinds = {t.kind for t in content}
-    if not final and ("condition" in kinds or _means_everyone(content)):
+    last = content[-1]
+    final = last.kind in {"question", "negation"} and (
+        canonical_sense(last) == "final" or has_use(last, "or_not")
+    )
+    if not final and (has_kind(content, "condition") or _means_everyone(content)):
         return False
-    senses = set(map(canonical_sense, filter(_is_question_word, content)))
+    senses = set(map(canonical_sense, of_kind(content, "question")))
     if not senses.isdisjoint(_QUESTION_SENSES):
         return True
     if final:
-        return "verb" not in kinds or not _opens_with(_joined_text(tokens, ""), "orders")
-    return "state" in senses and any(map(_is_question_mark, tokens))
-
-
-def _is_question_word(token: Token) -> bool:
-    return token.kind == "question"
-
-
-def _asks_at_the_end(last: Token) -> bool:
-    return last.kind in {"question", "negation"} and (
-        canonical_sense(last) == "final" or has_use(last, "or_not")
-    )
+        return not has_kind(content, "verb") or not _opens_with(_joined_text(tokens, ""), "orders")
+    return "state" in senses and any_use(tokens, "question_mark")
 
 
 def _means_everyone(content: Sequence[Token]) -> bool:
@@ -447,14 +405,6 @@ def _opens_with(said: str, part: str) -> bool:
         return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
-
-
-def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    """``any lights on``, ``the lamp is on, isn't it``: nothing is to be done."""
-    orders = _ACT_KINDS - {"particle"}
-    return _ends_with(_joined_text(tokens), "endings") or (
-        canonical_sense(content[0]) == "any" and not has_kind(content, *orders)
-    )
 
 
 def _ends_with(said: str, part: str) -> bool:
@@ -508,14 +458,13 @@ def _without_strays(tokens: list[Token]) -> list[Token]:
     """``the co2 level``: a common word of questions is part of a name only beside another word of it."""
     if not has_kind(tokens, "cue", "property"):
         return tokens
-    common = lexicon.question_words()["fillers"]["en"]
-    strays = [t.kind == "nameword" and t.text in common and not _beside_its_name(t, tokens) for t in tokens]
-    return [replace(t, kind="filler") if s else t for t, s in zip(tokens, strays, strict=True)]
-
-
-def _beside_its_name(token: Token, tokens: Sequence[Token]) -> bool:
-    others = (t for t in tokens if t is not token and t.kind in {"name", "nameword"})
-    return any(not set(token.refs).isdisjoint(t.refs) for t in others)
+    common, names = lexicon.question_words()["fillers"]["en"], of_kind(tokens, "name", "nameword")
+    out = list(tokens)
+    for at, token in enumerate(tokens):
+        others = chain.from_iterable(t.refs for t in names if t is not token)
+        if token.kind == "nameword" and token.text in common and set(token.refs).isdisjoint(others):
+            out[at] = replace(token, kind="filler")
+    return out
 
 
 def _reproaches(text: str) -> bool:
@@ -525,21 +474,16 @@ def _reproaches(text: str) -> bool:
 
 def _is_noun_question(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
-    if any(map(_is_more, meant)):
+    # Words that say more than of whom what is told
+    if has_kind(meant, "question", *_SETTING_KINDS) or any(len(t.text) > 1 for t in of_kind(meant, "word")):
         return False
-    kinds = {t.kind for t in meant}
-    named = not kinds.isdisjoint({"name", "nameword", "type"})
+    named = has_kind(meant, "name", "nameword", "type")
     quantity = next(_noun_quantities(meant), None)
     if quantity is not None:
         return named or quantity.ambient
     if named and _opens_a_question(meant, tokens):
         return True
-    return "name" in kinds and kinds.isdisjoint(PLACE_KINDS) and not has_kind(tokens, *DEVICE_KINDS)
-
-
-def _is_more(token: Token) -> bool:
-    """Whether a word says more than of whom what is told."""
-    return token.kind in _SETTING_KINDS | {"question"} or (token.kind == "word" and len(token.text) > 1)
+    return has_kind(meant, "name") and not (has_kind(meant, *PLACE_KINDS) or has_kind(tokens, *DEVICE_KINDS))
 
 
 def _noun_quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:

@@ -85,17 +85,10 @@ def our_question(history: Sequence[Turn], tag: Tag, read: Read) -> OurQuestion |
         return None
     wanted = read(request)
     if _contains_name("choices", question):
-        # The options, and what is said before them of them all: "which wall lamp: ..."
-        lead = _pattern("lead").match(question)
-        return OurQuestion(
-            "choose",
-            request,
-            wanted,
-            *_offered_options(tag(question)),
-            () if lead is None else _offered_options(tag(question[lead.end() :])),
-            tuple(of_kind(tag(lead[0]), *DEVICE_KINDS)),
-            _contains_name("more", question),
-        )
+        lead = _pattern("lead").match(question)  # said before the options of them all: "which wall lamp: ..."
+        rest, about = (question[lead.end() :], tag(lead[0])) if lead else (question, ())
+        options, things = _offered_options(tag(rest)), tuple(of_kind(about, *DEVICE_KINDS))
+        return OurQuestion("choose", request, wanted, options, things, _contains_name("more", question))
     kind: Literal["confirm", "open"] = "confirm" if _wants_a_yes(question, tag, wanted) else "open"
     return OurQuestion(kind, request, wanted, *_at_stake(tag(question)))
 

@@ -41,7 +41,7 @@ def has_use(token: Token, *uses: str) -> bool:
 
 def any_use(tokens: Iterable[Token], *uses: str) -> bool:
     """Whether the word of one of the tokens is one of these uses."""
-    return any_use(tokens, *uses)
+    return any(has_use(t, *uses) for t in tokens)
 
 
 STRONG_MARKS = "。!?;…\n"
