@@ -31,14 +31,13 @@ def choice_by_mode(parameter: Parameter, value: Value) -> ChoiceValue | None:
     """
     said = fold(value.unit)  # of a mode the unit holds the word as it was said
     words = frozenset({fold(value.text), said, *_ways_of_saying(value.text)} - {""})
-    found = next(
-        (c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_choice_texts(c)))), None
-    ) or _of_group(parameter, value.text)
+    longer = [w for w in words if len(w) > 1]  # one character is part of too many words to tell anything
     found = (
-        found
-        or _mentioned_choice(parameter, said)
-        or _related_choice(parameter, words)
-        or _near_choice(parameter, value.text)
+        next((c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_choice_texts(c)))), None)
+        or _choice_of_groups(parameter, {value.text} - {""})
+        or _choice_with_part(parameter, {said} - {""}, wire=False)
+        or _choice_with_part(parameter, longer, wire=True)
+        or _choice_of_groups(parameter, near(value.text))
     )
     return found.value if found else None
 
@@ -56,7 +55,10 @@ def choice_by_number(parameter: Parameter, number: float, unit: str) -> ChoiceVa
 def choice_by_verb(action: str, parameter: Parameter) -> ChoiceValue | None:
     """The choice a bare verb means: some running value for on, a stopped one for off."""
     by_name = {_wire_name(c): c.value for c in parameter.choices}
-    found = next((by_name[w] for w in _wanted_names(action) if w in by_name), None)
+    wanted = _stopped_names() if action in STOPPING else _choice_words("running")
+    if action in {"pause", "dock"}:
+        wanted = _choice_words(action)
+    found = next((by_name[w] for w in wanted if w in by_name), None)
     if found is None and action in STARTING_VERBS:
         return next((c.value for c in parameter.choices if _wire_name(c) not in _stopped_names()), None)
     return found
@@ -107,45 +109,27 @@ def _choice_after_steps(ordered: Sequence[ChoiceValue], steps: int, told: Iterab
     return ordered[min(max(at + steps, 0), len(ordered) - 1)]
 
 
-def _wanted_names(action: str) -> Sequence[str]:
-    if action in {"pause", "dock"}:
-        return _choice_words(action)
-    return _stopped_names() if action in STOPPING else _choice_words("running")
-
-
 def _stopped_names() -> Sequence[str]:
     return (*RESTING, *_choice_words("stopped"))
 
 
-def _of_group(parameter: Parameter, group: str) -> Choice | None:
-    """The one choice of the group that the word is of; of two nobody knows which."""
-    found = [c for c in parameter.choices if group and group in _choice_groups(c)]
+def _choice_of_groups(parameter: Parameter, groups: Collection[str]) -> Choice | None:
+    """The one choice of these groups of words; of two nobody knows which."""
+    found = [c for c in parameter.choices if not _choice_groups(c).isdisjoint(groups)]
     return found[0] if len(found) == 1 else None
 
 
-def _near_choice(parameter: Parameter, group: str) -> Choice | None:
-    """The one choice that may stand for the group, where none is of it."""
-    found = [c for c in parameter.choices if not _choice_groups(c).isdisjoint(near(group))]
-    return found[0] if len(found) == 1 else None
+def _choice_with_part(parameter: Parameter, words: Collection[str], *, wire: bool) -> Choice | None:
+    """The first choice with one of the words in a text of it or, with ``wire``, in its wire value."""
+    for choice in parameter.choices:
+        texts = (_wire_name(choice), *_choice_texts(choice)) if wire else _choice_texts(choice)
+        if any(word in text for text in texts for word in words):
+            return choice
+    return None
 
 
 def _choice_groups(choice: Choice) -> frozenset[str]:
     return frozenset(map(group_of, (str(choice.value), *choice.text.split(" / ")))) - {""}
-
-
-def _mentioned_choice(parameter: Parameter, said: str) -> Choice | None:
-    return next((c for c in parameter.choices if said and _contains_word(_choice_texts(c), [said])), None)
-
-
-def _related_choice(parameter: Parameter, words: Collection[str]) -> Choice | None:
-    longer = [w for w in words if len(w) > 1]  # one character is part of too many words to tell anything
-    return next(
-        (c for c in parameter.choices if _contains_word((_wire_name(c), *_choice_texts(c)), longer)), None
-    )
-
-
-def _contains_word(texts: Iterable[str], words: Collection[str]) -> bool:
-    return any(word in text for text in texts for word in words)
 
 
 def _choice_texts(choice: Choice) -> tuple[str, ...]:

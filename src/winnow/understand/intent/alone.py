@@ -218,12 +218,12 @@ def before(history: Sequence[Turn]) -> PrecedingTalk:
     if not recent or recent[-1].role != "assistant":
         return PrecedingTalk(desk=desk, turns=len(recent))
     found = clauses(recent[-1].content)
-    said, asks = _join_clauses(found), _asks(found)
+    said, asks = " , ".join(c.text for c in found), _asks(found)
     return PrecedingTalk(
         said=said,
         asks=asks,
         offers=asks and shows("offers", said),
-        waiting=asks and _clarifies(found) and wants(_last_said(recent)),
+        waiting=asks and _clarifies(found, said) and wants(_last_said(recent)),
         failed=shows("failed", said),
         desk=desk,
         personal=shows("pronoun_i", said) or shows("pronoun_you", said),
@@ -231,21 +231,16 @@ def before(history: Sequence[Turn]) -> PrecedingTalk:
     )
 
 
-def _join_clauses(found: Sequence[Clause]) -> str:
-    return " , ".join(c.text for c in found)
-
-
 def _asks(found: Sequence[Clause]) -> bool:
     """Whether the last clause asks."""
     return bool(found) and (is_question(found[-1]) or found[-1].asked)
 
 
-def _clarifies(found: Sequence[Clause]) -> bool:
-    """Whether all that is said asks what the person wishes, not what the person knows."""
+def _clarifies(found: Sequence[Clause], said: str) -> bool:
+    """Whether all that is ``said`` asks what the person wishes, not what the person knows."""
     if any(c.rest and not is_question(c) for c in found):
         return False
-    asked = _join_clauses(found)
-    return shows("clarifies", asked) and not shows("asks_me", asked)
+    return shows("clarifies", said) and not shows("asks_me", said)
 
 
 @lru_cache(maxsize=256)
@@ -299,11 +294,6 @@ def task(text: str, turn: Sequence[Clause], state: PrecedingTalk) -> Task:
     return Task(head if len(head) <= LONGEST_HEAD else "", longest, bool(tail), tuple(turn), state)
 
 
-def alone(asked: Task) -> tuple[str, str] | None:
-    """The act and the rule of a turn that needs nothing looked up; None for others."""
-    return next(((act, rule) for rule, (act, holds) in ALONE.items() if holds(asked)), None)
-
-
 def on_documents(asked: Task) -> bool:
     """Whether words are to be worked on, or something written, that only documents hold."""
     if asked.given:
@@ -325,11 +315,6 @@ def _sum(asked: Task) -> bool:
     return _shows("root", asked.head) or (numbers > 1 and _shows("operator", asked.head))
 
 
-def _again(asked: Task) -> bool:
-    """The last answer once more, or in other words."""
-    return _shows("again", asked.head)
-
-
 def _has_own_material(asked: Task) -> bool:
     """Work on words that stand in the turn or in the talk."""
     if asked.given:
@@ -338,24 +323,6 @@ def _has_own_material(asked: Task) -> bool:
         return works or (whole and _shows("digest", asked.head))
     works = _shows("work", asked.head) or _shows("digest", asked.head)
     return works and _shows("pointed", asked.head) and not _shows("document", asked.head)
-
-
-def _creation(asked: Task) -> bool:
-    made = _shows("creation", asked.head) and not _shows("grounded", asked.head)
-    return made and not _asks_beside("creation", asked)
-
-
-def _manner(asked: Task) -> bool:
-    return not asked.before.waiting and not asked.colon and _each("manner", asked)
-
-
-def _recalls_history(asked: Task) -> bool:
-    recalled = bool(asked.before.turns) and _shows("recalled", asked.head)
-    return recalled and not _asks_beside("recalled", asked)
-
-
-def _leaving(asked: Task) -> bool:
-    return _each("leaving", asked)
 
 
 def _report(asked: Task) -> bool:
@@ -372,12 +339,19 @@ def _report(asked: Task) -> bool:
 
 ALONE: Mapping[str, tuple[str, Callable[[Task], bool]]] = {
     "sum": ("request", _sum),
-    "repeat": ("request", _again),
+    # The last answer once more, or in other words
+    "repeat": ("request", lambda asked: _shows("again", asked.head)),
     "given": ("request", _has_own_material),
-    "creation": ("request", _creation),
-    "manner": ("request", _manner),
-    "recalled": ("question", _recalls_history),
-    "leaving": ("farewell", _leaving),
+    "creation": (
+        "request",
+        lambda asked: not _shows("grounded", asked.head) and _only_asks("creation", asked),
+    ),
+    "manner": (
+        "request",
+        lambda asked: not (asked.before.waiting or asked.colon) and _each("manner", asked),
+    ),
+    "recalled": ("question", lambda asked: asked.before.turns > 0 and _only_asks("recalled", asked)),
+    "leaving": ("farewell", lambda asked: _each("leaving", asked)),
     "report": ("statement", _report),
 }
 """Rule -> what such a turn is called, and whether a turn is one; in order."""
@@ -391,10 +365,10 @@ def _each(name: str, asked: Task) -> bool:
     )
 
 
-def _asks_beside(name: str, asked: Task) -> bool:
-    """Whether a clause that is none of those asks for something, too."""
+def _only_asks(name: str, asked: Task) -> bool:
+    """Whether that is asked for, and no clause that is none of those asks for something, too."""
     others = (c for c in asked.content_clauses if not _shows(name, c.text) and not _shows(name, c.rest))
-    return any(kind(c) in {"question", "own"} for c in others)
+    return _shows(name, asked.head) and not any(kind(c) in {"question", "own"} for c in others)
 
 
 def _shows(name: str, text: str) -> bool:

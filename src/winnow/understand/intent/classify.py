@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import is_han, language_of, normalise
 from winnow.types.query import UNDO, Bilingual, Intent, IntentClass, IntentSource, Reading, Taxonomy
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import (
+    ALONE,
     ASKING,
     Clause,
     PrecedingTalk,
     Task,
     acts,
-    alone,
     before,
     clauses,
     cue,
@@ -127,6 +127,11 @@ class IntentInput:
         return tuple(c for c in self.clauses if c.rest)
 
     @property
+    def kinds(self) -> set[str]:
+        """The kinds of its clauses that are more than talk."""
+        return {kind(c) for c in self.content_clauses}
+
+    @property
     def acts(self) -> frozenset[str]:
         """Everything its words of talk do."""
         return frozenset(a for c in self.clauses for a in c.acts)
@@ -169,6 +174,77 @@ def intent_of(
     )
 
 
+def _accepts_offer(heard: IntentInput) -> bool:
+    """A yes to an offer to look something up, or to the question that was to complete a request."""
+    if heard.content_clauses or not (heard.before.offers or heard.before.waiting):
+        return False
+    return bool(heard.acts & {"yes", "ack"}) and not heard.acts & {"no", "closing"}
+
+
+def _talk_act(heard: IntentInput) -> str:
+    """What a turn of nothing but talk does."""
+    act = next((act for act in acts() if act in heard.acts), "ack")
+    return "confirm" if act in {"yes", "ack"} and heard.before.asks else acts()[act]
+
+
+def _stops(heard: IntentInput) -> bool:
+    """The last thing said ends, interrupts or continues the talk, or takes back what was asked."""
+    asked = max((n for n, c in enumerate(heard.clauses) if c.rest), default=0)
+    return any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:])
+
+
+def _chooses(heard: IntentInput) -> bool:
+    """One of what was offered is taken."""
+    if heard.asks or not heard.before.turns:
+        return False
+    return any(_picks(c, heard.before) for c in heard.content_clauses)
+
+
+def _fills_slot(heard: IntentInput) -> bool:
+    """An answer to the question that was to complete a request, or another wish after nothing was found."""
+    if heard.asks or heard.acts & {"no", "closing"}:
+        return False
+    return heard.before.waiting or (heard.before.failed and "wish" in heard.kinds)
+
+
+def _last_request(heard: IntentInput) -> Clause | None:
+    """The last clause in the form of a request or a question."""
+    return next((c for c in reversed(heard.content_clauses) if kind(c) in ASKING), None)
+
+
+def _requests(heard: IntentInput) -> bool:
+    """In the form of a request or a question; one between you and me is left to be weighed."""
+    last = _last_request(heard)
+    if last is None:
+        return False
+    return not heard.before.personal or "request" in heard.kinds or not shows("pronoun_you", last.rest)
+
+
+def _request_act(heard: IntentInput) -> str:
+    """Whether what is asked for is asked as a request or as a question.
+
+    ``tell me what it is`` is a request.
+    """
+    last = _last_request(heard)
+    if last is None or not is_question(last):
+        return "request"
+    marked = last.asked or shows("particle", last.rest) or shows("asks_yes_no", last.rest)
+    return "request" if shows("request", last.rest) and not marked else "question"
+
+
+def _is_fragment(heard: IntentInput) -> bool:
+    """Nouns without a sentence: what is asked about, unless they answer a question."""
+    state = heard.before
+    if state.turns and (state.asks or state.personal or length(heard.content_clauses) > SHORT):
+        return False
+    told = ("predicate", "feeling", "indefinite")
+    return not any(shows(name, c.rest) for c in heard.content_clauses for name in told)
+
+
+def _of_task(holds: Callable[[Task], bool], heard: IntentInput) -> bool:
+    return holds(heard.task)
+
+
 def _by_reading(reading: Reading | None) -> IntentFinding | None:
     if reading is None:
         return None
@@ -180,70 +256,12 @@ def _by_reading(reading: Reading | None) -> IntentFinding | None:
 
 
 def _by_words(heard: IntentInput) -> IntentFinding:
-    """What the first rule that fits finds, else what is weighed."""
-    return next((found for rule in RULES if (found := rule(heard))), None) or _weighted_finding(heard)
-
-
-def _nothing(heard: IntentInput) -> IntentFinding | None:
-    return None if heard.clauses else IntentFinding("none", "", "nothing_said")
-
-
-def _offer(heard: IntentInput) -> IntentFinding | None:
-    """A yes to an offer to look something up, or to the question that was to complete a request."""
-    open_ = heard.before.offers or heard.before.waiting
-    if (
-        open_
-        and not heard.content_clauses
-        and heard.acts & {"yes", "ack"}
-        and not heard.acts & {"no", "closing"}
-    ):
-        return IntentFinding("knowledge", "confirm", "offer_accepted")
-    return None
-
-
-def _talk(heard: IntentInput) -> IntentFinding | None:
-    """Nothing but talk."""
-    if heard.content_clauses:
-        return None
-    act = next((act for act in acts() if act in heard.acts), "ack")
-    agrees = act in {"yes", "ack"} and heard.before.asks
-    return IntentFinding("none", "confirm" if agrees else acts()[act], "talk")
-
-
-def _document(heard: IntentInput) -> IntentFinding | None:
-    """Words of a document are to be worked on, or something is to be written that rests on what is known."""
-    return IntentFinding("knowledge", "request", "document") if on_documents(heard.task) else None
-
-
-def _alone(heard: IntentInput) -> IntentFinding | None:
-    """What the assistant does by itself."""
-    found = alone(heard.task)
-    return IntentFinding("none", *found) if found else None
-
-
-def _at_hand(heard: IntentInput) -> IntentFinding | None:
-    """A need, and what is at hand to meet it: a statement that asks without asking."""
-    return IntentFinding("knowledge", "statement", "implied") if meets_a_need(heard.task) else None
-
-
-def _stop(heard: IntentInput) -> IntentFinding | None:
-    """The last thing said ends, interrupts or continues the talk, or takes back what was asked."""
-    asked = max((n for n, c in enumerate(heard.clauses) if c.rest), default=0)
-    stops = any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:])
-    return IntentFinding("none", "stop", "stop") if stops else None
-
-
-def _choice(heard: IntentInput) -> IntentFinding | None:
-    """One of what was offered; it completes a request that waited for it."""
-    if (
-        heard.asks
-        or not heard.before.turns
-        or not any(_picks(c, heard.before) for c in heard.content_clauses)
-    ):
-        return None
-    if heard.before.waiting:
-        return IntentFinding("knowledge", "choice", "slot_filled")
-    return IntentFinding("none", "choice", "choice")
+    """What the first rule that holds finds, else what is weighed."""
+    for rule in RULES:
+        if rule.holds(heard):
+            act = rule.act if isinstance(rule.act, str) else rule.act(heard)
+            return IntentFinding(rule.source, act, rule.name)
+    return _weighted_finding(heard)
 
 
 def _picks(clause: Clause, state: PrecedingTalk) -> bool:
@@ -255,113 +273,9 @@ def _picks(clause: Clause, state: PrecedingTalk) -> bool:
     return state.asks and len(named) > 1 and named in state.said
 
 
-def _slot(heard: IntentInput) -> IntentFinding | None:
-    """An answer to the question that was to complete a request, or another wish after nothing was found."""
-    if heard.asks or heard.acts & {"no", "closing"}:
-        return None
-    waits = heard.before.waiting or (
-        heard.before.failed and any(kind(c) == "wish" for c in heard.content_clauses)
-    )
-    return IntentFinding("knowledge", "request", "slot_filled") if waits else None
-
-
-def _wish(heard: IntentInput) -> IntentFinding | None:
-    """A wish that opens the talk."""
-    opens = not heard.before.turns and kind(heard.content_clauses[-1]) == "wish"
-    return IntentFinding("knowledge", "request", "wish") if opens else None
-
-
-def _assistant(heard: IntentInput) -> IntentFinding | None:
-    """Speaks of the assistant itself, or commands it to do what needs nothing looked up.
-
-    Nothing else is asked.
-    """
-    kinds = {kind(c) for c in heard.content_clauses}
-    if heard.asks or not kinds & {"persona", "tool", "repeat"}:
-        return None
-    if "persona" in kinds:
-        return IntentFinding("none", "smalltalk", "persona")
-    return IntentFinding("none", "request", "tool" if "tool" in kinds else "repeat")
-
-
-def _own(heard: IntentInput) -> IntentFinding | None:
-    """Asks for what the person said, noted or planned."""
-    return (
-        IntentFinding("history", "question", "own")
-        if any(kind(c) == "own" for c in heard.content_clauses)
-        else None
-    )
-
-
-def _desk(heard: IntentInput) -> IntentFinding | None:
-    """What the system at hand answers itself.
-
-    A booking, a field of a record, a search by what it filters on.
-    """
-    if not heard.before.desk:
-        return None
+def _is_desk_work(heard: IntentInput) -> bool:
     last = heard.content_clauses[-1].rest
-    return (
-        IntentFinding("none", "request", "desk")
-        if shows("record", last) and not shows("policy", last)
-        else None
-    )
-
-
-def _backchannel(heard: IntentInput) -> IntentFinding | None:
-    """A short question that only shows one listens."""
-    only = heard.before.turns and all(kind(c) == "backchannel" for c in heard.content_clauses)
-    return IntentFinding("none", "smalltalk", "backchannel") if only else None
-
-
-def _consent(heard: IntentInput) -> IntentFinding | None:
-    """Asks for a yes to what was said before, and for nothing else."""
-    only = (
-        heard.before.turns
-        and heard.content_clauses
-        and all(shows("consent", c.rest) for c in heard.content_clauses)
-    )
-    return IntentFinding("none", "confirm", "consent") if only else None
-
-
-def _request_finding(heard: IntentInput) -> IntentFinding | None:
-    """In the form of a request or a question; one between you and me is left to be weighed."""
-    last = next((c for c in reversed(heard.content_clauses) if kind(c) in ASKING), None)
-    if last is None:
-        return None
-    requests = any(kind(c) == "request" for c in heard.content_clauses)
-    if heard.before.personal and not requests and shows("pronoun_you", last.rest):
-        return None
-    return IntentFinding("knowledge", _form(last), "asked")
-
-
-def _form(clause: Clause) -> str:
-    """Whether what is asked for is asked as a request or as a question.
-
-    ``tell me what it is`` is a request.
-    """
-    if not is_question(clause):
-        return "request"
-    marked = clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest)
-    return "request" if shows("request", clause.rest) and not marked else "question"
-
-
-def _hearsay(heard: IntentInput) -> IntentFinding | None:
-    """Repeats what others say: to be confirmed or put right."""
-    repeats = any(shows("hearsay", c.rest) for c in heard.content_clauses)
-    return IntentFinding("knowledge", "statement", "hearsay") if repeats else None
-
-
-def _fragment(heard: IntentInput) -> IntentFinding | None:
-    """Nouns without a sentence: what is asked about, unless they answer a question."""
-    state = heard.before
-    bare = not any(
-        shows(name, c.rest) for c in heard.content_clauses for name in ("predicate", "feeling", "indefinite")
-    )
-    new = not state.turns or (
-        not state.asks and not state.personal and length(heard.content_clauses) <= SHORT
-    )
-    return IntentFinding("knowledge", "request", "fragment") if bare and new else None
+    return heard.before.desk and shows("record", last) and not shows("policy", last)
 
 
 def _weighted_finding(heard: IntentInput) -> IntentFinding:
@@ -374,24 +288,58 @@ def _weighted_finding(heard: IntentInput) -> IntentFinding:
     return IntentFinding("none", leave or ("smalltalk" if asks else act), "weighed", 1 - share)
 
 
-RULES: tuple[Callable[[IntentInput], IntentFinding | None], ...] = (
-    _nothing,
-    _offer,
-    _talk,
-    _stop,
-    _choice,
-    _backchannel,
-    _consent,
-    _at_hand,
-    _document,
-    _assistant,
-    _alone,
-    _own,
-    _desk,
-    _slot,
-    _request_finding,
-    _wish,
-    _hearsay,
-    _fragment,
+@dataclass(frozen=True, slots=True)
+class IntentRule:
+    """A rule and what it finds where it holds."""
+
+    name: str
+    source: IntentSource
+    act: str | Callable[[IntentInput], str]
+    holds: Callable[[IntentInput], object]
+
+
+RULES: tuple[IntentRule, ...] = (
+    IntentRule("nothing_said", "none", "", lambda h: not h.clauses),
+    IntentRule("offer_accepted", "knowledge", "confirm", _accepts_offer),
+    IntentRule("talk", "none", _talk_act, lambda h: not h.content_clauses),
+    IntentRule("stop", "none", "stop", _stops),
+    # A choice completes a request that waited for it; else nothing follows from it.
+    IntentRule("slot_filled", "knowledge", "choice", lambda h: h.before.waiting and _chooses(h)),
+    IntentRule("choice", "none", "choice", _chooses),
+    # A short question that only shows one listens
+    IntentRule("backchannel", "none", "smalltalk", lambda h: h.before.turns and h.kinds == {"backchannel"}),
+    # A yes is asked for to what was said before, and nothing else.
+    IntentRule(
+        "consent",
+        "none",
+        "confirm",
+        lambda h: h.before.turns and all(shows("consent", c.rest) for c in h.content_clauses),
+    ),
+    # A need, and what is at hand to meet it: a statement that asks without asking
+    IntentRule("implied", "knowledge", "statement", partial(_of_task, meets_a_need)),
+    IntentRule("document", "knowledge", "request", partial(_of_task, on_documents)),
+    # Of the assistant itself, or told to do what needs nothing looked up, with nothing else asked
+    IntentRule("persona", "none", "smalltalk", lambda h: not h.asks and "persona" in h.kinds),
+    IntentRule("tool", "none", "request", lambda h: not h.asks and "tool" in h.kinds),
+    IntentRule("repeat", "none", "request", lambda h: not h.asks and "repeat" in h.kinds),
+    *(IntentRule(rule, "none", act, partial(_of_task, holds)) for rule, (act, holds) in ALONE.items()),
+    # What the person said, noted or planned
+    IntentRule("own", "history", "question", lambda h: "own" in h.kinds),
+    # What the system at hand answers itself: a booking, a field of a record, a search by what it filters on
+    IntentRule("desk", "none", "request", _is_desk_work),
+    IntentRule("slot_filled", "knowledge", "request", _fills_slot),
+    IntentRule("asked", "knowledge", _request_act, _requests),
+    # A wish that opens the talk
+    IntentRule(
+        "wish", "knowledge", "request", lambda h: not h.before.turns and kind(h.content_clauses[-1]) == "wish"
+    ),
+    # What others say is repeated, to be confirmed or put right.
+    IntentRule(
+        "hearsay",
+        "knowledge",
+        "statement",
+        lambda h: any(shows("hearsay", c.rest) for c in h.content_clauses),
+    ),
+    IntentRule("fragment", "knowledge", "request", _is_fragment),
 )
-"""In order; the first that finds something decides."""
+"""In order; the first that holds decides."""

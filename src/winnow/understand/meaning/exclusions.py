@@ -158,8 +158,8 @@ def apply_contrasts(made: list[Instruction]) -> list[Instruction]:
 
     None at all when it was withdrawn: ``开一下洗碗机，哦不，算了``.
     """
-    if not made:
-        return made
+    if not any(one.excluded or one.slots.flags for one in made[:1]) and len(made) < 2:
+        return made  # one order that leaves nothing out
     slots = made[-1].slots
     names = made[-1].mentions or made[-1].excluded or slots.verbs or slots.has_value
     denies = slots.flags & {"never_mind", "not"} and not slots.flags & (CHANGING_NEGATIONS | {"rest"})

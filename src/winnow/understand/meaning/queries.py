@@ -137,8 +137,8 @@ def build_queries(made: Instruction, raw: str) -> list[QueryIR]:
     acts = _act_fields(slots)
     _scenes_as_modes(made)
     targets = made.mentions or [[]]
-    cleans = any(canonical_sense(t) == "clean" for t in slots.verbs) or any(
-        canonical_sense(t) == "cleaning_area" for t in slots.properties
+    cleans = "clean" in map(canonical_sense, slots.verbs) or "cleaning_area" in map(
+        canonical_sense, slots.properties
     )
     if cleans and (cleaning := _cleaning_queries(base, targets)):
         return cleaning
@@ -152,14 +152,17 @@ def _base_query(made: Instruction, raw: str) -> QueryIR:
     # ``don't let the fan stop``: it must go on; what lasts may be forbidden so: ``don't let the fan run``.
     stays = "let_stay" in slots.flags and any(canonical_sense(t) not in LASTING_ACTS for t in slots.verbs)
     denied = slots.flags & KEEPING_NEGATIONS and not slots.flags & CHANGING_NEGATIONS
+    quantifier = Quantifier.ALL if slots.flags & {"all", "both", "rest"} else Quantifier.ONE
+    if "whichever" in slots.flags:
+        quantifier = Quantifier.ANY
     return QueryIR(
         raw=raw,
         things=SetExpr(
-            minus=tuple(_exception_mention(m) for m in made.excluded),
-            plus=tuple(_exception_mention(m) for m in made.back),
+            minus=tuple(map(_exception_mention, made.excluded)),
+            plus=tuple(map(_exception_mention, made.back)),
         ),
         references=tuple(Reference(t.text, canonical_sense(t), _ordinal_index(t)) for t in slots.references),
-        quantifier=_set_quantifier(made),
+        quantifier=quantifier,
         count=slots.count,
         unplaced=(*made.doubts, *slots.doubts),
         limits=(Limit(slots.little),) if slots.little else (),
@@ -192,27 +195,20 @@ def _scenes_as_modes(made: Instruction) -> None:
 
 
 def _cleaning_queries(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list[QueryIR]:
-    """The places to be cleaned; none where not all of what is named are places."""
-    found = [_cleaning_query(base, mention) for mention in targets]
-    return [_with_cluster(q) for q in found if q is not None] if all(found) else []
+    """``clean the kitchen``: the place is what is cleaned, not where the robot stands.
 
-
-def _cleaning_query(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
-    """``clean the kitchen``: the place is what is cleaned, not where the robot stands."""
-    place = next(
-        (t for t in mention if (t.kind == "room" and len(t.refs) == 1) or t.means("zone", "here")),
-        None,
-    )
-    if place is None:
-        return None
-    rest = [t for t in mention if t is not place]
-    room = place.refs[0] if place.refs else "here"
-    return replace(
-        _with_target(base, rest),
-        action="clean",
-        property="cleaning_area",
-        value=Value("absolute", text=room, unit="room"),
-    )
+    None where not all of what is named are places.
+    """
+    out: list[QueryIR] = []
+    for mention in targets:
+        places = (t for t in mention if (t.kind == "room" and len(t.refs) == 1) or t.means("zone", "here"))
+        place = next(places, None)
+        if place is None:
+            return []
+        query = _with_target(base, [t for t in mention if t is not place])
+        value = Value("absolute", text=place.refs[0] if place.refs else "here", unit="room")
+        out.append(_with_cluster(replace(query, action="clean", property="cleaning_area", value=value)))
+    return out
 
 
 def _with_cluster(query: QueryIR) -> QueryIR:
@@ -257,15 +253,6 @@ def _ordinal_index(token: Token) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _set_quantifier(made: Instruction) -> Quantifier:
-    flags = made.slots.flags
-    if "whichever" in flags:
-        return Quantifier.ANY
-    if flags & {"all", "both", "rest"}:
-        return Quantifier.ALL
-    return Quantifier.ONE
-
-
 def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
     if slots.media is not None:
@@ -273,26 +260,16 @@ def _act_fields(slots: Slots) -> list[dict[str, Any]]:
         return [{"action": "play", "property": "media", "value": title}]
     properties = list(dict.fromkeys(map(canonical_sense, slots.properties)))
     verbs = _ordered_verbs(slots)
-    values = [] if _is_vague(slots) else _slot_values(slots) or _nudge_values(slots)
+    vague = any(t.data.get("unit") == VAGUE for t in slots.numbers)  # "twenty-odd": how much is asked
+    values = [] if vague else _slot_values(slots) or _nudge_values(slots)
     if not values:
-        return [{"action": _unmeasured_act(slots, verbs), "property": properties[-1] if properties else ""}]
+        verb = "set" if vague else verbs[-1] if verbs else stated_act(slots)
+        return [{"action": verb, "property": "".join(properties[-1:])}]
     acts: list[dict[str, Any]] = [{"action": verb} for verb in _acts_before_setting(verbs)]
     for implied, value in values:
         property_ = _named_property(properties, implied)
         acts.append({"action": _setting_act(verbs, value), "property": property_, "value": value})
     return acts
-
-
-def _is_vague(slots: Slots) -> bool:
-    """``twenty-odd``: how much is asked."""
-    return any(t.data.get("unit") == VAGUE for t in slots.numbers)
-
-
-def _unmeasured_act(slots: Slots, verbs: Sequence[str]) -> str:
-    """The act without a value; what is to be set vaguely is to be set."""
-    if _is_vague(slots):
-        return "set"
-    return verbs[-1] if verbs else stated_act(slots)
 
 
 def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:
@@ -344,18 +321,14 @@ def _named_property(properties: Sequence[str], implied: str) -> str:
 
 def _ordered_verbs(slots: Slots) -> list[str]:
     """Canonical verbs in order, negative dress turned into the order it is."""
-    verbs = [canonical_sense(t) for t in slots.verbs]
+    verbs = list(map(canonical_sense, slots.verbs))
     if "why_still" in slots.flags:
         return [_undoing_act(slots)]
     if "let_stay" in slots.flags:
         return [*(v for v in verbs if v not in STARTING), _undoing_act(slots)]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
-    return _merge_stop(verbs)
-
-
-def _merge_stop(verbs: list[str]) -> list[str]:
-    """``停止播放``: what follows is what stops."""
+    # "停止播放": what follows is what stops.
     for at, verb in enumerate(verbs[:-1]):
         if verb in {"stop", "pause"}:
             return [*verbs[:at], "pause" if verbs[at + 1] in {"play", "resume"} else verb]

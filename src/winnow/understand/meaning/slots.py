@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from winnow.language.content_words import little, senses
 from winnow.language.lexicon import objects, surfaces
@@ -22,7 +23,7 @@ VALUE_WORD_KINDS = frozenset({"number", "extreme", "mode", "choice", "level", "c
 
 def is_a_share(tokens: list[Token], at: int) -> bool:
     """``half of the lamps``, ``half the lights``: how many, not how far."""
-    return has_use(tokens[at], "share") and is_plural_next(tokens, at)
+    return has_use(tokens[at], "share") and is_plural_next(tokens, at, "word")
 
 
 def is_these(tokens: list[Token], at: int) -> bool:
@@ -30,31 +31,22 @@ def is_these(tokens: list[Token], at: int) -> bool:
     return bool(at) and has_use(tokens[at - 1], "these") and not has_kind(tokens, *DEVICE_KINDS)
 
 
-def is_plural_next(tokens: list[Token], at: int) -> bool:
-    """Whether the next thing is one of many: ``both old lamps``."""
-    after = next(iter(without_kind(tokens[at + 1 :], "filler", "nameword", "word", *PLACE_KINDS)), None)
-    return _is_plural(after)
+def is_plural_next(tokens: list[Token], at: int, *passed: str) -> bool:
+    """Whether things in the plural, or a group, come next: ``both old lamps``.
 
-
-def _is_plural(token: Token | None) -> bool:
-    if token is None or token.kind not in DEVICE_KINDS:
-        return False
-    return token.kind == "group" or bool(token.data.get("plural"))
+    Their place may stand before them, and words of the kinds ``passed``.
+    """
+    after = without_kind(tokens[at + 1 :], "filler", "nameword", *PLACE_KINDS, *passed)[:1]
+    return has_kind(after, "group") or any(t.data.get("plural") for t in of_kind(after, *DEVICE_KINDS))
 
 
 def is_count(tokens: list[Token], at: int) -> bool:
     """``three lamps``: a number before things, which is not what they are to be set to."""
     before, after = tokens[:at], tokens[at + 1 :]
-    if has_kind(before, "to", "by", "step") or not (after and _has_several(tokens, at)):
+    if has_kind(before, "to", "by", "step") or not is_plural_next(tokens, at):
         return False
     sets = has_sense(before, "verb", "set")
     return not sets or has_kind(after, *VALUE_WORD_KINDS)
-
-
-def _has_several(tokens: list[Token], at: int) -> bool:
-    """Whether things in the plural, or a group, stand behind a number, with or without their place."""
-    after = next(iter(without_kind(tokens[at + 1 :], "filler", "nameword", *PLACE_KINDS)), None)
-    return _is_plural(after)
 
 
 def is_label(tokens: list[Token], at: int, value: float) -> bool:
@@ -92,23 +84,14 @@ def is_state_ordered(before: Sequence[Token], after: Sequence[Token], *, things:
 
     ``things``, ``places``: whether any are named with it; of a thing it only tells what it is like.
     """
-    if things or _is_told(before) or _is_attributive(after):
+    told = has_kind(before, "question", "statement", "condition") or any_use(before, "so_too")
+    # It describes what follows: a thing, or a colour.
+    describes = has_kind(without_kind(after, "filler", "mark")[:1], "color", "mode", *DEVICE_KINDS)
+    if things or told or describes:
         return False
-    is_wanted = any(t.kind in {"verb", "light_verb"} or has_use(t, "wanting") for t in before)
-    # Whether nothing but a place stands before it
-    return is_wanted or (
-        places and not after and not without_kind(before, "zone", "floor", "filler", "quantifier", "conj")
-    )
-
-
-def _is_told(before: Sequence[Token]) -> bool:
-    return any(t.kind in {"question", "statement", "condition"} or has_use(t, "so_too") for t in before)
-
-
-def _is_attributive(after: Sequence[Token]) -> bool:
-    """Whether it describes what follows: a thing, or a colour."""
-    follows = next((t.kind for t in without_kind(after, "filler", "mark")), "")
-    return follows in DEVICE_KINDS | {"color", "mode"}
+    wanted = has_kind(before, "verb", "light_verb") or any_use(before, "wanting")
+    nothing_else = not after and not without_kind(before, "zone", "floor", "filler", "quantifier", "conj")
+    return wanted or (places and nothing_else)
 
 
 SlotSorter = Callable[["Slots", Token, list[Token], int], None]
@@ -303,16 +286,13 @@ def _is_superseded(token: Token, unit: str, tokens: list[Token], at: int) -> boo
     return (article or now) and has_kind(tokens[at + 1 :], "number")
 
 
-def _flag_sorter(name: str) -> SlotSorter:
-    def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-        slots.flags.add(name or canonical_sense(token))
-
-    return add
+def _flag_sorter(name: str, slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add(name or canonical_sense(token))
 
 
 def _place_quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.flags.add(canonical_sense(token))
-    if token.text.startswith(little("both")) and is_plural_next(tokens, at):
+    if token.text.startswith(little("both")) and is_plural_next(tokens, at, "word"):
         slots.count = 2
 
 
@@ -391,14 +371,6 @@ def _place_type(slots: Slots, token: Token, tokens: list[Token], at: int) -> Non
     slots.target.append(token)
 
 
-def _place_mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    slots.modes.append(token)
-
-
-def _place_to(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    slots.flags.add("to")
-
-
 def _place_conj(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if slots.target:
         slots.target.append(token)
@@ -443,11 +415,8 @@ def _place_confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> 
         slots.flags.add("not")
 
 
-def _append_sorter(name: str) -> SlotSorter:
-    def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-        getattr(slots, name).append(token)
-
-    return add
+def _append_sorter(name: str, slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    getattr(slots, name).append(token)
 
 
 _SLOT_SORTERS: dict[str, SlotSorter] = {
@@ -455,14 +424,14 @@ _SLOT_SORTERS: dict[str, SlotSorter] = {
     "step": _place_step,
     "property": _place_property,
     "number": _place_number,
-    "color": _append_sorter("colors"),
-    "white": _append_sorter("whites"),
-    "extreme": _append_sorter("extremes"),
-    "mode": _place_mode,
-    "choice": _place_mode,
-    "level": _place_mode,
-    "to": _place_to,
-    "by": _flag_sorter("by"),
+    "color": partial(_append_sorter, "colors"),
+    "white": partial(_append_sorter, "whites"),
+    "extreme": partial(_append_sorter, "extremes"),
+    "mode": partial(_append_sorter, "modes"),
+    "choice": partial(_append_sorter, "modes"),
+    "level": partial(_append_sorter, "modes"),
+    "to": partial(_flag_sorter, "to"),
+    "by": partial(_flag_sorter, "by"),
     "quantifier": _place_quantifier,
     "except": _place_except,
     "negation": _place_negation,
@@ -470,11 +439,11 @@ _SLOT_SORTERS: dict[str, SlotSorter] = {
     "type": _place_type,
     "reference": _place_reference,
     "question": _place_question,
-    "timing": _append_sorter("timings"),
-    "condition": _flag_sorter(""),
+    "timing": partial(_append_sorter, "timings"),
+    "condition": partial(_flag_sorter, ""),
     "media": _place_media,
     "dark": _place_dark,
     "confirm": _place_confirm,
-    "compare": _flag_sorter("compare"),
+    "compare": partial(_flag_sorter, "compare"),
     "conj": _place_conj,
 }
