@@ -29,7 +29,7 @@ from winnow.language.content_words import content_terms
 from winnow.retrieve.bm25 import ImpactPostings as Postings
 from winnow.retrieve.bm25 import build_postings, count_terms
 from winnow.types.utterance import Turn, parse_turns
-from winnow.understand.rewrite import dialogue as talk
+from winnow.understand.rewrite import rewrite as talk
 from winnow.understand.rewrite.rewrite import rewrite
 
 TARGET = Path(__file__).resolve().parents[1] / "src/winnow/understand/rewrite/talk.yaml"

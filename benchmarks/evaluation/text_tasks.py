@@ -39,8 +39,7 @@ from winnow.types.context import Compressed, Item
 from winnow.types.document import Document, Passage
 from winnow.types.message import Message
 from winnow.understand.intent.classify import intent_of
-from winnow.understand.rewrite.dialogue import turns_on
-from winnow.understand.rewrite.rewrite import rewrite
+from winnow.understand.rewrite.rewrite import rewrite, turns_on
 
 # ``compress``: what is left of passages at several sizes.
 

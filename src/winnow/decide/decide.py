@@ -14,7 +14,6 @@ from winnow.decide.clarify import with_near_matches
 from winnow.decide.conditions import filter_set, in_condition_rooms, judge_conditions
 from winnow.decide.confirm import ConfirmationContent, apply_rules, confirmation_text
 from winnow.decide.gate import gate_devices, prefer_playing
-from winnow.decide.obstacles import blocking_verdict, find_obstacle, scene_of
 from winnow.decide.outcome import (
     TOO_MANY,
     DecisionContext,
@@ -26,16 +25,18 @@ from winnow.decide.outcome import (
     excess_targets,
     scene_outcome,
 )
-from winnow.decide.plan import PlanStep
-from winnow.decide.plan_checks import check_plan
+from winnow.decide.plan_checks import PlanStep, check_plan
 from winnow.decide.reads import reads_for
 from winnow.decide.refusals import (
     act_question_outcome,
     arming_outcome,
+    blocking_verdict,
     device_question_outcome,
+    find_obstacle,
     not_found_outcome,
     obstacle_outcome,
     refusal_outcome,
+    scene_of,
     uncounted_outcome,
     weak_match_outcome,
 )

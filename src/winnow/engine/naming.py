@@ -17,7 +17,7 @@ from winnow.types.home import Device, Home, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Act, Confirm
-from winnow.understand.dialogue.naming import Taught, carriers, taught_in
+from winnow.understand.dialogue.references import Taught, carriers, taught_in
 from winnow.understand.reading import understand
 
 # A name that a person gives a thing -> the words of the home. Pure.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from winnow.context.briefing import build_briefing
 from winnow.context.metrics import tune_ranking
+from winnow.decide.clarify import with_reading_question
 from winnow.decide.decide import decide
-from winnow.decide.readings import with_reading_question
 from winnow.engine.home_cache import LoadedHome
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.policy import Policy

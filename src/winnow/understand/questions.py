@@ -26,7 +26,7 @@ from winnow.types.query import (
     of_kind,
     without_kind,
 )
-from winnow.understand.words.misspellings import repair_names
+from winnow.understand.words.text_cleanup import repair_names
 from winnow.understand.words.tokens import (
     TARGET_KINDS,
     any_use,

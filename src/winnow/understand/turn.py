@@ -31,12 +31,11 @@ from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand.intent.classify import general, intent_of, shows_a_class
 from winnow.understand.intent.features import strange
-from winnow.understand.meaning.confidence import MIN_CONFIDENCE
+from winnow.understand.meaning.queries import MIN_CONFIDENCE
 from winnow.understand.prompts.compile import GUARDED, compile_ask, wants_help
 from winnow.understand.prompts.intent import doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
 from winnow.understand.reading import understand
-from winnow.understand.rewrite.dialogue import turns_on
-from winnow.understand.rewrite.rewrite import rewrite
+from winnow.understand.rewrite.rewrite import rewrite, turns_on
 from winnow.understand.words.tokens import TARGET_KINDS
 from winnow.understand.words.vocabulary import Vocabulary
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.decide.rows import query, token
 
-from winnow.decide.obstacles import blocking_verdict
+from winnow.decide.refusals import blocking_verdict
 from winnow.types.query import Condition, QueryIR, Reading, Value
 from winnow.types.verdict import Nothing, Refuse
 

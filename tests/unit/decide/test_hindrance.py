@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.unit.decide.rows import query, token, view
 
-from winnow.decide.obstacles import find_obstacle
+from winnow.decide.refusals import find_obstacle
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Home, HomeView, Scene
 from winnow.types.query import Mention, QueryIR, Reference, Token

@@ -10,8 +10,7 @@ from tests.unit.retrieve.home.small import verdict
 
 from winnow.decide.decide import sentence_verdict as verdict_of
 from winnow.decide.outcome import DecisionContext, InstructionOutcome, OutcomeQuestion, PlannedCall
-from winnow.decide.plan import PlanStep
-from winnow.decide.plan_checks import check_plan
+from winnow.decide.plan_checks import PlanStep, check_plan
 from winnow.types.candidate import DeviceCandidate, Dropped, Evidence, HomeShortlist
 from winnow.types.home import (
     Attribute,

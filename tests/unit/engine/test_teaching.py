@@ -13,7 +13,7 @@ from winnow.engine.naming import export_words, import_words
 from winnow.errors import NoSuchWord, NotAName
 from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
-from winnow.understand.dialogue.naming import taught_in
+from winnow.understand.dialogue.references import taught_in
 
 NAMES = {
     "light.lamp": "Reading Lamp",

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token, of_kind, without_kind
 from winnow.understand.grammar.parser import Tree
-from winnow.understand.meaning.drafts import (
+from winnow.understand.meaning.instructions import (
     VALUE_KINDS,
     ActDraft,
     TreeMeaning,

@@ -158,10 +158,10 @@ def apply_contrasts(made: list[Instruction]) -> list[Instruction]:
 
     None at all when it was withdrawn: ``开一下洗碗机，哦不，算了``.
     """
-    if not any(one.excluded or one.slots.flags for one in made[:1]) and len(made) < 2:
+    if len(made) < 2 and not any(one.excluded or one.slots.flags for one in made):
         return made  # one order that leaves nothing out
     slots = made[-1].slots
-    names = made[-1].mentions or made[-1].excluded or slots.verbs or slots.has_value
+    names = any((made[-1].mentions, made[-1].excluded, slots.verbs, slots.has_value))
     denies = slots.flags & {"never_mind", "not"} and not slots.flags & (CHANGING_NEGATIONS | {"rest"})
     # A last word of withdrawal that names nothing takes everything back.
     if len(made) > 1 and denies and not names:

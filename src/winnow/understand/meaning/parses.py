@@ -43,7 +43,7 @@ from winnow.understand.meaning.corrections import (
     replace_by_means,
     retarget_order,
 )
-from winnow.understand.meaning.drafts import VALUE_KINDS, ActDraft, Operation, TreeMeaning, join_parts
+from winnow.understand.meaning.instructions import VALUE_KINDS, ActDraft, Operation, TreeMeaning, join_parts
 from winnow.understand.meaning.operations import (
     alternative_order,
     build_order,

@@ -29,13 +29,12 @@ from winnow.understand.meaning.coreference import (
     in_mentioned_rooms,
     under_all_conditions,
 )
-from winnow.understand.meaning.drafts import ActDraft, Span
 from winnow.understand.meaning.exclusions import apply_contrasts
-from winnow.understand.meaning.instructions import build_instruction
+from winnow.understand.meaning.instructions import ActDraft, Span, build_instruction
 from winnow.understand.meaning.parses import Parse, SentenceParses, asr_price_limit, is_whole
 from winnow.understand.meaning.queries import build_queries
-from winnow.understand.words.misspellings import repair_names
 from winnow.understand.words.phrases import merge_states
+from winnow.understand.words.text_cleanup import repair_names
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 

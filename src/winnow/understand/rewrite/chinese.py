@@ -11,19 +11,17 @@ from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import load_ranker
-from winnow.understand.rewrite.zh.repeats import (
-    RepeatedQuestion,
-    correct_question,
-    parallel,
-    repeat_question,
-    thing_of,
-)
 from winnow.understand.rewrite.zh.topics import (
+    RepeatedQuestion,
     apply_edit,
+    correct_question,
     earlier,
     explains,
+    parallel,
+    repeat_question,
     resolve_topic,
     scene_of,
+    thing_of,
 )
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.homes import engine
 
-from winnow.understand.meaning.requests import is_asked_of_home, is_request, strange_words
-from winnow.understand.reading import tokens_of
+from winnow.understand.reading import is_asked_of_home, is_request, strange_words, tokens_of
 
 WANTED = (
     ("cottage", "could you zimbit the reading lamp"),

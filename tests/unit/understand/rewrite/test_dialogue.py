@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite import dialogue as talk
-from winnow.understand.rewrite.dialogue import turns_on
+from winnow.understand.rewrite import rewrite as talk
+from winnow.understand.rewrite.rewrite import turns_on
 
 OWLS = (
     Turn("user", "What do barn owls eat?"),

@@ -9,8 +9,7 @@ from tests.unit.understand.rewrite.test_zh import talk
 
 from winnow.language.tables import parse_yaml
 from winnow.understand.rewrite.zh.ranker import PAIR, Encoded, encode, load_ranker, pairs
-from winnow.understand.rewrite.zh.repeats import correct_question, parallel
-from winnow.understand.rewrite.zh.topics import scene_of
+from winnow.understand.rewrite.zh.topics import correct_question, parallel, scene_of
 from winnow.understand.rewrite.zh.vocabulary import subject
 
 TALKS = Path(__file__).parents[3] / "scenarios" / "rewrites" / "zh.yaml"

@@ -10,8 +10,13 @@ from winnow.types.utterance import Turn
 from winnow.understand.rewrite.rewrite import rewrite
 from winnow.understand.rewrite.zh.candidates import SPANS, list_items, slots, sources, spans
 from winnow.understand.rewrite.zh.ranker import PAIR, PAIRED, encode, load_ranker, pairs
-from winnow.understand.rewrite.zh.repeats import correct_question, repeat_question
-from winnow.understand.rewrite.zh.topics import explains, scene_of, topic_edits
+from winnow.understand.rewrite.zh.topics import (
+    correct_question,
+    explains,
+    repeat_question,
+    scene_of,
+    topic_edits,
+)
 from winnow.understand.rewrite.zh.vocabulary import cut, is_vague, rewrite_vocabulary, subject
 
 
