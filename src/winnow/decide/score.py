@@ -62,17 +62,14 @@ def _is_safe(action: str, call: Call) -> bool:
 
 def _danger_of_device(device: Device, trait: str, said: Collection[str]) -> str:
     """What its kinds tell, else its names; of what says not what hangs on it also what was said."""
-    danger = danger_of_kinds(device.kinds) or _danger_of_names(device, said)
+    danger = danger_of_kinds(device.kinds)
+    # The name of a part is also that of the whole: of a part its source tells.
+    if not danger and not device.part_of:
+        danger = danger_of_thing(device.kinds, (device.name, *device.aliases))
+        hangs_on = not danger and not CARRIER_KINDS.isdisjoint(device.kinds[:1])
+        if hangs_on and any(danger_of_kinds((kind,)) == "heat" for kind in said):
+            danger = "heat"
     return danger if danger == "heat" or trait in MOVING_TRAITS else ""
-
-
-def _danger_of_names(device: Device, said: Collection[str]) -> str:
-    """What its names tell; of a part its source tells, as its name is also that of the whole."""
-    if device.part_of:
-        return ""
-    danger = danger_of_thing(device.kinds, (device.name, *device.aliases))
-    hangs_on = not danger and not CARRIER_KINDS.isdisjoint(device.kinds[:1])
-    return "heat" if hangs_on and any(danger_of_kinds((kind,)) == "heat" for kind in said) else danger
 
 
 def _heats_by_call(trait: str, call: Call, kinds: tuple[str, ...], parameters: Sequence[Parameter]) -> bool:

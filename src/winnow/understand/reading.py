@@ -531,8 +531,10 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
     reading = first.reading
     tokens = tokens_of(reading.text, vocabulary, reading=False)
     wanted = _is_wanted(first, tokens)
-    leans = not has_kind(tokens, *HOME_KINDS) and _leans(first, tokens, history)
-    if leans:
+    asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
+    # A turn leans on those before where it points back, was half read, or follows on a question.
+    leans = asked or reading.intent != "none" or has_kind(tokens, REFERENCE_KIND)
+    if leans and not has_kind(tokens, *HOME_KINDS):
         # The words of the last turns that name something, the last turn first
         turns = reversed(history[-MAX_TURNS:])
         names = [
@@ -559,9 +561,3 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     else:
         is_plain = first.reading.reason == "reported"
     return not is_plain and is_request(tokens, reading.language, ordered=reading.intent == "command")
-
-
-def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:
-    """Whether it leans on the turns before: it points back, was half read, or follows on a question."""
-    asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
-    return asked or first.reading.intent != "none" or has_kind(tokens, REFERENCE_KIND)

@@ -95,6 +95,7 @@ def build_lattice(
     ``heard``: names put in the place of what only sounds like them, and other stretches read as a whole.
     ``idioms``: words of ways of saying. ``known``: nothing stands for what nobody knows.
     """
+    # Kept with the vocabulary: what an entry may mean changes only with the home.
     senses = vocabulary.senses.get(id(book))
     if senses is None:
         senses = vocabulary.senses[id(book)] = SenseCache(book)
@@ -168,6 +169,7 @@ def _fill_gaps(text: str, spans: _Spans, senses: SenseCache) -> None:
         if ch != " " and end not in spans[at]:
             kind = UNKNOWN_SYMBOL if end > at + 1 or is_latin(ch) or is_han(ch) else "mark"
             spans[at][end] = [senses.unknown(text[at:end], kind)]
+        # A doubled character is a word of its own in Chinese, not two unknown ones.
         if text[end : end + 1] == ch and end + 1 not in spans[at] and is_han(ch):
             spans[at][end + 1] = [senses.unknown(text[at : end + 1], DOUBLED_MEANING)]
         at = end
@@ -224,6 +226,7 @@ def _numbered_lattice(
     text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook
 ) -> Lattice:
     size = max(0, len(nodes) - 1)
+    # An empty lattice parses to nothing, so too long a sentence does nothing.
     if not 0 < size <= MAX_NODES:
         return Lattice(text, size, [[] for _ in range(size + 1)], {}, [0] * (size + 1))
     edges, skips = _leads_between(spans, nodes, after)
@@ -287,9 +290,11 @@ def _leads_between(
             if len(found) == 1 or not any(s.sorts & IS_HOME for s in found):
                 readings = found
             else:
+                # A place the home has by that name leaves no room for one it lacks.
                 readings = [s for s in found if not s.sorts & IS_PLACE or s.sorts & IS_HOME]
             price = readings[0].skip if len(readings) == 1 else _skip_price(readings)
             inside = [end <= far for far in within]
+            # A mark at the end says nothing; a word torn out of a longer one is passed over only dearly.
             price = CLOSING_PRICE if at >= close else price + TORN_PRICE if inside[1] else price
             if 0 <= price < passing.get(there, INFINITE_COST):
                 passing[there] = price
@@ -322,6 +327,7 @@ def _span_edges(
     for edge in made:
         sense = edge.sense
         if not sense.any or edge.cost == least:
+            # Only the first of the cheapest stands for any word: the others would parse to the same.
             least = least if not sense.any else -1.0
             yield there, edge, sense.symbols
         elif len(sense.symbols) > 1:
@@ -346,6 +352,7 @@ def _word_reach(spans: _Spans) -> list[tuple[int, int, int]]:
     for at, row in enumerate(spans):
         contents = firms = knowns = 0
         for end, readings in row.items():
+            # One character alone tears nothing.
             if end - at == 1:
                 continue
             sorts = 0
@@ -397,6 +404,7 @@ def edge_token(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
     if sense.kind == "name" and sense.entry.kind != "name":
         named = data.get("named")
         refs = named if isinstance(named, tuple) else ()
+    # What was put right or put together is called as the home calls it, all else as it was said.
     own = "heard" in data or "part" in data or sense.kind == "media"
     said = sense.entry.surface if own else text[edge.start : edge.end]
     kind = "word" if sense.kind == UNKNOWN_SYMBOL else sense.kind

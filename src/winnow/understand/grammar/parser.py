@@ -69,9 +69,11 @@ def cheapest_parse(lattice: Lattice, book: Rulebook, most: float = INFINITE_COST
         return None
     least = _least_prices(lattice)
     *first, last = _price_limits(lattice, book, least, most)
+    # A low limit first: it prunes nearly all items, and most sentences parse within it.
     for limit in (*first, last):
         chart = _Chart(lattice, book, limit, least)
         found = _sentence_roots(lattice, _fill_chart(chart, lattice.size))
+        # Just below the limit, a way nearly as cheap may have been pruned: looked at again with more.
         if found and (limit == last or found[0].cost <= limit - NEAR_PRICE):
             return found[0]
         if chart.pairs > MOST_PAIRS:
@@ -113,6 +115,7 @@ def _sentence_roots(lattice: Lattice, chart: _Chart) -> list[Root]:
 def find_symbols(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
     """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
     chart = _Chart(lattice, book)
+    # No left context is known here, so every symbol may begin and end anywhere.
     chart.wanted = chart.ahead = [(1 << len(book.unary)) - 1] * (lattice.size + 1)
     chart.before = chart.behind = [0.0] * (lattice.size + 1)
     _fill_chart(chart, lattice.size)
@@ -147,6 +150,7 @@ class _Chart:
         allowed, room = self.ahead[end], self.limit + PRICE_TOLERANCE - self.behind[end]
         self._shift(end, cells, allowed, room)
         ended = self.ends[end]
+        # Shorter items first: what they complete is a part of longer ones that end here.
         for start in range(end - 1, -1, -1):
             cell = cells[start]
             if cell:
@@ -209,6 +213,7 @@ class _Chart:
             hit = left_of[symbol] & mask
             if hit:
                 parents = by_right[symbol]
+                # Bit by bit only the left symbols that some rule pairs with this one.
                 while hit:
                     left = hit.bit_length() - 1
                     hit ^= 1 << left
@@ -224,6 +229,7 @@ class _Chart:
         room: float,
     ) -> None:
         price, before = right[0], self.before
+        # Counted, as time grows with pairs and not with words.
         self.pairs += len(lefts)
         for start, left in lefts:
             both = left[0] + price
@@ -355,6 +361,7 @@ def _draw_item(item: Item, book: Rulebook, drawn: list[object], every: bool) -> 
     _draw_item(left, book, drawn, every)
     if right is not None:
         _draw_item(right, book, drawn, every)
+    # Closes what was opened, so that two nestings of the same operations differ.
     drawn.extend(None for _ in done)
 
 

@@ -195,9 +195,15 @@ def _stops(heard: IntentInput) -> bool:
 
 def _chooses(heard: IntentInput) -> bool:
     """One of what was offered is taken."""
-    if heard.asks or not heard.before.turns:
+    state = heard.before
+    if heard.asks or not state.turns:
         return False
-    return any(_picks(c, heard.before) for c in heard.content_clauses)
+    for clause in heard.content_clauses:
+        named = cue("choosing").sub("", clause.rest).strip()
+        offered = state.asks and len(named) > 1 and named in state.said
+        if not is_question(clause) and (offered or shows("choice", clause.rest)):
+            return True
+    return False
 
 
 def _fills_slot(heard: IntentInput) -> bool:
@@ -262,15 +268,6 @@ def _by_words(heard: IntentInput) -> IntentFinding:
             act = rule.act if isinstance(rule.act, str) else rule.act(heard)
             return IntentFinding(rule.source, act, rule.name)
     return _weighted_finding(heard)
-
-
-def _picks(clause: Clause, state: PrecedingTalk) -> bool:
-    if is_question(clause):
-        return False
-    if shows("choice", clause.rest):
-        return True
-    named = cue("choosing").sub("", clause.rest).strip()
-    return state.asks and len(named) > 1 and named in state.said
 
 
 def _is_desk_work(heard: IntentInput) -> bool:

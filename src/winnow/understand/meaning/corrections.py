@@ -67,7 +67,14 @@ def complete_from_remark(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeanin
     drafts = whole.drafts
     if things and things[-1].start - things[0].start == sum(len(w.text) for w in things[:-1]):
         drafts = tuple(_complete_correction(d, ActDraft(tuple(things))) for d in drafts)
-    return replace(whole, drafts=tuple(_in_remark_place(d, tuple(places)) for d in drafts))
+    placed: list[ActDraft] = []
+    for (
+        d
+    ) in drafts:  # "nobody is in the study, turn the lights off": those of that place, where no name is said
+        own = of_kind(d.words, *PLACE_KINDS | {"name", "nameword"})
+        pointed = of_kind(d.words, "reference") and not of_kind(d.words, "type")
+        placed.append(d if own or pointed else replace(d, words=(*places, *d.words)))
+    return replace(whole, drafts=tuple(placed))
 
 
 def begin_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
@@ -77,13 +84,6 @@ def begin_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     return (
         complete_from_remark(parts, tree) if first.kind not in NAMING_KINDS else TreeMeaning(moods=("told",))
     )
-
-
-def _in_remark_place(draft: ActDraft, places: Words) -> ActDraft:
-    """``nobody is in the study, turn the lights off``: those of that place, where no name is said."""
-    own = of_kind(draft.words, *PLACE_KINDS | {"name", "nameword"})
-    pointed = of_kind(draft.words, "reference") and not of_kind(draft.words, "type")
-    return draft if own or pointed else replace(draft, words=(*places, *draft.words))
 
 
 def retarget_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:

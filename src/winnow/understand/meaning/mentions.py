@@ -150,22 +150,14 @@ def unite_places(places: Sequence[Sequence[Token]]) -> Token:
 
 def exclusion_mentions(tokens: Sequence[Token]) -> list[list[Token]]:
     """The mentions an exception names; words that only describe them are left aside."""
-    out: list[list[Token]] = []
-    for mention in _exclusion_groups(mark_coordination(tokens)):
-        known = without_kind(mention, "word")
-        out.append(known or mention)
-    return out
-
-
-def _exclusion_groups(tokens: Sequence[Token]) -> list[list[Token]]:
-    """The mentions of an exception.
-
-    A place that ``one`` ends, or that stands before a name, shares nothing with what follows.
-    """
+    tokens = mark_coordination(tokens)
     groups = _conjunct_groups(tokens)
-    if len(groups) < 2 or not (has_kind(tokens, "reference") or _begins_with_place(groups)):
-        return split_mentions(tokens)
-    return [m for g in groups for m in split_mentions(without_kind(g, "reference") or g)]
+    # A place that "one" ends, or that stands before a name, shares nothing with what follows.
+    if len(groups) > 1 and (has_kind(tokens, "reference") or _begins_with_place(groups)):
+        apart = [m for g in groups for m in split_mentions(without_kind(g, "reference") or g)]
+    else:
+        apart = split_mentions(tokens)
+    return [without_kind(m, "word") or m for m in apart]
 
 
 def _begins_with_place(groups: Sequence[Sequence[Token]]) -> bool:

@@ -134,20 +134,18 @@ def hold_acts(words: Words) -> Words:
 
 def lift_acts(words: Words) -> Words:
     """The words with the act turned that a word before it lifts; one that nothing lifts says nothing."""
-    return tuple(
-        _lift_word(word) for word in words if word.kind != "verb" or canonical_sense(word) not in _ENDING_ACTS
-    )
-
-
-def _lift_word(word: Token) -> Token:
     said: Mapping[str, str] = acts()["lifted"]
-    if word.kind == PARAPHRASE_KIND:
-        ways = tuple(replace(way, act=said[way.act]) for way in _templates_of(word) if way.act in said)
-        return replace(word, data={"ways": ways, TURNED: True})
-    if word.kind != "verb":
-        return word
-    act = said.get(canonical_sense(word), "")
-    return replace(word, data={"is": act}) if act else replace(word, kind="word", data={})
+    out: list[Token] = []
+    for word in words:
+        act = said.get(canonical_sense(word), "")
+        if word.kind == PARAPHRASE_KIND:
+            ways = tuple(replace(way, act=said[way.act]) for way in _templates_of(word) if way.act in said)
+            out.append(replace(word, data={"ways": ways, TURNED: True}))
+        elif word.kind != "verb":
+            out.append(word)
+        elif canonical_sense(word) not in _ENDING_ACTS:
+            out.append(replace(word, data={"is": act}) if act else replace(word, kind="word", data={}))
+    return tuple(out)
 
 
 def _opposite_templates(word: Token) -> tuple[ParaphraseTemplate, ...]:

@@ -349,12 +349,11 @@ class SentenceParses:
             build_lattice(self.text, self.vocabulary, book, whole, words, known=True), book, most
         )
         made = self.parse_of(root, whole) if root else None
-        return made if made and self._is_all_heard(made, tokens, heard) else None
-
-    def _is_all_heard(self, made: Parse, tokens: Sequence[Token], heard: Sequence[SpanReading]) -> bool:
-        """Whether what was heard is an order for something, with nothing left that nobody knows."""
-        ordered = self.is_ordered(made) and is_each_named(made.part.drafts)
-        return ordered and is_whole_variant(made.tree.words, tokens, heard)
+        if not made or not self.is_ordered(made):
+            return None
+        # What was heard must be an order for something, with nothing left that nobody knows.
+        all_heard = is_each_named(made.part.drafts) and is_whole_variant(made.tree.words, tokens, heard)
+        return made if all_heard else None
 
     def _is_asked(self, made: Parse) -> bool:
         """Whether the rules read what no way of saying makes an order of: a question in its own form."""

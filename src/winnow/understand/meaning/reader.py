@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 from winnow.types.query import (
     DEVICE_KINDS,
@@ -121,7 +122,9 @@ class GrammarReader:
         """What a parse orders."""
         found: list[QueryIR] = []
         last: Mention | None = None
-        for spans, drafts in groupby(parse.part.drafts, key=_condition_spans):
+        # What an act hangs on, what must not hold, and what those are like that it is for
+        hangs_on = attrgetter("conditions", "otherwise", "where")
+        for spans, drafts in groupby(parse.part.drafts, key=hangs_on):
             conditions, against, each = (tuple(self._draft_conditions(s, text, last)) for s in spans)
             last = conditions[-1].mention if conditions else last
             made = apply_contrasts([build_instruction(d) for d in drafts])
@@ -171,11 +174,6 @@ class GrammarReader:
 def _has_meaning(best: Parse, attempts: SentenceParses) -> bool:
     """Whether a sentence as it is written is an order, or told, asked or forbidden."""
     return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
-
-
-def _condition_spans(draft: ActDraft) -> tuple[tuple[Span, ...], ...]:
-    """What an act hangs on, and what those are like that it is for."""
-    return draft.conditions, draft.otherwise, draft.where
 
 
 def is_idiom(made: Iterable[ActDraft | QueryIR]) -> bool:

@@ -60,20 +60,17 @@ def _edits(query: str, history: Sequence[Turn], skipped: int) -> list[Edit]:
     edits: list[Edit] = []
     while len(query) <= MAX_QUERY_CHARS and len(edits) <= EDITS:
         edit = _edit(query, history, skipped)
-        if edit is None or not _sound(edit.query, query, history):
+        if edit is None:
+            break
+        said = {
+            word for text in (query, *(turn.content for turn in history)) for word in _LATIN.findall(text)
+        }
+        # A new word of Latin letters or digits is two pieces that would grow together into one.
+        if language_of(edit.query) != "zh" or not said.issuperset(_LATIN.findall(edit.query)):
             break
         edits.append(edit)
         query = edit.query
     return edits
-
-
-def _sound(edited: str, query: str, history: Sequence[Turn]) -> bool:
-    """Whether an edited query is Chinese still, and holds no new word of Latin letters or digits.
-
-    Two pieces of them side by side would grow together into one.
-    """
-    said = {word for text in (query, *(turn.content for turn in history)) for word in _LATIN.findall(text)}
-    return language_of(edited) == "zh" and said.issuperset(_LATIN.findall(edited))
 
 
 def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:

@@ -71,11 +71,11 @@ def merge_name_fragments(tokens: list[Token], text: str) -> list[Token]:
         if not any(t.data.get("part") for t in _touched_tokens(tokens, found)):
             tokens = _put_phrase(tokens, found, text)
     for found in _pattern_matches("even", text):
-        if any(t.start <= found.start() for t in _unknown_tokens(tokens, found)):
+        if any(t.start <= found.start() for t in of_kind(_touched_tokens(tokens, found), "word")):
             include = Token(found["part"], "conj", *found.span(), {"is": "include"})
             tokens = _replace_tokens(tokens, found, [include], text)
     for found in _pattern_matches("side", text):
-        if any(_unknown_tokens(tokens, found)):
+        if has_kind(_touched_tokens(tokens, found), "word"):
             tokens = _put_phrase(tokens, found, text, whole=False)
     return tokens
 
@@ -92,10 +92,6 @@ def _name_matches(text: str) -> Iterator[re.Match[str]]:
 def _touched_tokens(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
     """The tokens that a match touches."""
     return (t for t in tokens if t.start < found.end() and t.end > found.start())
-
-
-def _unknown_tokens(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
-    return (t for t in _touched_tokens(tokens, found) if t.kind == "word")
 
 
 def _put_phrase(
@@ -140,16 +136,13 @@ def merge_media_title(tokens: list[Token], text: str) -> list[Token]:
         return tokens
     stop = _title_end(tokens, start)
     run = tokens[start:stop]
-    return [*tokens[:start], _title_token(run, text), *tokens[stop:]] if _is_a_title(run) else tokens
-
-
-def _title_token(run: Sequence[Token], text: str) -> Token:
-    start, end = run[0].start, run[-1].end
-    said = text[start:end].strip()
-    title = said
+    if not _is_a_title(run):
+        return tokens
+    said = title = text[run[0].start : run[-1].end].strip()
     for part in ("media_article", "media_lead", "media_tail"):
         title = compiled_patterns(__package__, "patterns.yaml")[part].sub("", title)
-    return Token(title.strip() or said, "media", start, end)
+    media = Token(title.strip() or said, "media", run[0].start, run[-1].end)
+    return [*tokens[:start], media, *tokens[stop:]]
 
 
 def _is_a_title(run: Sequence[Token]) -> bool:
@@ -191,17 +184,13 @@ _DOUBLE_QUOTES, _SINGLE_QUOTES = frozenset('"“”「」《》'), frozenset("'"
 
 def _is_quoted(tokens: Sequence[Token]) -> bool:
     """An order in quotation marks, whole or with other words around it."""
-    if len(tokens) > 2 and _is_quote(tokens[0]) and _is_quote(tokens[-1]):
+    marks = [at for at, t in enumerate(tokens) if t.means("mark", "quote")]
+    if len(tokens) > 2 and marks[:1] == [0] and marks[-1] == len(tokens) - 1:
         return True
     begin = next((at for at in range(len(tokens)) if _is_opening_quote(tokens, at)), len(tokens))
-    end = max((at for at, t in enumerate(tokens) if _is_quote(t)), default=begin)
-    if end <= begin:
-        return False
-    return _has_order(tokens[begin + 1 : end]) and any(map(_is_said, (*tokens[:begin], *tokens[end + 1 :])))
-
-
-def _is_said(token: Token) -> bool:
-    return token.kind not in {"filler", "mark"}
+    end = max(marks, default=begin)
+    around = without_kind((*tokens[:begin], *tokens[end + 1 :]), "filler", "mark")
+    return end > begin and bool(around) and has_kind(tokens[begin + 1 : end], *REPORTED_ACT_KINDS)
 
 
 def _is_opening_quote(tokens: Sequence[Token], at: int) -> bool:
@@ -210,20 +199,12 @@ def _is_opening_quote(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].text in _DOUBLE_QUOTES or (tokens[at].text in _SINGLE_QUOTES and apart)
 
 
-def _is_quote(token: Token) -> bool:
-    return token.means("mark", "quote")
-
-
-def _has_order(tokens: Sequence[Token]) -> bool:
-    return has_kind(tokens, *REPORTED_ACT_KINDS)
-
-
 def _is_cited(tokens: Sequence[Token]) -> bool:
     """``the manual says: ...``: an order after a colon that words nobody here knows introduce."""
     at = next((at for at, t in enumerate(tokens) if t.kind == "mark" and t.text == ":"), None)
     if at is None:
         return has_sense(tokens, "domain", "reported")
-    return has_kind(tokens[:at], "word") and _has_order(tokens[at:])
+    return has_kind(tokens[:at], "word") and has_kind(tokens[at:], *REPORTED_ACT_KINDS)
 
 
 def _is_addressed_to_other(tokens: Sequence[Token]) -> bool:

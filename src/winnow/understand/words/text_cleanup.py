@@ -36,24 +36,15 @@ def repair_names(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list
     """The tokens with misheard names put right; ``data["heard"]`` tells how sure that is."""
     tried: SpellingCache = {}
     for _ in range(MAX_REPAIRS):
-        new = _repair_one(tokens, text, vocabulary, tried)
+        unknown, new = of_kind(tokens, "word"), tokens
+        if any(is_han(t.text[0]) for t in unknown):
+            new = _repair_by_sound(tokens, text, vocabulary)
+        # Letters are compared only where no sound was put right: one name at a time.
+        if new is tokens and any(t.text[0].isascii() and t.text[0].isalpha() for t in unknown):
+            new = _repair_by_spelling(tokens, text, vocabulary, tried)
         if new is tokens:
             break
         tokens = new
-    return tokens
-
-
-def _repair_one(tokens: list[Token], text: str, vocabulary: Vocabulary, tried: SpellingCache) -> list[Token]:
-    """The tokens with one misheard name put right; the same list when there is none."""
-    unknown = of_kind(tokens, "word")
-    if not unknown:
-        return tokens
-    if any(is_han(t.text[0]) for t in unknown):
-        new = _repair_by_sound(tokens, text, vocabulary)
-        if new is not tokens:
-            return new
-    if any(t.text[0].isascii() and t.text[0].isalpha() for t in unknown):
-        return _repair_by_spelling(tokens, text, vocabulary, tried)
     return tokens
 
 

@@ -11,14 +11,13 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
-from jellyfish import levenshtein_distance as levenshtein
+from jellyfish import levenshtein_distance
 from rapidfuzz import fuzz, process
 
 from winnow.language import lexicon
 from winnow.language.content_words import little, plural, senses
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover
-from winnow.language.kinds import group_of, qualifying_words, wanted_for
-from winnow.language.kinds import said_modes as said
+from winnow.language.kinds import group_of, qualifying_words, said_modes, wanted_for
 from winnow.language.normalize import is_han, normalise, spoken_forms
 from winnow.language.pinyin import Key, consonants, phrase_sound_key, sound_key, syllables
 from winnow.types.home import Device, Home, group_members
@@ -103,7 +102,7 @@ class SimilarNames:
         if len(key) < MIN_NEAR_CONSONANTS:
             return []
         near = process.extract(letters, self._letters.keys(), scorer=fuzz.ratio, score_cutoff=MIN_NEAR_RATIO)
-        found = [self._letters[one] for one, _, _ in near if levenshtein(consonants(one), key) == 1]
+        found = [self._letters[one] for one, _, _ in near if levenshtein_distance(consonants(one), key) == 1]
         return [entry for row in entries_by_sound(found, keyed=False).values() for entry in row]
 
     @cached_property
@@ -457,7 +456,7 @@ def _synonym_entries(home: Home, seen: set[str]) -> Iterator[GazetteerEntry]:
     """What else people call the groups that the values of the home's commands belong to."""
     groups = filter(None, map(group_of, _command_values(home)))
     for group in dict.fromkeys(chain.from_iterable(map(wanted_for, groups))):
-        for surface in said(group):
+        for surface in said_modes(group):
             if surface not in seen:
                 seen.add(surface)
                 yield GazetteerEntry(surface, "choice", {"is": group}, (), CHOICE_WEIGHT)

@@ -57,23 +57,20 @@ class EnglishMention(NamedTuple):
 
 def mentions(history: Sequence[Turn]) -> list[EnglishMention]:
     """The phrases of every turn, oldest first."""
-    return [
-        m._replace(turn=i, answers=_preceding_question_word(history, i) if m.opens else "")
-        for i, turn in enumerate(history)
-        for m in _of(read_of(turn, len(history) - i), turn.role)
-    ]
+    out: list[EnglishMention] = []
+    for i, turn in enumerate(history):
+        before = history[i - 1].content[:MAX_READ_CHARS] if i and turn.role == "assistant" else ""
+        asked = next(
+            (t.low for t in tokens(before) if t.low in _WH), ""
+        )  # what an answer's first phrase answers
+        found = _of(read_of(turn, len(history) - i), turn.role)
+        out += [m._replace(turn=i, answers=asked if m.opens else "") for m in found]
+    return out
 
 
 def read_of(turn: Turn, back: int) -> str:
     """What is read of a turn that is ``back`` turns ago."""
     return turn.content[: MAX_READ_CHARS if back <= RECENT or turn.role == "user" else OLD]
-
-
-def _preceding_question_word(history: Sequence[Turn], i: int) -> str:
-    """First question word of the turn before ``i``."""
-    if i == 0 or history[i].role != "assistant":
-        return ""
-    return next((t.low for t in tokens(history[i - 1].content[:MAX_READ_CHARS]) if t.low in _WH), "")
 
 
 class PhrasePart(NamedTuple):

@@ -283,10 +283,12 @@ class ReplacedWords(NamedTuple):
 def pairs(found: Sequence[Stretch], places: Sequence[ChineseSlot], scene: ChineseScene) -> Floats:
     """What holds of each span in each slot, shape (spans, slots, ``PAIR``), 0 or 1."""
     said, query = "\n".join(source.text for source in scene.sources), scene.query
+    before = [query[s.first - 1].text if s.first else "" for s in places]
+    behind = [s.glue or (query[s.last].text if s.last < len(query) else "") for s in places]
     parts = (
         _each(found, [scene.text] * len(places), _anywhere),
-        _each(found, [_preceding_word(slot, query) for slot in places], partial(_behind, said)),
-        _each(found, [_right(slot, query) for slot in places], partial(_in_front, said)),
+        _each(found, before, partial(_behind, said)),
+        _each(found, behind, partial(_in_front, said)),
         _each(found, [_gone_pairs(slot, query) for slot in places], _instead),
     )
     return np.concatenate(parts, axis=2)
@@ -301,16 +303,6 @@ def _each(
     number = {place: n for n, place in enumerate(dict.fromkeys(places))}
     table = np.array([holds(stretch, list(number)) for stretch in found], np.float32)
     return table[:, [number[place] for place in places]]
-
-
-def _preceding_word(slot: ChineseSlot, query: Sequence[SegmentedWord]) -> str:
-    """The word before."""
-    return query[slot.first - 1].text if slot.first else ""
-
-
-def _right(slot: ChineseSlot, query: Sequence[SegmentedWord]) -> str:
-    """The word behind."""
-    return slot.glue or (query[slot.last].text if slot.last < len(query) else "")
 
 
 def _gone_pairs(slot: ChineseSlot, query: Sequence[SegmentedWord]) -> ReplacedWords:
