@@ -178,7 +178,7 @@ def _witnesses(condition: Condition, sensors: Sequence[DeviceCandidate], view: H
         if _is_about(condition, w)
     ]
     own = condition.quantity in OWN_PROPERTIES
-    found.sort(key=lambda w: (not own and _does_more_than_tell(w.device), -w.score, w.place, w.device.id))
+    found.sort(key=lambda w: (not own and "sensor" not in w.device.kinds, -w.score, w.place, w.device.id))
     return [w for w in found if w.score] or _only_witness(found, view)
 
 
@@ -213,21 +213,16 @@ def _is_about(condition: Condition, witness: Witness) -> bool:
 def _is_named(condition: Condition, witness: Witness) -> bool:
     """Whether it is a sensor that was called by its name, wherever it measures."""
     names = [t for t in of_kind(condition.mention.tokens, "name") if t.data.get("full")]
-    return not _does_more_than_tell(witness.device) and any(witness.device.id in t.refs for t in names)
+    return "sensor" in witness.device.kinds and any(witness.device.id in t.refs for t in names)
 
 
 def _telling(candidate: DeviceCandidate, wanted: Sequence[str], view: HomeView) -> Iterator[Witness]:
     device = view.devices[candidate.device_id]
-    behind = ELSEWHERE_HANDICAP if _does_more_than_tell(device) else 0
+    behind = ELSEWHERE_HANDICAP if "sensor" not in device.kinds else 0
     for attribute in view.profile(device.id).attributes:
         if attribute.quantity in wanted:
             place = wanted.index(attribute.quantity) + behind
             yield Witness(device, attribute, round(candidate.score, 1), place)
-
-
-def _does_more_than_tell(device: Device) -> bool:
-    """Whether it does more than tell."""
-    return "sensor" not in device.kinds
 
 
 def _in_state(condition: Condition, told: Scalar) -> bool | None:

@@ -12,7 +12,7 @@ from winnow.language.content_words import CLOSING, OPENING, SWITCHING_OFF, SWITC
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.types.home import Device, HomeView
-from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token, has_kind, of_kind
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, has_kind, has_sense, of_kind
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Refusal
 
@@ -76,12 +76,12 @@ def is_wide(query: QueryIR) -> bool:
 
 def is_said_of_all(query: QueryIR) -> bool:
     """Whether all of the kind are meant, wherever they are."""
-    return any(t.data.get("is") == "all" for t in _quantifier_tokens(query)) and not is_distributed(query)
+    return has_sense(query.tokens, "quantifier", "all") and not is_distributed(query)
 
 
 def is_distributed(query: QueryIR) -> bool:
     """``A和B都``: both of them, not all of their kinds."""
-    if not _quantifier_tokens(query) or not has_spreading_word(query):
+    if not of_kind(query.tokens, "quantifier") or not has_spreading_word(query):
         return False
     own = {t.text for t in query.target.tokens}
     return any(t.text not in own for t in of_kind(query.tokens, *NAMING_KINDS))
@@ -89,12 +89,12 @@ def is_distributed(query: QueryIR) -> bool:
 
 def has_spreading_word(query: QueryIR) -> bool:
     """``窗帘都拉上``, ``close the blinds``: all of those spoken of; nothing says of the whole home."""
-    return {t.text for t in _quantifier_tokens(query)} <= EACH_WORDS
+    return {t.text for t in of_kind(query.tokens, "quantifier")} <= EACH_WORDS
 
 
 def has_extent_word(query: QueryIR) -> bool:
     """``客厅窗帘全开``: as far as it goes, when only ``全`` is said and where."""
-    return {t.text for t in _quantifier_tokens(query)} == {"全"} and bool(query.scope_include)
+    return {t.text for t in of_kind(query.tokens, "quantifier")} == {"全"} and bool(query.scope_include)
 
 
 def is_one_in_a_room(query: QueryIR) -> bool:
@@ -103,10 +103,6 @@ def is_one_in_a_room(query: QueryIR) -> bool:
     if len(kinds) != 1 or query.quantifier is not Quantifier.ONE:
         return False
     return kinds[0].text.isascii() and not kinds[0].data.get("plural") and _has_token(query, "room")
-
-
-def _quantifier_tokens(query: QueryIR) -> list[Token]:
-    return of_kind(query.tokens, "quantifier")
 
 
 def _has_token(query: QueryIR, kind: str) -> bool:

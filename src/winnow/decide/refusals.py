@@ -74,23 +74,25 @@ def blocking_verdict(reading: Reading) -> Nothing | Refuse | None:
 def _is_timer(tokens: Sequence[Token]) -> bool:
     """``5分钟后``, ``in ten minutes``: a task for a timer."""
     later = any((t.text == "in" and t.kind != "part") or t.means("timing", "after") for t in tokens)
-    return later and any(_is_duration(t) for t in tokens)
+    return later and any(t.data.get("unit") in DURATION_UNITS for t in tokens)
 
 
 def _time_word(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> Token | None:
     """The first word for when it is to be done, or for how long."""
     at = (t for t in tokens if t.kind == "timing" or t.data.get("unit") == "clock")
-    lasting = (t for q in queries if not _sets_a_duration(q) for t in q.tokens if _is_duration(t))
+    lasting = (
+        t
+        for q in queries
+        if not _sets_a_duration(q)
+        for t in q.tokens
+        if t.data.get("unit") in DURATION_UNITS
+    )
     return next(at, None) or next(lasting, None)
 
 
 def _sets_a_duration(query: QueryIR) -> bool:
     """Whether a length of time is the setting itself, as of ``the washer for 30 minutes``."""
     return query.property in LASTING_KINDS or (query.value is not None and query.value.unit in DURATION_UNITS)
-
-
-def _is_duration(token: Token) -> bool:
-    return token.data.get("unit") in DURATION_UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,13 +250,8 @@ def not_found_outcome(
     refusal = Refusal("no_device", {"what": query.target.text})
     return InstructionOutcome(
         refused=(with_near_matches(refusal, shortlist, situation.view),),
-        blocks_sentence=_has_unknown_word(query),
+        blocks_sentence=has_kind(query.target.tokens, "word"),
     )
-
-
-def _has_unknown_word(query: QueryIR) -> bool:
-    """Whether a word nobody knows was said of what is meant: who knows what it makes of the sentence."""
-    return has_kind(query.target.tokens, "word")
 
 
 def _exception_words(query: QueryIR, shortlist: HomeShortlist) -> str:
@@ -270,7 +267,8 @@ def refusal_outcome(query: QueryIR, refusal: Refusal, before: SentenceOutcome) -
     if query.inherited and refusal in before.refusals:
         return InstructionOutcome()
     return InstructionOutcome(
-        refused=(refusal,), blocks_sentence=refusal.code == "no_device" and _has_unknown_word(query)
+        refused=(refusal,),
+        blocks_sentence=refusal.code == "no_device" and has_kind(query.target.tokens, "word"),
     )
 
 

@@ -87,7 +87,7 @@ def is_asked_of_home(tokens: Sequence[Token], language: LanguageCode, *, stated:
 
     ``stated``: it asks for a state or a quantity; else every word of it must be known.
     """
-    if any(_word_uses(t, language) & FOREIGN_USES for t in tokens) or not any(map(_is_of_home, tokens)):
+    if any(_word_uses(t, language) & FOREIGN_USES for t in tokens) or not has_kind(tokens, *HOME_KINDS):
         return False
     return stated or not strange_words(tokens, language)
 
@@ -140,7 +140,7 @@ def _is_told(clause: Sequence[_Word], until: int, language: LanguageCode) -> boo
 
 def _is_pointing(token: Token) -> bool:
     """Whether a word names something of the home, or points back at what did."""
-    return _is_of_home(token) or token.kind == REFERENCE_KIND
+    return token.kind in HOME_KINDS or token.kind == REFERENCE_KIND
 
 
 def _is_leading_act(clause: Sequence[_Word]) -> bool:
@@ -155,7 +155,7 @@ def _thing_and_act_at(clause: Sequence[_Word]) -> int | None:
     """
     if any(t.kind == "question" for t, _ in clause):
         return None
-    thing = next((n for n, (t, _) in enumerate(clause) if _is_of_home(t)), None)
+    thing = next((n for n, (t, _) in enumerate(clause) if t.kind in HOME_KINDS), None)
     strange = next((n for n, (t, _) in enumerate(clause) if t.kind == UNKNOWN_KIND), None)
     return None if thing is None or strange is None else max(thing, strange)
 
@@ -172,7 +172,7 @@ def _begins_after_remark(clause: Sequence[_Word], language: LanguageCode) -> boo
         or any(t.kind == "negation" for t, _ in before)
     ):
         return False
-    named = list(takewhile(lambda word: _is_of_home(word[0]), before))
+    named = list(takewhile(lambda word: word[0].kind in HOME_KINDS, before))
     if language == "zh":
         before = before[len(named) :] if named else []
     return bool(before) and _ends_a_remark(before, language)
@@ -184,10 +184,6 @@ def _ends_a_remark(before: Sequence[_Word], language: LanguageCode) -> bool:
     if last.kind == "filler" or _is_telling(uses, language):
         return False
     return not (len(before) > 1 and before[1][0].kind == "mark" and before[1][0].end == last.start)
-
-
-def _is_of_home(token: Token) -> bool:
-    return token.kind in HOME_KINDS
 
 
 def _is_telling(uses: WordUses, language: LanguageCode) -> bool:

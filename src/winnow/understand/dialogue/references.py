@@ -96,19 +96,15 @@ def retarget_query(query: QueryIR, named: Sequence[Token], *, answering: bool = 
 
     A name goes to another room as its kind only, unless ``answering`` our question about that very name.
     """
-    places, things = _places_and_things(named)
-    kept_places, kept_things = _places_and_things(query.target.tokens)
+    places, things = of_kind(named, *PLACE_KINDS), without_kind(named, *PLACE_KINDS)
+    kept_places = of_kind(query.target.tokens, *PLACE_KINDS)
+    kept_things = without_kind(query.target.tokens, *PLACE_KINDS)
     kept = [*([] if places else kept_places), *([] if things else kept_things)]
     if places and not answering:
         kept = [_like(t) for t in kept]
     all_of_them = query.quantifier is Quantifier.ALL and not query.exclusions
     quantifier = Quantifier.ONE if all_of_them else query.quantifier
     return replace(query.about(*places, *kept, *things), quantifier=quantifier, references=())
-
-
-def _places_and_things(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    """Places, and things."""
-    return of_kind(tokens, *PLACE_KINDS), without_kind(tokens, *PLACE_KINDS)
 
 
 def _like(token: Token) -> Token:
@@ -147,20 +143,16 @@ def _elliptic(query: QueryIR) -> bool:
 
 
 def _open(query: QueryIR) -> bool:
-    points = bool(query.references) or any(_refers(m) for m in query.exclusions)
+    points = bool(query.references) or any(has_kind(m.tokens, "reference") for m in query.exclusions)
     return points or not query.target.tokens or _elliptic(query)
-
-
-def _refers(mention: Mention) -> bool:
-    return has_kind(mention.tokens, "reference")
 
 
 def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     """``除了它都关掉``: what the exception points at, or a doubt when it points at nothing."""
-    if not any(_refers(m) for m in query.exclusions):
+    if not any(has_kind(m.tokens, "reference") for m in query.exclusions):
         return query
-    named = tuple(m for m in query.exclusions if not _refers(m))
-    pointed = tuple(m.text for m in query.exclusions if _refers(m)) if not spoken else ()
+    named = tuple(m for m in query.exclusions if not has_kind(m.tokens, "reference"))
+    pointed = tuple(m.text for m in query.exclusions if has_kind(m.tokens, "reference")) if not spoken else ()
     left_out = (*named, *(spoken[0] if spoken else ()))
     return replace(query.without(*left_out), unplaced=(*query.unplaced, *pointed))
 

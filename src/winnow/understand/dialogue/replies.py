@@ -6,7 +6,7 @@ Our own question in a talk given as text is recognised here; what words say to i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -375,16 +375,12 @@ def _offered_options(question: Sequence[Token]) -> Things:
     for token in question:
         if token.kind in PLACE_KINDS and len(token.refs) == 1:
             options.append([token])
-        elif token.kind in DEVICE_KINDS and options and not _holds(options[-1], DEVICE_KINDS):
+        elif token.kind in DEVICE_KINDS and options and not has_kind(options[-1], *DEVICE_KINDS):
             options[-1].append(token)
         elif token.kind == "name" or (token.kind in DEVICE_KINDS and not options):
             options.append([token])
-    placed = [option for option in options if _holds(option, PLACE_KINDS)]
+    placed = [option for option in options if has_kind(option, *PLACE_KINDS)]
     return tuple(map(tuple, placed if len(placed) > 1 else options))
-
-
-def _holds(option: Sequence[Token], kinds: Collection[str]) -> bool:
-    return has_kind(option, *kinds)
 
 
 @cache

@@ -84,14 +84,9 @@ def cheapest_parse(lattice: Lattice, book: Rulebook, most: float = INFINITE_COST
 def _price_limits(lattice: Lattice, book: Rulebook, least: _LeastPrices, most: float) -> list[float]:
     """What a sentence may cost that is looked for first, and next, and at all."""
     begin = min(price + least[1][start] for start, price in lattice.first.items())
-    ceiling = min(_sentence_price_limit(lattice, book), most + MAX_RULE_DISCOUNT)
+    ceiling = min(book.limit * max(1.0, lattice.size / LONG_SENTENCE_WORDS), most + MAX_RULE_DISCOUNT)
     near = (begin + spare * (1 + lattice.size / SPARE_WORDS) for spare in SPARE_PRICES)
     return [*(limit for limit in near if limit <= ceiling), ceiling]
-
-
-def _sentence_price_limit(lattice: Lattice, book: Rulebook) -> float:
-    """What the whole sentence may cost."""
-    return book.limit * max(1.0, lattice.size / LONG_SENTENCE_WORDS)
 
 
 def _fill_chart(chart: _Chart, size: int) -> _Chart:
@@ -133,7 +128,7 @@ class _Chart:
     ) -> None:
         size = lattice.size
         self.book = book
-        self.limit = _sentence_price_limit(lattice, book) if limit is None else limit
+        self.limit = book.limit * max(1.0, lattice.size / LONG_SENTENCE_WORDS) if limit is None else limit
         self.into = lattice.into
         self.ahead = lattice.ahead
         self.before, self.behind = least or _least_prices(lattice)

@@ -91,7 +91,7 @@ def _with_last_place(read: list[QueryIR]) -> list[QueryIR]:
     if (
         not others
         or not (bool(rooms) and rooms[-1].end >= max(t.end for t in last.tokens))
-        or any(map(_room_refs, others))
+        or any(_token_refs(query.target.tokens) for query in others)
     ):
         return read
     return [*(_kinds_in_rooms(q, rooms) if q.tokens != last.tokens else q for q in others), last]
@@ -109,7 +109,7 @@ def _complete_from_before(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     donor = _last_named(before)
     if donor is None:
         return query
-    if _points_there(query) and not _tokens_of_kinds(query, *PLACE_KINDS):
+    if has_kind(query.references, "there") and not _tokens_of_kinds(query, *PLACE_KINDS):
         return _in_donor_rooms(query, donor, "there")
     speaks_of_rest = has_sense(query.tokens, "except", "rest")
     if query.quantifier is Quantifier.ALL or speaks_of_rest:
@@ -127,10 +127,6 @@ def _like_donor(query: QueryIR, donor: QueryIR) -> QueryIR:
     tokens = query.target.tokens
     is_bare = len(tokens) == 1 and tokens[0].kind == "type" and canonical_sense(tokens[0]) in BARE_KINDS
     return _in_donor_rooms(query, donor) if is_bare else query
-
-
-def _points_there(query: QueryIR) -> bool:
-    return has_kind(query.references, "there")
 
 
 def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
@@ -168,13 +164,17 @@ BARE_KINDS = frozenset({"light"})
 
 
 def _with_room_scope(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR:
-    rooms = next(filter(None, map(_room_refs, (*reversed(before), *after))), ())
-    return query if _room_refs(query) or not rooms else replace(query, scope_said=query.scope_said or rooms)
+    if _token_refs(query.target.tokens):
+        return query
+    # The nearest order before says where; only without one does an order after it.
+    others = (_token_refs(other.target.tokens) for other in (*reversed(before), *after))
+    rooms = next(filter(None, others), ())
+    return replace(query, scope_said=query.scope_said or rooms) if rooms else query
 
 
 def in_mentioned_rooms(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR, ...]:
     """Orders of no room beside something told of these rooms: there, where it is open which are meant."""
-    if not rooms or any(_room_refs(q) or q.exclusions for q in read):
+    if not rooms or any(_token_refs(q.target.tokens) or q.exclusions for q in read):
         return read
     return tuple(replace(query, scope_said=query.scope_said or rooms) for query in read)
 
@@ -184,10 +184,6 @@ def doubtful_orders(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
     if not any(q.negated and q.conditions for q in found):
         return list(found)
     return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
-
-
-def _room_refs(query: QueryIR) -> tuple[str, ...]:
-    return _token_refs(query.target.tokens)
 
 
 def _token_refs(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -219,7 +215,7 @@ def with_conditions(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
 def _place_from_condition(query: QueryIR, condition: Condition) -> QueryIR:
     """``if the study is dark, turn on the lamp there``."""
     rooms = of_kind(condition.mention.tokens, "room")
-    if not rooms or not _points_there(query):
+    if not rooms or not has_kind(query.references, "there"):
         return query
     return replace(query.about(*rooms, *query.target.tokens), references=())
 

@@ -184,9 +184,9 @@ def _named_kinds(words: Words) -> frozenset[str]:
 def _closest_templates(said: Iterable[ParaphraseTemplate], kinds: frozenset[str]) -> list[ParaphraseTemplate]:
     """Those that are said of such things, the closest: of few kinds before many before any."""
     fitting = [w for w in said if _fits_kinds(w, kinds)]
-    fewest = min(map(_template_breadth, fitting), default=0)
+    fewest = min((len(acts()["kinds"].get(way.kind) or type_words()) for way in fitting), default=0)
     unnamed = without_kind(fitting, ANY) if not kinds else []
-    return unnamed or [w for w in fitting if _template_breadth(w) == fewest]
+    return unnamed or [w for w in fitting if len(acts()["kinds"].get(w.kind) or type_words()) == fewest]
 
 
 def _fits_kinds(way: ParaphraseTemplate, kinds: frozenset[str]) -> bool:
@@ -196,11 +196,6 @@ def _fits_kinds(way: ParaphraseTemplate, kinds: frozenset[str]) -> bool:
     if way.kind == ANY or not kinds or "*" in kinds or kinds & set(acts()["kinds"][way.kind]):
         return True
     return bool(kinds & set(acts()["switching"])) and way.act in SWITCH_ACTS
-
-
-def _template_breadth(way: ParaphraseTemplate) -> int:
-    """Of how many kinds a way is said; of any is more than of all."""
-    return len(acts()["kinds"].get(way.kind) or type_words())
 
 
 def _implied_kind(chosen: Sequence[ParaphraseTemplate], at: Token, words: Words) -> Words:

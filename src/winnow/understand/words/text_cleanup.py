@@ -264,7 +264,7 @@ def split_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
     # ``just a little`` as ``a little``: how little, the order itself says
     joint = " " if text.isascii() else ""
     for name in SMALL_PATTERNS:
-        text = _limit_patterns()[name].sub(rf"\g<kept>{joint}", text)
+        text = compiled_patterns(__package__, "limits.yaml")[name].sub(rf"\g<kept>{joint}", text)
     text = text.strip()
     found = sorted(_limit_matches(text), key=lambda span: span[:2])
     kept, said, at = [], [], 0
@@ -278,10 +278,10 @@ def split_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
 
 def _limit_matches(text: str) -> Iterator[tuple[int, int, Limit]]:
     for name in (*WHOLE_PATTERNS, *TOO_PATTERNS):
-        for match in _limit_patterns()[name].finditer(text):
+        for match in compiled_patterns(__package__, "limits.yaml")[name].finditer(text):
             # ``the lamp is not too bright``: how it is, not how far anything may go
             is_told = bool(match.groupdict().get("bare")) and bool(
-                _limit_patterns()["told"].search(text[: match.start()])
+                compiled_patterns(__package__, "limits.yaml")["told"].search(text[: match.start()])
             )
             if not is_told:
                 words = match[0].strip(" ,;.!:。、")
@@ -290,10 +290,6 @@ def _limit_matches(text: str) -> Iterator[tuple[int, int, Limit]]:
                     match.end(),
                     Limit(words, strict=name in WHOLE_PATTERNS or bool(match["turn"])),
                 )
-
-
-def _limit_patterns() -> Mapping[str, re.Pattern[str]]:
-    return compiled_patterns(__package__, "limits.yaml")
 
 
 # Whose room ``her room`` is: of the owner of a room who was spoken of last in the sentence.

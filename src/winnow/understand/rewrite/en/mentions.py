@@ -248,9 +248,9 @@ def _mention(text: str, read: Sequence[EnglishToken], part: PhrasePart, role: st
         part.kind,
         part.start,
         before=token_at(read, part.start - 1).low,
-        first=_empty(front),
+        first=not has_kind(front, "word", "name"),
         last=_ends(read, part.end),
-        opens=_empty(read[: part.start]),
+        opens=not has_kind(read[: part.start], "word", "name"),
         denied=any(t.low in lists()["negations"] for t in front),
         determiner=determiner,
         role=role,
@@ -272,11 +272,6 @@ def _user_phrase(text: str, inside: Sequence[EnglishToken], determiner: str, rol
     if own != determiner or inside[0].opens:
         said = own + said[len(determiner) :]
     return said, own
-
-
-def _empty(read: Sequence[EnglishToken]) -> bool:
-    """Whether no word is among them that a phrase is made of."""
-    return not has_kind(read, "word", "name")
 
 
 def _ends(read: Sequence[EnglishToken], i: int) -> bool:

@@ -285,7 +285,7 @@ def _conjoined_items(clause: str) -> list[str]:
         return []
     last = cut(parts[-1].strip())
     ends = [i for i, w in enumerate(last) if i and w.text in rewrite_vocabulary().tail]
-    tail = _text(last[: ends[0]]) if ends else parts[-1].strip()
+    tail = "".join(w.text for w in last[: ends[0]]) if ends else parts[-1].strip()
     items = [_without_lead(parts[0]), *(p.strip() for p in parts[1:-1]), tail]
     return items if all(0 < len(item) <= ITEM for item in items) else []
 
@@ -294,8 +294,4 @@ def _without_lead(text: str) -> str:
     """What follows the last word that leads up to a list."""
     words = cut(text.strip())
     leads = [i for i, w in enumerate(words[:-1]) if w.text in rewrite_vocabulary().lead]
-    return _text(words[leads[-1] + 1 :]) if leads else text.strip()
-
-
-def _text(words: Sequence[SegmentedWord]) -> str:
-    return "".join(w.text for w in words)
+    return "".join(w.text for w in words[leads[-1] + 1 :]) if leads else text.strip()
