@@ -260,6 +260,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
         return Reading(text, language, "hostile", outside)
+    # Our own question first: "the second one" answers it, and means nothing by itself.
     ours = our_question(said.history, said.earlier_tokens, said.orders)
     meant = ours.answer_meaning(text, said.tokens) if ours else UNCLEAR
     if ours and (answered := _answer_reading(said, ours, meant)):
@@ -306,6 +307,7 @@ class _SentenceReading:
 
     def orders(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn orders; nothing when it asks."""
+        # Read without its own history: what it leaned on was settled when it was said.
         before = _sentence_reading(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary)
         return () if before.asked else before.read()
 
@@ -331,6 +333,7 @@ def _sentence_reading(
     """A sentence, the limits of its orders apart where without them it is an order."""
     language = language or language_of(text)
     plain, limits = split_limits(text)
+    # The limits are kept only where the rest is an order: of a question or a remark they are its own words.
     if limits:
         said = _said_plainly(plain, vocabulary, language, history)
         if not said.asked and any((q.action or q.value) and not q.negated for q in said.read()):
@@ -391,6 +394,7 @@ def _in_talk(said: _SentenceReading, ours: OurQuestion | None) -> Reading:
         return _for_another(said, ours, meant)
     first, *others = (bound(read, said.history, said.earlier_tokens) for read in meant.orders)
     reading = replace(said.settle_reading(first, meant.moods), guess=meant.guess)
+    # Readings that cost about the same are handed on: deciding asks where they would do different things.
     rivals = tuple(said.settle_reading(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading
 
@@ -413,6 +417,7 @@ def _by_itself(said: _SentenceReading) -> Reading:
     if said.asked:
         return said.settle_reading(bound(said.asked, said.history, said.earlier_tokens), asked=True)
     meant = said.order_meaning()
+    # With a question open, an order that names nothing may be doubt as well as an order.
     if not any(q.target.tokens for q in meant.orders[0]):
         return Reading(said.text, said.language, "none", _reason(meant.moods), moods=meant.moods)
     return said.settle_reading(bound(meant.orders[0], (), said.earlier_tokens), meant.moods)

@@ -143,6 +143,7 @@ def _at_stake(question: Sequence[Token]) -> tuple[Things, tuple[Token, ...]]:
 
     The word for a kind is a thing by itself where no name in the question is of that kind.
     """
+    # "the bedroom lamp, a light": a kind that a name in the question has is that thing, not another.
     of_names = frozenset(kind for t in question if t.kind == "name" for kind in _kinds(t))
     things: dict[object, tuple[Token, ...]] = {}
     others: list[Token] = []
@@ -152,6 +153,7 @@ def _at_stake(question: Sequence[Token]) -> tuple[Things, tuple[Token, ...]]:
             place = (token,)
         elif _is_a_thing(token, of_names):
             words = (*place, token)
+            # One thing named twice is one: by its ids, or by the words where the home gives none.
             things.setdefault((token.refs or tuple(t.text for t in words)), words)
             place = ()
         elif token.kind in DEVICE_KINDS:
@@ -174,6 +176,7 @@ def choose_targets(ours: OurQuestion, meant: AnswerMeaning) -> tuple[QueryIR, ..
         aimed = [_aimed_at(ours.named[n], ours.orders) for n in meant.options]
         return tuple(query for query in aimed if query) if all(aimed) else ()
     last = ours.orders[-1:]
+    # One past the named things stands for all of them.
     if len(ours.named) in meant.options:  # those that are not named as well
         return tuple(replace(q, quantifier=Quantifier.ALL) for q in last)
     return tuple(retarget_query(q, ours.named[n], answering=True) for q in last for n in meant.options)
@@ -210,6 +213,7 @@ def re_aimed(
     content = _content(tokens)
     if any(map(_leaves, content)):
         return () if ours is not None else None
+    # A word nobody knows may say something else altogether, so the turn is read by itself.
     if "word" in (t.kind for t in content):
         return None
     if ours is not None and ours.kind == "choose" and ours.orders:
@@ -235,8 +239,10 @@ def _answering(tokens: Sequence[Token], ours: OurQuestion) -> tuple[QueryIR, ...
 def _elsewhere(named: Sequence[Token], ours: OurQuestion) -> bool:
     """Whether something is named that is neither in the order nor in a question that names all there is."""
     said = ours.orders[-1].target.tokens
+    # Another room than the one of the order is a new wish, whatever was offered.
     if _rooms(said) and not _rooms(named) <= _rooms(said):
         return True
+    # Only a question that names all there is tells that what is not in it is none of it.
     offered = [*said, *chain.from_iterable(ours.named)]
     complete = len(ours.named) > 1 and not ours.more
     return complete and not (_rooms(named) <= _rooms(offered) and _are_called(named, offered, ours.named))
@@ -259,6 +265,7 @@ def _correct_order(
         return (replace(orders[-1].about(), references=(), antecedents=(), other_than=orders[-1].target),)
     wanted, denied = _sides(tokens)
     named = _naming_tokens(wanted)
+    # Turned down without anything instead, or by its place in a list that was never given.
     if (denied and not named) or _counts(wanted):
         return ()
     return (retarget_query(orders[-1], named),) if named else None
@@ -267,6 +274,7 @@ def _correct_order(
 def likewise(read: Sequence[QueryIR], history: Sequence[Turn], orders: Read) -> tuple[QueryIR, ...]:
     """The request before, for what a turn without an act names; as it is where that was none, or several."""
     before = _last_orders(history, orders)
+    # Of several different orders nobody knows which one is meant again.
     if len({(q.action, q.property, q.value) for q in before}) != 1:
         return tuple(read)
     return tuple(retarget_query(before[-1], q.target.tokens) for q in read)
@@ -379,6 +387,7 @@ def _offered_options(question: Sequence[Token]) -> Things:
             options[-1].append(token)
         elif token.kind == "name" or (token.kind in DEVICE_KINDS and not options):
             options.append([token])
+    # Where places tell the options apart, a name without a place is a word for all of them.
     placed = [option for option in options if has_kind(option, *PLACE_KINDS)]
     return tuple(map(tuple, placed if len(placed) > 1 else options))
 

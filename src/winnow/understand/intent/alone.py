@@ -79,6 +79,7 @@ class Clause:
 @lru_cache(maxsize=256)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a turn, in order; none for a turn without a letter, digit or character."""
+    # More is normalised than is read, as marks and spaces may fall away.
     normal = normalise(text, 4 * MAX_TURN_CHARS)[-MAX_TURN_CHARS:]
     out, start = [], 0
     for mark in [*_CUT.finditer(normal), None]:
@@ -109,6 +110,7 @@ def _talk(text: str, *, glued: bool) -> tuple[tuple[str, ...], int]:
     at = 0
     while at < len(text):
         act, end = _longest(text, at, glued=glued)
+        # One character before more text is seldom talk: it begins a word.
         if end == at or (not glued and (act in ANSWERS or (end - at == 1 and is_han(text[at])))):
             break
         acts += [act] if act else []
@@ -289,6 +291,7 @@ def task(text: str, turn: Sequence[Clause], state: PrecedingTalk) -> Task:
     quotes = [next(filter(None, m.groups())) for m in _QUOTE.finditer(normal)]
     bare = _QUOTE.sub(QUOTED, normal)
     head, *tail = _TAIL.split(bare, maxsplit=1)
+    # Long quoted text is to be worked on; a short quotation may be only a title.
     longest = max(map(len, [*quotes, *tail]), default=0)
     head = " ".join(head.split()).strip(" ,.;!?。")
     return Task(head if len(head) <= LONGEST_HEAD else "", longest, bool(tail), tuple(turn), state)

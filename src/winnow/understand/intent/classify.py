@@ -161,6 +161,7 @@ def intent_of(
         turn, state = clauses(text), before(history)
         heard = IntentInput(turn, state, task(text, turn, state))
         found, said = _by_words(heard), heard.before.said
+    # A statement may ask without asking, by words that the taxonomy lists for it.
     if found.act == "statement" and found.source == "none":
         source = implied_source(text, classes)
         found = (IntentFinding(source, "statement", "implied") if source != "none" else None) or found
@@ -281,6 +282,7 @@ def _weighted_finding(heard: IntentInput) -> IntentFinding:
     act = "question" if asks else "request" if heard.asks else "statement"
     if share >= threshold():
         return IntentFinding("knowledge", act if act != "statement" else "request", "weighed", share)
+    # What leads to no search is called by its talk, where it holds any.
     leave = next((a for a in ("farewell", "thanks") if a in heard.acts), "")
     return IntentFinding("none", leave or ("smalltalk" if asks else act), "weighed", 1 - share)
 

@@ -214,6 +214,7 @@ def drop_overridden(made: list[Instruction]) -> list[Instruction]:
 
 def _overridden_members(one: Instruction, other: Instruction) -> list[list[Token]]:
     """What an order tells of some of those that an order before it is for."""
+    # Of several mentions nobody knows which one the later order is part of.
     if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"}:
         return []
     kinds = of_kind(one.mentions[0], *DEVICE_KINDS)
@@ -273,6 +274,7 @@ def _complete_rest(one: Instruction, before: Sequence[Instruction]) -> None:
     kinds = generic_kinds(m for other in before for m in (*other.mentions, *other.excluded))
     one.mentions = one.mentions or [[]]
     for mention in one.mentions:
+        # The kind first: the place of a rest is looked for by what it is a rest of.
         if not of_kind(mention, *DEVICE_KINDS):
             mention.extend(kinds)
         if not of_kind(mention, *PLACE_KINDS) and not _is_elsewhere(one):

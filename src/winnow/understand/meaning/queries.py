@@ -140,6 +140,7 @@ def _bare_traits(query: QueryIR, named: tuple[str, ...]) -> tuple[str, ...]:
     """An act without a value; of a property only what it has of such acts."""
     act = clusters()["actions"].get(query.action, ())
     own = clusters()["parts"].get(f"{query.property} {query.action}", ())
+    # An act of the part itself comes before that of the whole thing.
     if own or not named:
         return own or act
     return tuple(t for t in act if _trait_only(t) in map(_trait_only, named)) or _switching_traits(
@@ -215,6 +216,7 @@ def build_queries(made: Instruction, raw: str) -> list[QueryIR]:
     base, slots = _base_query(made, raw), made.slots
     acts = _act_fields(slots)
     _scenes_as_modes(made)
+    # An order that names nothing is still an order: what it is for may be told by the talk.
     targets = made.mentions or [[]]
     cleans = "clean" in map(canonical_sense, slots.verbs) or "cleaning_area" in map(
         canonical_sense, slots.properties
@@ -232,6 +234,7 @@ def _base_query(made: Instruction, raw: str) -> QueryIR:
     stays = "let_stay" in slots.flags and any(canonical_sense(t) not in LASTING_ACTS for t in slots.verbs)
     denied = slots.flags & KEEPING_NEGATIONS and not slots.flags & CHANGING_NEGATIONS
     quantifier = Quantifier.ALL if slots.flags & {"all", "both", "rest"} else Quantifier.ONE
+    # Said of one, it outweighs "all": any one of them will do.
     if "whichever" in slots.flags:
         quantifier = Quantifier.ANY
     return QueryIR(
@@ -353,6 +356,7 @@ def _act_fields(slots: Slots) -> list[dict[str, Any]]:
 
 def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:
     """``打开空调调到26度``: what is switched on before it is set."""
+    # Only before a setting: alone, the verb is the act itself.
     strong = next((v for v in verbs if v in STARTING), "")
     return [strong] if strong and "set" in verbs[verbs.index(strong) :] else []
 
@@ -497,6 +501,7 @@ def _number_values(slots: Slots) -> list[tuple[str, Value]]:
     out: list[tuple[str, Value]] = []
     for token in slots.value_numbers:
         number, unit = _number_unit(token)
+        # A bare half or third of a thing is taken off it.
         if unit == "share":
             out.append(("", Value("relative", number=number, unit=unit, direction=-1)))
         elif "by" in slots.flags:

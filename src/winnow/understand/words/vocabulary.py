@@ -230,6 +230,7 @@ def _home_entries(
     }
     commandable = _commandable(home, devices)
     every = _place_and_device_entries(places, devices, names, rooms)
+    # Most homes: one list for both saves building the names twice.
     if len(commandable) == len(devices):
         return every, every
     return _place_and_device_entries(places, commandable, names, rooms), every
@@ -322,6 +323,7 @@ def _spoken_surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
             yield surface
             words = surface.split()
             spelled = " ".join(_number_words().get(w, w) for w in words)
+            # A name of one number would be any number.
             if spelled != surface and len(words) > 1:
                 yield spelled
 
@@ -338,6 +340,7 @@ def _room_entries(home: Home) -> Iterator[GazetteerEntry]:
 def _floor_entries(home: Home) -> Iterator[GazetteerEntry]:
     for floor in home.floors:
         for surface in _spoken_surfaces(floor.name, floor.aliases):
+            # A floor called 2 would take every 2 that is said.
             if not surface.lstrip("-").isdigit():
                 yield GazetteerEntry(surface, "floor", {}, (floor.id,), NAME_WEIGHT)
 
@@ -350,6 +353,7 @@ def _scene_entries(home: Home) -> Iterator[GazetteerEntry]:
             bare = surface
             for ending in little("scene_endings"):
                 bare = bare.removesuffix(ending).strip()
+            # Without its ending it must not be a word of the language: "night mode" is no "night".
             if len(bare) > 1 and bare != surface and bare not in known:
                 yield GazetteerEntry(bare, "scene", {"partial": True}, (scene.id,), WORD_WEIGHT)
 

@@ -114,6 +114,36 @@ def _named_so(noun: str, m: EnglishMention) -> Iterator[str]:
         yield f"somebody_{m.kind}"
 
 
+def _own_company(
+    slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]
+) -> Mapping[str, object]:
+    """What else leans on the history, and what the query itself names that the slot could mean."""
+    front = now.read[: slot.start]
+    return {
+        # Both mean the same where they mean anything: "he" and "his".
+        "again": any(slot.form == e.form or slot.group == e.group in {"person", "several"} for e in earlier),
+        "later": earlier,
+        "nothing": not now.candidates,
+        "name_before": any(not t.opens for t in of_kind(front, "name")),
+        "kin_before": any(t.low in lists()["kin"] for t in front),
+        "word_before": has_kind(front, "word"),
+    }
+
+
+def _form_of_query(slot: EnglishSlot, now: EnglishScene) -> Mapping[str, bool]:
+    """How the slot points; and whether the query is an answer, or nothing but the slot."""
+    first, lone = now.read[slot.start], _alone(slot, now)
+    return {
+        "opens": first.opens,
+        "weather": any(t.low in lists()["weather"] for t in now.read[slot.end : slot.end + 5]),
+        "near": first.low in {"this", "these"},
+        "alone": lone,
+        "asked": now.asked,
+        "reply": now.asked and lone,
+        "dictated": now.dictated and now.read[0].low not in lists()["imperative"],
+    }
+
+
 def _names_day(m: EnglishMention) -> bool:
     return "day" not in m.words and ends_in("days", m)
 
@@ -121,67 +151,16 @@ def _names_day(m: EnglishMention) -> bool:
 def no_change_features(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> Features:
     """What speaks for leaving the slot as it is; ``earlier`` slots of the query come before it."""
     opened = now.read[0].low
-    if opened in lists()["imperative"]:
-        mode = "order"
-    else:
-        mode = "question" if opened in lists()["asks"] else "statement"
+    asks = "question" if opened in lists()["asks"] else "statement"
     holding = (
-        *("bias", slot.form, mode),
-        *_company(slot, now, earlier),
-        *_in_front(now.read[: slot.start]),
-        *_leaning(slot, now),
-        *_replying(slot, now),
+        *("bias", slot.form, "order" if opened in lists()["imperative"] else asks),
+        *(name for name, holds in _own_company(slot, now, earlier).items() if holds),
+        *(name for name, holds in _form_of_query(slot, now).items() if holds),
         *_beside(token_at(now.read, slot.start - 1), token_at(now.read, slot.end)),
         *(_such(slot, now) if slot.form == "such" else ()),
     )
     amounts = {"leave_length": min(len(now.read), 30) / 30}
     return {**amounts, **{f"leave_{name}": 1.0 for name in holding}}
-
-
-def _company(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> Iterator[str]:
-    """What else leans on the history, and whether there is anything to mean."""
-    # Whether both mean the same where they mean anything: ``he`` and ``his``
-    if any(
-        slot.form == other.form or slot.group == other.group in {"person", "several"} for other in earlier
-    ):
-        yield "again"
-    if earlier:
-        yield "later"
-    if not now.candidates:
-        yield "nothing"
-
-
-def _in_front(front: Sequence[EnglishToken]) -> Iterator[str]:
-    """What the query itself names that the slot could mean."""
-    if any(not t.opens for t in of_kind(front, "name")):
-        yield "name_before"
-    if any(t.low in lists()["kin"] for t in front):
-        yield "kin_before"
-    if has_kind(front, "word"):
-        yield "word_before"
-
-
-def _leaning(slot: EnglishSlot, now: EnglishScene) -> Iterator[str]:
-    """How the slot points."""
-    if now.read[slot.start].opens:
-        yield "opens"
-    if any(t.low in lists()["weather"] for t in now.read[slot.end : slot.end + 5]):
-        yield "weather"
-    if now.read[slot.start].low in {"this", "these"}:
-        yield "near"
-
-
-def _replying(slot: EnglishSlot, now: EnglishScene) -> Iterator[str]:
-    """Whether the query is an answer, or nothing but the slot."""
-    lone = _alone(slot, now)
-    if lone:
-        yield "alone"
-    if now.asked:
-        yield "asked"
-    if now.asked and lone:
-        yield "reply"
-    if now.dictated and now.read[0].low not in lists()["imperative"]:
-        yield "dictated"
 
 
 def _beside(before: EnglishToken, after: EnglishToken) -> Iterator[str]:
