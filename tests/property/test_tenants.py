@@ -25,8 +25,8 @@ from winnow.types.home import Device, Home, Lesson, LexiconEntry, Override, Room
 from winnow.types.scope import Scope
 from winnow.types.utterance import Question, Turn, Utterance
 
-READS = {"memory": 50_000, "sqlite": 25_000, "postgresql": 600}
-"""Of each storage; a server is a way to go."""
+READS = {"memory": 2_000, "sqlite": 25_000, "postgresql": 600}
+"""Of each storage: one in memory is of the same code as a file, and a server is a way to go."""
 BEFORE, BETWEEN = 400, 60
 """Writes before the first read, and reads between two writes after it."""
 TENANTS = ("anna", "bert", "carl")

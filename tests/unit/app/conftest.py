@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -89,8 +91,20 @@ def winnow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     return run
 
 
+@pytest.fixture(scope="session")
+def imported() -> dict[bytes, Path]:
+    """Data folders in which a home was imported, by what its export says."""
+    return {}
+
+
 @pytest.fixture
-def flat(winnow: Callable[..., Ran], payloads: Path) -> Callable[..., Ran]:
-    """The command line with ``flat`` imported."""
+def flat(winnow: Callable[..., Ran], payloads: Path, imported: dict[bytes, Path]) -> Callable[..., Ran]:
+    """The command line with ``flat`` imported, once a process and copied for each test."""
+    here, export = Path(os.environ["WINNOW_HOME"]), (payloads / "flat" / "home.json").read_bytes()
+    if export in imported:
+        shutil.copytree(imported[export], here)
+        return winnow
     assert winnow("home", "import", str(payloads / "flat")).code == 0
+    imported[export] = here.with_name(f"{here.name}-imported")
+    shutil.copytree(here, imported[export])
     return winnow
