@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from winnow.language.content_words import gerunds, pasts, phrases, plural
 from winnow.language.gazetteer import GazetteerEntry
-from winnow.language.tables import table
+from winnow.language.tables import prepared, table, table_text
 
 LANGUAGES = ("zh", "en")
 OBJECTS = "objects"
@@ -121,6 +121,15 @@ def _purposes(table: Mapping[str, list[str]]) -> Iterator[LexiconRow]:
             )
 
 
+_WRITTEN = ("zh.yaml", "zh_values.yaml", "en.yaml", "en_values.yaml", "sections.yaml")
+
+
+def _prepared(kind: str, make: Callable[[], Any]) -> Any:
+    """What is made of all words, which takes a tenth of a second, as it was prepared."""
+    words = "".join(table_text("winnow.language", f"words/{name}") for name in _WRITTEN)
+    return prepared(kind, words, lambda _text: make())
+
+
 @lru_cache(maxsize=1)
 def entries() -> tuple[GazetteerEntry, ...]:
     """Every word of both languages, one entry a surface.
@@ -129,11 +138,18 @@ def entries() -> tuple[GazetteerEntry, ...]:
     ``gerund`` or ``past`` where it is one. ``data["also"]`` holds section -> meaning for the other sections
     it stands in, ``data["also_form"]`` section -> form.
     """
+    return tuple(_entry_of_row(*row) for row in _prepared("entries", _entry_rows))
+
+
+def _entry_rows() -> list[list[Any]]:
     rows: dict[str, list[LexiconRow]] = {}
-    for language in LANGUAGES:
-        for row in _rows(language):
-            rows.setdefault(row.surface, []).append(row)
-    return tuple(_entry(surface, found) for surface, found in rows.items())
+    for row in chain.from_iterable(map(_rows, LANGUAGES)):
+        rows.setdefault(row.surface, []).append(row)
+    return [_entry(surface, found) for surface, found in rows.items()]
+
+
+def _entry_of_row(surface: str, section: str, data: dict[str, object], weight: float) -> GazetteerEntry:
+    return GazetteerEntry(surface, section, data, weight=weight)
 
 
 @lru_cache(maxsize=1)
@@ -143,15 +159,20 @@ def past_entries() -> tuple[GazetteerEntry, ...]:
     ``shut`` is among them, being both the verb and its past. Whoever takes these for orders acts on what
     was told.
     """
+    return tuple(_entry_of_row(*row) for row in _prepared("past entries", _past_entry_rows))
+
+
+def _past_entry_rows() -> list[list[Any]]:
     rows: dict[str, list[LexiconRow]] = {}
     listed = frozenset(filter(_is_past, _rows_of("en")))  # past forms that stand in the file itself
     for row, verb in _pasts().items():
         if not {row, row._replace(surface=verb)} & listed:
             rows.setdefault(row.surface, []).append(row._replace(form="past"))
-    return tuple(_entry(surface, found) for surface, found in rows.items())
+    return [_entry(surface, found) for surface, found in rows.items()]
 
 
-def _entry(surface: str, found: list[LexiconRow]) -> GazetteerEntry:
+def _entry(surface: str, found: list[LexiconRow]) -> list[Any]:
+    """Its surface, kind, data and weight."""
     priority = sections()["priority"].index
     first, *others = sorted(found, key=lambda row: priority(row.section))
     data: dict[str, object] = {"is": first.canonical}
@@ -165,7 +186,7 @@ def _entry(surface: str, found: list[LexiconRow]) -> GazetteerEntry:
     also_form = {row.section: row.form for row in others if row.form and row.section != first.section}
     if also_form:
         data["also_form"] = also_form
-    return GazetteerEntry(surface, first.section, data, weight=sections()["weight"].get(first.section, 1.0))
+    return [surface, first.section, data, sections()["weight"].get(first.section, 1.0)]
 
 
 def surfaces(section: str = "type") -> Mapping[str, str]:
@@ -175,10 +196,20 @@ def surfaces(section: str = "type") -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _by_section() -> Mapping[str, Mapping[str, str]]:
+    return cast("Mapping[str, Mapping[str, str]]", _prepared("surfaces", _surfaces_by_section))
+
+
+def _surfaces_by_section() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for row in chain.from_iterable(map(_rows, LANGUAGES)):
         found.setdefault(row.section, {})[row.surface] = row.canonical
     return found
+
+
+def _first_words(language: str) -> dict[str, str]:
+    """Type -> the first word of the language for one such thing."""
+    types = [row for row in _rows(language) if row.section == "type" and not row.is_plural]
+    return {row.canonical: row.surface for row in reversed(types)}
 
 
 @cache
@@ -187,10 +218,7 @@ def kind_words(language: str) -> Mapping[str, str]:
 
     That of the type of its name, else of the first type that means this kind first.
     """
-    first: dict[str, str] = {}
-    for row in _rows(language):
-        if row.section == "type" and not row.is_plural:
-            first.setdefault(row.canonical, row.surface)
+    first: dict[str, str] = _prepared(f"first words {language}", lambda: _first_words(language))
     words: dict[str, str] = {}
     for name, word in type_words().items():
         if name in first and (name == word.kinds[0] or word.kinds[0] not in words):

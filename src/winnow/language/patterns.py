@@ -1,12 +1,30 @@
-"""Patterns kept as data: regular expressions put together from named parts of a YAML file."""
+"""Regular expressions: those kept as data, put together from named parts, and those compiled when needed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import Any, cast
 
 from winnow.language.tables import table
+
+
+class _LazyPattern:
+    def __init__(self, text: str, flags: int) -> None:
+        self._compiled = cache(lambda: re.compile(text, flags))
+
+    def __getattr__(self, name: str) -> Any:
+        """What the compiled pattern has of that name; it is found on this object from then on."""
+        found = getattr(self._compiled(), name)
+        setattr(self, name, found)
+        return found
+
+
+def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+    """The pattern, compiled where it is first asked something: few processes need all of the long ones."""
+    return cast("re.Pattern[str]", _LazyPattern(text, flags))
+
 
 _PART = re.compile(r"\{([a-z_]+)\}")
 

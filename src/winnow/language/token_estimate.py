@@ -16,13 +16,14 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
+from winnow.language.patterns import lazy_pattern
 from winnow.language.tables import table
 
 Kind = Literal["prose", "marked", "lines", "han"]
 """Plain prose; many marks in few lines, as in JSON; many marks in many lines, as in code; mostly Chinese."""
 HAN = "\u3007\u3400-\u9fff"
 _MARK = r"!-/:-@\[-`{-~"
-_CUT = re.compile(
+_CUT = lazy_pattern(
     rf"(?P<word>[^\r\nA-Za-z0-9\u0080-\uffff]?(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+))|(?P<number>[0-9]{{1,3}})"
     rf"|(?P<han>[{HAN}]+)|(?P<mark> ?[{_MARK}]+[\r\n/]*)|(?P<line>\s*[\r\n]+)|(?P<blank>\s+(?!\S)|\s+)"
     rf"|(?P<other> ?[^\x00-\x7f{HAN}]+)|(?P<control>.)",

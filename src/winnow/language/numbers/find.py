@@ -22,11 +22,12 @@ from winnow.language.numbers.patterns import (
     WAYS,
 )
 from winnow.language.numbers.units import hour_of_day, number_with_unit
+from winnow.language.patterns import lazy_pattern
 
 Match = re.Match[str]
-_CORE = re.compile("|".join((*spoken.WAYS, *WAYS)), re.ASCII)
-_PLAIN = re.compile("|".join(WAYS), re.ASCII)
-_HINT = re.compile(f"{HINT}|{spoken.HINT}", re.ASCII)
+_CORE = lazy_pattern("|".join((*spoken.WAYS, *WAYS)), re.ASCII)
+_PLAIN = lazy_pattern("|".join(WAYS), re.ASCII)
+_HINT = lazy_pattern(f"{HINT}|{spoken.HINT}", re.ASCII)
 _DAY_PARTS = ("早上", "上午", "中午", "下午", "晚上", "凌晨")
 _PAST_THE_HOUR = {"半": 0.5, "一刻": 0.25, "三刻": 0.75}
 _DECIMALS = str.maketrans({**{char: str(n) for char, n in DIGITS.items()}, "十": ""})

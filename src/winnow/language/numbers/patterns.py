@@ -5,9 +5,8 @@ Data for ``numbers``; each pattern says what it lets through.
 
 from __future__ import annotations
 
-import re
-
 from winnow.language.numbers.numerals import ORDINALS, WORDS
+from winnow.language.patterns import lazy_pattern
 
 _D = "零〇一二两三四五六七八九"
 _ZH = f"[{_D}十廿卅](?:[{_D}十万亿]|百(?!叶)|千(?!瓦))*"
@@ -67,7 +66,7 @@ _WAYS = (_PERCENT, _FRACTION, _CLOCK, _HALF, _NUMERAL, _ENGLISH_PART, _ENGLISH_N
 WAYS = _WAYS
 """One alternative per way of writing a number; the last group that matched names the reader."""
 
-STOP = re.compile(
+STOP = lazy_pattern(
     "(?<=[上下])(?<!一下)一[个首台张集曲章档]"
     "|一(?:[下会起样直些定键边律并般共次切旦体时路齐同再向概旁]|块[儿打开关调把]|次性|点[点儿])"
     rf"|十分(?![钟后之到\d{_D}十])|[一二]氧|二维|二手|二人|三星|三角|三明治|三基色|三防|三开|四季|四周|四面|四处|四件套"
@@ -75,11 +74,11 @@ STOP = re.compile(
 )
 """Words that hold a numeral and no number."""
 
-ADVERB = re.compile(r" (?:and|then|turn|set|open|close)\b|[,.;!?]|$")
+ADVERB = lazy_pattern(r" (?:and|then|turn|set|open|close)\b|[,.;!?]|$")
 """What follows ``first`` when it says when and not which."""
 
-TENTH = re.compile(f"(?:成|分(?=[亮满热])|分(?=的?亮度))(?P<rest>半|[{_D}]|)(?![功为人员立长])")
-CLOCK_TAIL = re.compile(
+TENTH = lazy_pattern(f"(?:成|分(?=[亮满热])|分(?=的?亮度))(?P<rest>半|[{_D}]|)(?![功为人员立长])")
+CLOCK_TAIL = lazy_pattern(
     rf"点(?:半(?!个|小时|分)|整|钟|[一三]刻|(?P<digits>\d{{1,2}}|[{_D}十]{{1,4}})(?![{_D}十\d楼层个盏台号间扇])(?P<fen>分(?!钟))?|)"
 )
 
@@ -91,10 +90,10 @@ UNIT_SCALE = {
     "metre": ("centimetre", 100),
     "half_hours": ("hour", 1),
 }
-AND_HALF = re.compile(r"半钟?(?![夜开关个小])| and a half\b")
+AND_HALF = lazy_pattern(r"半钟?(?![夜开关个小])| and a half\b")
 """After a unit: half a unit more."""
 
-UNIT = re.compile(
+UNIT = lazy_pattern(
     r"(?:[多来余]?\s?|-(?=[a-z]{3}))(?:"
     + "|".join(
         (
@@ -132,15 +131,15 @@ UNIT = re.compile(
 )
 """What may follow a numeral; the group's name is the unit."""
 
-DEGREE_TENTH = re.compile(rf"([{_D}\d]){_AFTER}")
+DEGREE_TENTH = lazy_pattern(rf"([{_D}\d]){_AFTER}")
 """After 度: ``二十六度五`` is 26.5."""
-METRE_PARTS = re.compile(rf"([{_D}\d])([{_D}\d])?{_AFTER}")
+METRE_PARTS = lazy_pattern(rf"([{_D}\d])([{_D}\d])?{_AFTER}")
 """After 米: ``一米一`` is 110 centimetres."""
-HALF_DURATION = re.compile(
+HALF_DURATION = lazy_pattern(
     "(?:(?P<hour>个?(?:小时|钟头)|个钟)|(?P<minute>分钟)|(?P<second>秒钟?)|(?P<day>天(?!花))|(?P<degree>度)|(?P<level>[档挡格级]))"
 )
-HALF_PLACE = re.compile("[开关掩闭拉亮]")
-APART = re.compile("[夜年径自月岛导个]")
-BARE = re.compile(rf"[{_D}十](?:{_AFTER}|号)|(?<=[到为成至是调加减升降高低大小暗亮于量速])[{_D}十]")
-ONE_ALONE = re.compile(rf"(?<=[到为成至是调量速道])一{_AFTER}|一号")
+HALF_PLACE = lazy_pattern("[开关掩闭拉亮]")
+APART = lazy_pattern("[夜年径自月岛导个]")
+BARE = lazy_pattern(rf"[{_D}十](?:{_AFTER}|号)|(?<=[到为成至是调加减升降高低大小暗亮于量速])[{_D}十]")
+ONE_ALONE = lazy_pattern(rf"(?<=[到为成至是调量速道])一{_AFTER}|一号")
 """A lone numeral counts when it ends a phrase or a word of setting stands before it."""

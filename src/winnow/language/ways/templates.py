@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import chain, product
 from typing import Any, NamedTuple
 
-from winnow.language.tables import table
+from winnow.language.tables import prepared, table
 
 # Template files: ``== act kind`` opens a block; each line in it is a template and who wrote it.
 
@@ -175,12 +175,24 @@ def rules(language: str) -> tuple[TemplateRule, ...]:
     Raises ValueError for a line that closes nothing, names nothing or may say nothing.
     """
     folder = files("winnow.language").joinpath("ways", "rules", language)
-    texts = (
-        [f.read_text("utf-8") for f in sorted(folder.iterdir(), key=lambda f: f.name)]
-        if folder.is_dir()
-        else []
+    texts = sorted(folder.iterdir(), key=lambda f: f.name) if folder.is_dir() else []
+    written = "\n".join(f.read_text("utf-8") for f in texts)
+    return tuple(
+        TemplateRule(
+            act, kind, text, hands, by, tuple(pieces), frozenset(first), tuple(map(frozenset, musts))
+        )
+        for (act, kind, text, hands, by), pieces, first, musts in prepared("ways", written, _rule_rows)
     )
-    return tuple(template_rules("\n".join(texts)))
+
+
+def _rule_rows(text: str) -> list[list[Any]]:
+    return [
+        [
+            (rule.act, rule.kind, rule.text, rule.hands, rule.implied),
+            *(list(rule.patterns), sorted(rule.first), list(map(sorted, rule.musts))),
+        ]
+        for rule in template_rules(text)
+    ]
 
 
 def template_rules(text: str) -> Iterator[TemplateRule]:

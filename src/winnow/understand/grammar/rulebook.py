@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from itertools import product
+from operator import or_
 from typing import Any, NamedTuple
 
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry
 from winnow.language.lexicon import past_entries, surfaces
+from winnow.language.tables import prepared
 
 INFINITE_COST = 1e9
 """The price of what is never passed over."""
@@ -188,11 +190,15 @@ def grammar_labels() -> Mapping[str, Any]:
 
 @cache
 def _load_table(name: str) -> dict[str, Any]:
+    text = files(__package__).joinpath("rules", f"{name}.yaml").read_text("utf-8")
+    return dict(prepared("strings", text, parse_strings))
+
+
+def parse_strings(text: str) -> Any:
     """A table of the grammar, all of it strings: ``on`` and ``no`` are words."""
     import yaml
 
-    text = files(__package__).joinpath("rules", f"{name}.yaml").read_text("utf-8")
-    return dict(yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # noqa: S506 - plain strings only
+    return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506 - plain strings only
 
 
 def _separable_verb_words() -> dict[str, dict[str, list[tuple[GazetteerEntry, str, str]]]]:
@@ -235,24 +241,58 @@ def _read_line(book: Rulebook, line: GrammarLine) -> None:
 
 
 def _compile_rules(book: Rulebook) -> None:
+    lines = (f"{line.left} = {line.text}" for line in book.lines)
+    written = "\n".join((*book.names, *lines, *map(str, (book.roots, book.caps))))
+    made = prepared("grammar", written, lambda _text: compiled_rules(book))
+    book.names, book.ids = made["names"], {name: n for n, name in enumerate(made["names"])}
+    book.expects = [made["masks"][n] for n in made["expects"]]
+    book.follows = [made["masks"][n] for n in made["follows"]]
+    book.begins, book.closes = made["begins"], made["closes"]
+    _read_compiled(book, made)
+
+
+def _read_compiled(book: Rulebook, made: Mapping[str, Any]) -> None:
+    """What single symbols and pairs of them make."""
+    book.unary = [
+        tuple(_costed(book, symbol, cost, tuple(rules)) for symbol, cost, rules in chains)
+        for chains in made["unary"]
+    ]
+    book.stands = [sum(bit for _, bit, _, _, _ in chains) for chains in book.unary]
+    book.by_right = [{} for _ in book.names]
+    for left, right, parents in made["pairs"]:
+        book.by_right[right][left] = tuple(_costed(book, *one) for one in parents)
+    book.left_of = [sum(1 << left for left in lefts) for lefts in book.by_right]
+
+
+def _costed(book: Rulebook, symbol: int, cost: float, rules: Any) -> tuple[int, int, float, float, Any]:
+    """What something makes, with its bit and what it may cost in all."""
+    return symbol, 1 << symbol, cost, book.caps.get(symbol, INFINITE_COST), rules
+
+
+def compiled_rules(book: Rulebook) -> dict[str, Any]:
+    """What takes long to make of the productions, as plain data."""
     pairs, single = _binary_rules(book)
     size = len(book.names)
-    book.unary = [_unary_chains(single, symbol, book.caps) for symbol in range(size)]
-    book.stands = [sum(bit for _, bit, _, _, _ in chains) for chains in book.unary]
-    book.left_of = [0] * size
-    book.by_right = [{} for _ in range(size)]
-    for (left, right), parents in pairs.items():
-        book.left_of[right] |= 1 << left
-        book.by_right[right][left] = tuple(
-            (p, 1 << p, cost, book.caps.get(p, INFINITE_COST), rule) for p, (cost, rule) in parents.items()
-        )
     corner = _left_corners(size, pairs, single)
-    book.expects = [0] * size
+    expects = [0] * size
     for left, right in pairs:
-        book.expects[left] |= corner[right]
-    for root in book.roots:
-        book.begins |= corner[root]
-    book.follows, book.closes = _follow_masks(book, pairs, single)
+        expects[left] |= corner[right]
+    follows, closes = _follow_masks(book, expects, pairs, single)
+    # Of four symbols three share their mask with another.
+    numbers = {mask: n for n, mask in enumerate(dict.fromkeys((*expects, *follows)))}
+    return {
+        "names": book.names,
+        "pairs": [
+            [left, right, [[p, cost, rule] for p, (cost, rule) in parents.items()]]
+            for (left, right), parents in pairs.items()
+        ],
+        "unary": [_unary_chains(single, symbol) for symbol in range(size)],
+        "masks": list(numbers),
+        "expects": [numbers[mask] for mask in expects],
+        "begins": reduce(or_, (corner[root] for root in book.roots)),
+        "follows": [numbers[mask] for mask in follows],
+        "closes": closes,
+    }
 
 
 _Pairs = dict[tuple[int, int], dict[int, tuple[float, int]]]
@@ -282,10 +322,12 @@ def _keep_cheapest(table: dict[int, tuple[float, int]], symbol: int, cost: float
         table[symbol] = cost, rule
 
 
-def _follow_masks(book: Rulebook, pairs: _Pairs, single: _Single) -> tuple[list[int], int]:
+def _follow_masks(
+    book: Rulebook, expects: Sequence[int], pairs: _Pairs, single: _Single
+) -> tuple[list[int], int]:
     """For each symbol the mask of what may begin behind it; and the mask of those that may end a sentence."""
     end = 1 << len(book.names)
-    behind = [expected | (end if s in book.roots else 0) for s, expected in enumerate(book.expects)]
+    behind = [expected | (end if s in book.roots else 0) for s, expected in enumerate(expects)]
     last = [(right, parent) for (_, right), parents in pairs.items() for parent in parents]
     last += [(child, parent) for child, parents in single.items() for parent in parents]
     _spread_masks(behind, [(parent, child) for child, parent in last])
@@ -308,22 +350,18 @@ def _spread_masks(masks: list[int], along: Iterable[tuple[int, int]]) -> None:
                     work[taker] = None
 
 
-def _unary_chains(single: _Single, start: int, caps: Mapping[int, float]) -> tuple[Chain, ...]:
-    """Everything a symbol may stand for, by the cheapest chain of rules."""
-    best: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
+def _unary_chains(single: _Single, start: int) -> list[list[Any]]:
+    """Everything a symbol may stand for, by the cheapest chain of rules: symbol, cost, rules."""
+    best: dict[int, tuple[float, list[int]]] = {start: (0.0, [])}
     work = [start]
     while work:
         child = work.pop()
         for parent, (cost, rule) in single.get(child, {}).items():
             total = best[child][0] + cost
             if parent != start and (parent not in best or total < best[parent][0]):
-                best[parent] = total, (*best[child][1], rule)
+                best[parent] = total, [*best[child][1], rule]
                 work.append(parent)
-    return tuple(
-        (p, 1 << p, cost, caps.get(p, INFINITE_COST), chain)
-        for p, (cost, chain) in best.items()
-        if p != start
-    )
+    return [[p, cost, chain] for p, (cost, chain) in best.items() if p != start]
 
 
 def _left_corners(size: int, pairs: _Pairs, single: _Single) -> list[int]:
