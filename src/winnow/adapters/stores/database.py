@@ -28,6 +28,8 @@ from winnow.types.scope import Scope
 P = ParamSpec("P")
 R = TypeVar("R")
 Stored = TypeVar("Stored", bound="StoreTable")
+MAX_REMEMBERED = 1000
+"""Answers of a store in memory that are kept."""
 WriterScope = Literal["tenant", "user", "home", "nobody"]
 """Whom a writer keeps from writing meanwhile: all of its tenant, all for its user or home, nobody."""
 
@@ -39,6 +41,9 @@ class Database:
     seconds for another writer; ``read_only``: that the file, or its folder, cannot be written. Raises
     StoreError.
     """
+
+    remembered: dict[Any, Any] | None = None
+    """What was read since something was written, in memory: nobody else writes there."""
 
     def __init__(self, where: Path | str, wait: float = 0.0) -> None:
         self.place, self.wait = store_place(where), wait
@@ -57,8 +62,9 @@ class Database:
         self.close = self.engine.dispose
         weakref.finalize(self, self.close)
         # In memory there is one connection: whoever uses it keeps the others waiting.
-        self._turns: AbstractContextManager[Any] = Lock() if self.place.in_memory else nullcontext()
+        self._turns: AbstractContextManager[Any] = nullcontext()
         if self.place.in_memory:
+            self._turns, self.remembered = Lock(), {}
             with self.engine.connect() as db:
                 db.connection.driver_connection.executescript(schema.sqlite_script())  # type: ignore[union-attr]
 
@@ -80,6 +86,8 @@ class Database:
         with self._turns, translate_errors(self.place), self._writing.connect() as db, db.begin():
             if alone and self.place.file is None:
                 connection.lock_parts(db, alone, self.wait)
+            if self.remembered is not None:
+                self.remembered.clear()
             yield db
 
 
@@ -130,6 +138,29 @@ def reads(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
 def asks(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
     """As ``reads``, for a method of one statement."""
     return _in_transaction(work, lambda table, _: table._db.read(one_statement=True))
+
+
+def remembers(work: TransactionMethod[Stored, P, R]) -> AwaitedMethod[Stored, P, R]:
+    """As ``asks``, for what each turn asks; its arguments can be hashed, and nobody changes its answers."""
+
+    @wraps(work)
+    def noted(self: Stored, db: sa.Connection, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        answer, known = work(self, db, *args, **kwargs), self._db.remembered
+        if known is not None:  # nobody can write meanwhile
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[work, args, *kwargs.items()] = answer
+        return answer
+
+    ask = asks(noted)
+
+    @wraps(ask)
+    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        known = self._db.remembered or {}
+        answer = known.get((work, args, *kwargs.items()), known)
+        return await ask(self, *args, **kwargs) if answer is known else answer
+
+    return call
 
 
 def writes(

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.database import Database, StoreTable, reads, writes
+from winnow.adapters.stores.database import Database, StoreTable, reads, remembers, writes
 from winnow.adapters.stores.schema import (
     HOME_MEMORY_TABLES,
     PART_TABLES,
@@ -160,22 +160,23 @@ class StateTable(StoreTable):
         """What was stored of these devices, or of all."""
         place = scope.tenant, scope.home
         known = self._kept.pop(place, None)
-        self._kept[place] = await self._current(scope, known)
+        if known is None or known[0] != await self._version(scope):
+            known = await self._current(scope)
+        self._kept[place] = known
         if len(self._kept) > KEPT_HOMES:
             self._kept.popitem(last=False)
-        snapshot = self._kept[place][1]
-        return snapshot.about(refs) if refs else snapshot
+        return known[1].about(refs) if refs else known[1]
+
+    @remembers
+    def _version(self, db: sa.Connection, scope: Scope) -> int | None:
+        return cast("int | None", db.scalar(_VERSION, scope_parameters(scope)))
 
     @reads
-    def _current(
-        self, db: sa.Connection, scope: Scope, known: tuple[int, Snapshot] | None
-    ) -> tuple[int, Snapshot]:
-        """The home's version and its states: those already ``known``, where they are of that version."""
+    def _current(self, db: sa.Connection, scope: Scope) -> tuple[int, Snapshot]:
+        """The home's version and its states."""
         version = db.scalar(_VERSION, scope_parameters(scope))
         if version is None:
             raise HomeNotFound(scope.home, sorted(db.scalars(_HOMES, scope_parameters(scope))))
-        if known is not None and known[0] == version:
-            return known
         rows = db.execute(_STATES, scope_parameters(scope)).mappings().all()
         if not rows:
             return version, Snapshot()
@@ -254,7 +255,7 @@ class HomeTable(StoreTable):
         about = {name: head[name] for name in ("id", "name", "source", "version")}
         return Home(**about, **parts, notes=notes)
 
-    @reads
+    @remembers
     def list_homes(self, db: sa.Connection, scope: Scope) -> tuple[HomeInfo, ...]:
         """All homes of the tenant, by id."""
         return _home_infos(db, scope)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from winnow.adapters.stores.connection import read_only_error, translate_errors
-from winnow.adapters.stores.database import StoreTable, asks, reads, writes
+from winnow.adapters.stores.database import StoreTable, asks, reads, remembers, writes
 from winnow.adapters.stores.homes import raise_version
 from winnow.adapters.stores.schema import (
     PERSONAL_TABLES,
@@ -278,7 +278,7 @@ class PersonTable(StoreTable):
             raise read_only_error(self._db.place)
         return await run_aside(lambda: purge_deleted(self._db, kinds))
 
-    @asks
+    @remembers
     def removals(self, db: sa.Connection, scope: Scope, after: int) -> Sequence[tuple[int, str]]:
         """Numbers and hashes, in their order."""
         return [

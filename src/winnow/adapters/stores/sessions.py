@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
+from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
@@ -62,7 +64,7 @@ class PlanTable(StoreTable):
     it by name.
     """
 
-    def __init__(self, db: Database, clock: Clock, beside: PlanTable | None = None) -> None:
+    def __init__(self, db: Database, clock: Clock, beside: LocalPlans | None = None) -> None:
         super().__init__(db, clock)
         self._beside, self._tries = beside, Tries(clock)
 
@@ -70,7 +72,7 @@ class PlanTable(StoreTable):
         """Keep the plan, in the place of an older one of that id. Raises StoreError."""
         whose_is = Scope(scope.tenant, plan.utterance.user, plan.home_id, plan.utterance.session)
         if self._beside and _is_process_local(whose_is, plan.state):
-            await self._beside.keep(scope, plan)
+            self._beside.keep(whose_is, plan)
             return
         if not self._db.place.in_memory:
             check_length((whose_is.tenant, whose_is.home, whose_is.user, whose_is.session, plan.id))
@@ -78,8 +80,7 @@ class PlanTable(StoreTable):
 
     @writes(alone="home")
     def _keep(self, db: sa.Connection, scope: Scope, plan: Plan) -> None:
-        ends = plan.expires_at or plan.made_at
-        row = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
+        row = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": _end(plan)}
         db.execute(upsert_into(db, plans), {**scope_columns(plans, scope), **row, "plan": plan_data(plan)})
         db.execute(_PAST, scope_parameters(scope, before=plan.made_at - SECONDS_PER_DAY))
         if oldest := db.execute(_TOO_MANY, scope_parameters(scope, most=KEPT_PLANS)).first():
@@ -87,7 +88,7 @@ class PlanTable(StoreTable):
 
     async def plan(self, scope: Scope, plan_id: str) -> Plan | None:
         """The scope's plan of that id."""
-        here = await self._beside.plan(scope, plan_id) if self._beside else None
+        here = self._beside.plan(scope, plan_id) if self._beside else None
         return here or await self._plan(scope, plan_id)
 
     @asks
@@ -98,7 +99,7 @@ class PlanTable(StoreTable):
     async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
         """The scope's plan of that id if it is in that state; it is spent then."""
         if self._beside and _is_process_local(scope, state):
-            return await self._beside.spend(scope, plan_id, state)
+            return self._beside.spend(scope, plan_id, state)
         return await self._spend(scope, plan_id, state)
 
     @writes(alone="nobody")
@@ -134,6 +135,44 @@ class PlanTable(StoreTable):
     def _waiting(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
         row = db.execute(_WAITING, scope_parameters(scope, token=token_hash)).mappings().first()
         return _plan_of_row(row) if row else None
+
+
+class LocalPlans:
+    """Plans of this process alone, by the same rules; those of each tenant by when they end."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._plans: dict[tuple[Scope, str], Plan] = {}
+        self._ends: dict[str, list[tuple[float, str, Scope]]] = {}
+
+    def keep(self, scope: Scope, plan: Plan) -> None:
+        """Keep the plan, in the place of an older one of that id."""
+        with self._lock:
+            ends = self._ends.setdefault(scope.tenant, [])
+            if old := self._plans.pop((scope, plan.id), None):
+                ends.remove((_end(old), plan.id, scope))
+            self._plans[scope, plan.id] = plan
+            insort(ends, (_end(plan), plan.id, scope), key=lambda row: row[:2])
+            while ends[0][0] < plan.made_at - SECONDS_PER_DAY or len(ends) > KEPT_PLANS:
+                _, plan_id, whose_is = ends.pop(0)
+                del self._plans[whose_is, plan_id]
+
+    def plan(self, scope: Scope, plan_id: str) -> Plan | None:
+        """The scope's plan of that id."""
+        return self._plans.get((scope, plan_id))
+
+    def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
+        """The scope's plan of that id if it is in that state; it is spent then."""
+        with self._lock:
+            plan = self._plans.get((scope, plan_id))
+            if plan is None or plan.state != state:
+                return None
+            self._plans[scope, plan_id] = replace(plan, state="spent")
+            return plan
+
+
+def _end(plan: Plan) -> float:
+    return plan.expires_at or plan.made_at
 
 
 def _is_process_local(scope: Scope, state: str) -> bool:

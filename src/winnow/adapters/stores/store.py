@@ -31,7 +31,7 @@ from winnow.adapters.stores.read_only import (
     ReadOnlySessions,
     ReadOnlyVectors,
 )
-from winnow.adapters.stores.sessions import PlanTable, SessionTable
+from winnow.adapters.stores.sessions import LocalPlans, PlanTable, SessionTable
 from winnow.adapters.stores.vectors import ClaimTable, VectorTable
 from winnow.errors import Phrase, StoreError
 from winnow.ports.stores import Clock, Storage
@@ -55,8 +55,6 @@ class SqlStore:
 
     def __init__(self, db: Database, clock: Clock, ledger: AuditSettings) -> None:
         self._db, self.place = db, str(db.place)
-        # What no other process could ask for is kept in a second place, which ends with this one.
-        beside = Database(MEMORY)
         self.storage = Storage(
             clock,
             HomeTable(db, clock),
@@ -73,10 +71,11 @@ class SqlStore:
             FeedbackTable(db, clock),
             CountTable(db, clock),
             AuditTable(db, clock, ledger),
-            PlanTable(db, clock, PlanTable(beside, clock)),
+            PlanTable(db, clock, LocalPlans()),
             PersonTable(db, clock),
         )
         if db.read_only:  # what is remembered of a talk ends with the process
+            beside = Database(MEMORY)
             self.storage = replace(
                 self.storage,
                 sessions=ReadOnlySessions(db, clock, SessionTable(beside, clock)),
