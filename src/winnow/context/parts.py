@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from winnow.context.compress.terms import WordEmbedder
 from winnow.language.tokens import Counter
 from winnow.ports.services import Embedder
 from winnow.types.candidate import Ref, Shortlist
@@ -13,6 +13,9 @@ from winnow.types.context import NO_TUNING, ChatMessage, Part, Preference, Tool,
 from winnow.types.fact import Fact
 from winnow.types.retrieval import Briefing
 from winnow.types.utterance import LanguageCode
+
+if TYPE_CHECKING:
+    from winnow.context.compress.terms import WordEmbedder
 
 NO_BRIEFING = Briefing("", 0, "")
 

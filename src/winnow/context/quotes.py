@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from winnow.context.briefing import SECTION_HEADER
-from winnow.context.compress.compress import compress
 from winnow.context.parts import ContextParts
 from winnow.errors import Phrase
 from winnow.language.encode import compact_json
@@ -190,4 +189,6 @@ def _compress_quotes(
     query = parts.query or parts.question
     protect = PROTECTED_IMPORTANCE if parts.tuning.protect is None else parts.tuning.protect
     room, count = max(0, tokens), counter.count
+    from winnow.context.compress.compress import compress  # few turns have more than fits
+
     return compress(items, query, room, protect=protect, weights=weights, count=count, meaning=parts.meaning)

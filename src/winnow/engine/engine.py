@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, wraps
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
 from winnow.act.receipt import Progress
@@ -41,7 +41,6 @@ from winnow.ports.services import (
     run_blocking,
 )
 from winnow.ports.stores import Storage
-from winnow.retrieve.facts.source import FactExtractor
 from winnow.retrieve.tiers import ASKED, SPARED
 from winnow.types.candidate import Ref, Search, wall_clock
 from winnow.types.context import AS_CONFIGURED, ChatMessage, Completion, ContextOptions, Tool
@@ -54,6 +53,9 @@ from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Clarify
 from winnow.understand.reading import understand
 from winnow.understand.turn import TurnReader
+
+if TYPE_CHECKING:
+    from winnow.retrieve.facts.source import FactExtractor
 
 P = ParamSpec("P")
 R = TypeVar("R")

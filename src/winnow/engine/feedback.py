@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 from uuid import uuid4
 
 from winnow.context.metrics import turn_account, turn_figures, turn_metrics
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import FeedbackError, Phrase
 from winnow.ports.stores import Storage
-from winnow.retrieve.facts.source import FactExtractor
 from winnow.types.candidate import Ref, RefKind, wall_clock
 from winnow.types.feedback import Account, Feedback, FeedbackKind, Total
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import IsGone, Scope, drop_entries
+
+if TYPE_CHECKING:
+    from winnow.retrieve.facts.source import FactExtractor
 
 IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
 """What words may do in a talk without telling anything."""

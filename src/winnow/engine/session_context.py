@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from winnow.context.briefing import build_briefing
 from winnow.context.build import build_context
-from winnow.context.compress.terms import WordEmbedder
 from winnow.context.more import MissingData, Reply, extend_context, relevant_recent
 from winnow.context.parts import ContextParts
 from winnow.context.rebuild import summarize_dialogue
@@ -28,6 +27,9 @@ from winnow.types.query import Rewrite
 from winnow.types.retrieval import Attempt, Briefing, Retrieval
 from winnow.types.scope import IsGone, Scope, drop_entries
 from winnow.types.utterance import Turn
+
+if TYPE_CHECKING:
+    from winnow.context.compress.terms import WordEmbedder
 
 MAX_CONTEXTS = 256
 """Sessions whose last context is remembered; the one not spoken in for longest is forgotten first. A session

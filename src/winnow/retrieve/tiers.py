@@ -11,10 +11,6 @@ from typing import cast
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import RefreshableSource, Source, run_aside
-from winnow.retrieve.documents.conflicts import reconcile
-from winnow.retrieve.documents.source import index_gap
-from winnow.retrieve.facts.novelty import conflicting_sentences
-from winnow.retrieve.sufficiency import judge_sufficiency, weights_of
 from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, Step
 from winnow.types.context import RecentResult
 from winnow.types.document import KnowledgeSettings, Sufficiency
@@ -203,6 +199,8 @@ def _alike(one: str, other: str) -> bool:
     terms, others = frozenset(content_terms(one)), frozenset(content_terms(other))
     if not terms or len(terms & others) < MIN_DUPLICATE_OVERLAP * len(terms | others):
         return False
+    from winnow.retrieve.facts.novelty import conflicting_sentences
+
     return not any(conflicting_sentences(one, other))
 
 
@@ -240,6 +238,8 @@ async def search_tiers(
     asked, last = _gated_steps(route, ASKED, sources), _gated_steps(route, IF_NEEDED, sources)
     if not asked and not last:
         return TierResult(gate=route)
+    from winnow.retrieve.documents.conflicts import reconcile  # most orders for a home ask no source
+
     private = await _search(query, asked, scope, limits, stages)
     judged = await _judge_private(query, private, settings, sources if last else {}, scope)
     # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
@@ -279,6 +279,9 @@ async def _judge_private(
     """Whether what is private suffices, by what it holds and by how far the public index would reach."""
     if not found:
         return None
+    from winnow.retrieve.documents.source import index_gap
+    from winnow.retrieve.sufficiency import judge_sufficiency, weights_of
+
     weights = weights_of(found)
     gap = await index_gap(sources, scope, weights) if sources and settings.glance and weights else None
     return await run_aside(lambda: judge_sufficiency(query, found, settings, gap))

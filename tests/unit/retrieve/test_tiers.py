@@ -7,7 +7,7 @@ import pytest
 
 from winnow.language.content_words import content_terms
 from winnow.ports.services import run_blocking
-from winnow.retrieve import tiers
+from winnow.retrieve.documents import source
 from winnow.retrieve.tiers import ASKED, SPARED, TierResult, search_tiers
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
@@ -103,7 +103,7 @@ def asked_of(
         assert weights["sourdough"] > 0
         return gap
 
-    patched.setattr(tiers, "index_gap", told)
+    patched.setattr(source, "index_gap", told)
     holds = {"knowledge": replace(own, weights=dict.fromkeys(terms, 3.0)), "public": PUBLIC}
     return looked_up(holds, settings)[1]
 

@@ -11,9 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from winnow.context.compress.selection import Count
 from winnow.language.content_words import content_terms
 from winnow.language.encode import compact_json
 from winnow.language.normalize import language_of, normalise
@@ -24,6 +23,9 @@ from winnow.language.tokens import count_tokens
 from winnow.ports.services import ModelClient
 from winnow.types.candidate import Dropped
 from winnow.types.context import Ask, Compressed, CompressedItem
+
+if TYPE_CHECKING:
+    from winnow.context.compress.selection import Count
 
 MAX_MODEL_CHARS = 6000
 """Characters of a text that a model gets to see."""
