@@ -100,10 +100,6 @@ class SentenceOutcome:
 
     parts: tuple[InstructionOutcome, ...] = ()
 
-    def with_part(self, part: InstructionOutcome) -> SentenceOutcome:
-        """The same with one more instruction."""
-        return SentenceOutcome((*self.parts, part))
-
     def has_done(self, words: tuple[Token, ...]) -> bool:
         """Whether an instruction of exactly these words has its calls."""
         return any(p.done == words for p in self.parts)

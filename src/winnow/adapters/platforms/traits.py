@@ -89,25 +89,6 @@ def smartthings_quantity(capability: str, attribute: str) -> str:
     )
 
 
-def smartthings_kinds(categories: Iterable[str], capabilities: Collection[str] = ()) -> tuple[str, ...]:
-    """Kinds by declared categories; by capabilities where no category is known.
-
-    ``("device",)`` when nothing tells.
-    """
-    names: TableData = platform_table()["smartthings"]
-    found = [kind for category in categories for kind in names["categories"].get(category, ())]
-    if not found:
-        found = next(
-            (
-                kinds
-                for capability, kinds in names["kinds_by_capability"].items()
-                if capability in capabilities
-            ),
-            [],
-        )
-    return with_parents(found) or ("device",)
-
-
 def neutral_trait(category: str, method: str, text: str = "") -> str:
     """The trait of a neutral home's method, by its name, else by its description.
 

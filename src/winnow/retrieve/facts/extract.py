@@ -209,16 +209,11 @@ class StatementParts:
     value: str = ""
 
 
-def extract_statements(text: str, at: datetime | None = None, source: str = USER) -> tuple[Fact, ...]:
-    """The statements of a text that speak of whoever says it, of theirs or of somebody named.
-
-    No questions, no requests, no wishes. ``at``: when it was said.
-    """
-    return tuple(fact for fact in all_statements(text, at, source) if speaks_of_somebody(fact))
-
-
 def all_statements(text: str, at: datetime | None = None, source: str = USER) -> Iterator[Fact]:
-    """Those too that name nobody: ``the heating works again`` may be news of what is known."""
+    """The statements of a text, said ``at`` that moment: no questions, no requests, no wishes.
+
+    Those too that name nobody: ``the heating works again`` may be news of what is known.
+    """
     subject = ""
     for sentence in split_sentences(text):
         told = sentence.text.strip()

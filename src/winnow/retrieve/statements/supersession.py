@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Literal, cast
@@ -436,21 +435,3 @@ def supersession_among(rows: Sequence[int], messages: Sequence[Message]) -> Supe
     return Supersession(
         *({oldest[a]: oldest[b] for a, b in pairs.items()} for pairs in (told.newer, told.replaced))
     )
-
-
-def current_messages(ranked: Sequence[Message]) -> CurrentRows:
-    """The same for ranked messages alone; rows are positions in ``ranked``.
-
-    Their times order them; where one has none they are taken as the ranking gives them, oldest last.
-    """
-    oldest = sorted(range(len(ranked)), key=lambda at: (_time(ranked[at]), -at))
-    told = Supersession.from_messages([ranked[at] for at in oldest])
-    back = Supersession(
-        {oldest[old]: oldest[new] for old, new in told.newer.items()},
-        {oldest[old]: oldest[new] for old, new in told.replaced.items()},
-    )
-    return newest_first(range(len(ranked)), back)
-
-
-def _time(message: Message) -> datetime:
-    return message.at or datetime.min  # noqa: DTZ901 - a wall clock has no zone

@@ -15,7 +15,6 @@ from winnow.adapters.platforms.traits import (
     level_of_name,
     platform_table,
     plausible_limits,
-    smartthings_kinds,
     smartthings_trait,
     with_parents,
     with_plausible_limits,
@@ -71,7 +70,7 @@ def test_every_trait_is_two_words() -> None:
 
 
 def test_kinds_are_specific_first() -> None:
-    assert smartthings_kinds(["SmartPlug", "Light"]) == ("plug", "light")
+    assert with_parents(["plug", "light"])[:2] == ("plug", "light")
     assert with_parents(["floor_heating"]) == ("floor_heating", "heating", "climate")
     assert home_assistant_kinds("binary_sensor", "motion") == ("motion_sensor", "sensor")
     assert home_assistant_kinds("unheard_of", "") == ("device",)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from winnow.language.tables import parse_yaml
 from winnow.retrieve.statements.supersession import (
     Supersession,
-    current_messages,
     newest_first,
     order_by_news,
     text_claims,
@@ -94,14 +93,6 @@ def test_the_newest_stands_before_what_it_replaced_and_the_rest_keeps_its_order(
 def test_a_newer_statement_that_was_not_found_is_put_in() -> None:
     told = Supersession.from_messages(said("I live in Portland.", "I moved to Denver."))
     assert newest_first([0], told).rows == (1, 0)
-
-
-def test_ranked_messages_alone_are_ordered_by_their_times() -> None:
-    old, new = said("我的门锁密码是8826", "我的门锁密码改为9917")
-    for ranked in ([old, new], [new, old]):
-        found = current_messages(ranked)
-        assert [ranked[row] for row in found.rows] == [new, old]
-        assert found.replaced == {ranked.index(old): ranked.index(new)}
 
 
 NEWS = said(
