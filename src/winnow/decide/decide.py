@@ -41,6 +41,7 @@ from winnow.decide.refusals import (
     weak_match_outcome,
 )
 from winnow.decide.score import ScoredDevice, score_devices
+from winnow.decide.values import takes_room_ids
 from winnow.language.messages import message
 from winnow.language.naming import refusal_text
 from winnow.types.candidate import HomeShortlist
@@ -188,12 +189,12 @@ def instruction_outcome(
     conditions = judge_conditions(query, shortlist, before, situation)
     if not conditions.holds:
         return conditions
-    # A room as a value, under the name the source takes: its id in Home Assistant, its name elsewhere
+    # A room as a value, under the name that commands of the source take
     query = in_condition_rooms(query, (*before.judgements, *conditions.judged), situation)
     value = query.value
     if value is not None and value.unit == "room":
         room = situation.view.rooms.get(situation.area or "" if value.text == "here" else value.text)
-        by_id = situation.view.home.source == "homeassistant"
+        by_id = takes_room_ids(situation.view.home.source)
         text = (room.id if by_id else room.name) if room else ""
         query = replace(query, value=replace(value, text=text))
     done = _outcome_if_allowed(query, shortlist, before, situation)

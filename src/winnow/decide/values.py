@@ -435,6 +435,11 @@ def _showing(command: Command, profile: Profile) -> Sequence[Attribute]:
     return sorted(found, key=lambda a: a.id not in arguments)
 
 
+def takes_room_ids(source: str) -> bool:
+    """Whether commands of that source name a room by its id, and not by what it is called."""
+    return source in table("winnow.decide", "values.yaml")["rooms_by_id"]
+
+
 def _of_trait(command: Command) -> Mapping[str, Any]:
     found: Mapping[str, Any] = table("winnow.decide", "values.yaml")
     row: Mapping[str, Any] = found["traits"].get(command.trait.split(".")[0], {})

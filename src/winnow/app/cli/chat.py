@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol
 from uuid import uuid4
 
 import typer
@@ -24,7 +24,7 @@ from winnow.language.messages import message
 from winnow.language.naming import placed_name
 from winnow.language.normalize import language_of
 from winnow.ports.services import run_blocking
-from winnow.types.home import HomeView
+from winnow.types.home import Home, HomeView
 from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
@@ -33,8 +33,16 @@ from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Act, Nothing, Query
 
 if TYPE_CHECKING:
-    from winnow.adapters.platforms.simulated.home import SimulatedHome
     from winnow.engine.engine import Engine
+
+
+class RehearsedHome(Protocol):
+    """The copy of a home that a talk is about."""
+
+    home: Home
+
+    def let_fail(self, share: float, *, seed: int | None = None, latency: float | None = None) -> int:
+        """Let that share of the devices (0..1) fail from now on; how many do."""
 
 
 @dataclass(slots=True)
@@ -46,7 +54,7 @@ class ChatSession:
     """
 
     engine: Engine
-    home: SimulatedHome
+    home: RehearsedHome
     language: LanguageCode
     reply: LanguageCode | None = None
     room: str = ""
@@ -154,9 +162,7 @@ class ChatSession:
             part = float(share or 0)
         except ValueError:
             return message("chat_unknown", self.language, what=share)
-        self.home.faults = replace(self.home.faults, share=part)
-        failing = sum(self.home.faults.of(device.id) is not None for device in self.home.home.devices)
-        return message("chat_faults", self.language, count=failing)
+        return message("chat_faults", self.language, count=self.home.let_fail(part))
 
     def _move_to(self, place: str) -> str:
         """Stand in that room from now on; in none when none is named."""
@@ -252,6 +258,6 @@ def start_chat(
     from winnow.app.wiring.engine import open_engine
 
     talk, welcome = open_chat(open_engine(), home, room, user, message_language(), wished_language())
-    talk.home.faults = replace(talk.home.faults, share=faults, seed=seed, latency=latency)
+    talk.home.let_fail(faults, seed=seed, latency=latency)
     if not run_chat(talk, welcome, print_error):
         raise typer.Exit(2)

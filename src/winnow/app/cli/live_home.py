@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -17,9 +17,9 @@ from winnow.app.config import checks
 from winnow.app.config.settings import Settings, can_use_colours, load_settings
 from winnow.app.output import import_report_lines, json_text
 from winnow.app.wiring.engine import find_home, open_store
-from winnow.app.wiring.live_homes import home_link, open_live, refresh_live
+from winnow.app.wiring.live_homes import home_link, linkable_platforms, open_live, refresh_live
 from winnow.context.briefing_lines import entity_name, entity_room
-from winnow.errors import LinkError
+from winnow.errors import LinkError, Phrase
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.language.translation import translate_text
@@ -139,15 +139,14 @@ UrlOption = Annotated[
 TokenOption = Annotated[
     str, typer.Option("--token-env", help="Name of the environment variable that holds the server's token.")
 ]
-LinkablePlatform = Literal["homeassistant", "smartthings"]
 PlatformOption = Annotated[
-    LinkablePlatform | None,
+    str | None,
     typer.Option("--platform", help="What answers at the address. Default: it is found out."),
 ]
 
 
 def import_from_server(
-    url: str, token_env: str, platform: LinkablePlatform | None, home_id: str, language: LanguageCode | None
+    url: str, token_env: str, platform: str | None, home_id: str, language: LanguageCode | None
 ) -> ImportReport:
     """The report of a home that was read at an address and stored, with its address but not its token."""
     from winnow.app.wiring.engine import open_store
@@ -160,6 +159,9 @@ def import_from_server(
         checks.variable(token_env)
     except ValueError:
         raise typer.BadParameter(say("cli_token_itself"), param_hint="--token-env") from None
+    if platform and platform not in (known := linkable_platforms()):
+        wrong = Phrase("must be one of {names}", names=list(known))
+        raise typer.BadParameter(wrong, param_hint="--platform")
     # Before anything is sent: a missing token would look like a refused one.
     expect_token(token_env)
     settings = load_settings()

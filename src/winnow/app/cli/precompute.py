@@ -15,7 +15,6 @@ from winnow.app.config.settings import load_settings
 from winnow.errors import WinnowError
 
 if TYPE_CHECKING:
-    from winnow.adapters.stores.job_queue import JobQueue
     from winnow.app.precompute import PrecomputeResult, PrecomputeRuns, WorkerDuties
     from winnow.retrieve.backfill import BackfillProgress
     from winnow.retrieve.precompute import EmbeddingPlan, EmbeddingProgress
@@ -125,10 +124,16 @@ def precompute_vectors(
     runs = PrecomputeRuns(configured_precomputing(settings), settings.scope, wish)
     teller = _Reporter(as_json=as_json)
     with suppress(KeyboardInterrupt), closing(runs):
-        if queue:
-            asyncio.run(_queue_persons(runs, teller, open_queue(settings)))
-        else:
+        if not queue:
             asyncio.run(_run_all(runs, teller, dry_run=dry_run, watch=watch, afresh=afresh))
+        elif (workers := open_queue(settings)) is None:
+            raise typer.BadParameter(say("embed_no_queue"), param_hint="--queue")
+        else:
+
+            async def queue_persons() -> int:
+                return await workers.ask(await runs.scopes())
+
+            teller.say("embed_queued", queued=asyncio.run(queue_persons()))
 
 
 def rate_option(text: str) -> float:
@@ -160,13 +165,6 @@ async def _run_all(
         outcome = await _run_once(runs, lambda progress: None)
         if not outcome.is_idle:
             teller.outcome(outcome)
-
-
-async def _queue_persons(runs: PrecomputeRuns, teller: _Reporter, queue: JobQueue | None) -> None:
-    """Hand the persons to the workers."""
-    if queue is None:
-        raise typer.BadParameter(say("embed_no_queue"), param_hint="--queue")
-    teller.say("embed_queued", queued=await queue.ask(await runs.scopes()))
 
 
 async def _run_once(runs: PrecomputeRuns, told: Callable[[EmbeddingProgress], None]) -> PrecomputeResult:
@@ -261,17 +259,16 @@ def run_worker(
     with suppress(KeyboardInterrupt), closing(made.cache):
         if queue is None:
             asyncio.run(_work_alone(duties, every, once=once))
-        else:
-            asyncio.run(_work_queue(queue, duties, every, jobs, once=once))
+            return
 
+        async def work() -> None:
+            if every:  # what is due now comes first
+                await queue.ask(await duties.changed_persons())
+            if not once:
+                print(say("embed_waits", place=str(queue.place)), flush=True)
+            await queue.work(duties, every=0.0 if once else every, at_once=jobs, wait=not once)
 
-async def _work_queue(queue: JobQueue, duties: WorkerDuties, every: float, jobs: int, *, once: bool) -> None:
-    """Do what is queued, beginning with what is due now."""
-    if every:
-        await queue.ask(await duties.changed_persons())
-    if not once:
-        print(say("embed_waits", place=str(queue.place)), flush=True)
-    await queue.work(duties, every=0.0 if once else every, at_once=jobs, wait=not once)
+        asyncio.run(work())
 
 
 async def _work_alone(duties: WorkerDuties, every: float, *, once: bool) -> None:

@@ -49,6 +49,13 @@ def expect_token(name: str, env: Mapping[str, str] | None = None) -> None:
         raise link_error("no_token", name=name)
 
 
+def linkable_platforms() -> tuple[str, ...]:
+    """The vendors whose servers can be linked to, by name."""
+    from winnow.adapters.platforms import registry
+
+    return tuple(sorted(registry.servers()))
+
+
 def find_platform(url: str) -> str:
     """What answers at the address; no token is sent to find out. Raises LinkError."""
     from winnow.adapters.platforms.live.connect import platform_at

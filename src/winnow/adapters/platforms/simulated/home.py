@@ -169,6 +169,16 @@ class SimulatedHome:
         self._postponed: list[tuple[float, Call]] = []
         self._failed: set[str] = set()
 
+    def let_fail(self, share: float, *, seed: int | None = None, latency: float | None = None) -> int:
+        """Let that share of the devices (0..1) fail from now on; how many do.
+
+        ``seed`` and ``latency`` (see ``Faults``): None leaves them as they are.
+        """
+        given = {"seed": seed, "latency": latency}
+        changed = {name: value for name, value in given.items() if value is not None}
+        self.faults = replace(self.faults, share=share, **changed)  # type: ignore[arg-type]
+        return sum(self.faults.of(device.id) is not None for device in self.home.devices)
+
     async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
         """The states as they are now."""
         self._expect(scope)
