@@ -34,7 +34,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bo
     from .agents import WinnowAPI
     from .runtime import opened
 
-    sentences = await hass.async_add_executor_job(_sentences)
+    text = await hass.async_add_executor_job(Path(__file__).with_name(SENTENCES).read_text, "utf-8")
+    sentences: dict[str, Any] = json.loads(text)
     try:
         entry.runtime_data = await opened(hass, entry, sentences)
     except ConfigError as error:  # trying again mends no file
@@ -43,7 +44,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bo
         raise _failure(ConfigEntryNotReady, "not_opened", error) from error
     entry.async_on_unload(llm.async_register_api(hass, WinnowAPI(hass, entry.runtime_data)))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
-    entry.async_on_unload(entry.add_update_listener(_updated))
+
+    async def reload(hass: HomeAssistant, entry: WinnowConfigEntry) -> None:
+        await hass.config_entries.async_reload(entry.entry_id)
+
+    entry.async_on_unload(entry.add_update_listener(reload))  # other options are a new beginning
     return True
 
 
@@ -68,11 +73,6 @@ def _failure(kind: type[HomeAssistantError], code: str, error: Exception) -> Hom
     )
 
 
-async def _updated(hass: HomeAssistant, entry: WinnowConfigEntry) -> None:
-    """Begin anew with other options."""
-    await hass.config_entries.async_reload(entry.entry_id)
-
-
 def _imported() -> None:
     """Load Winnow's parts; what they read from the disk would hold up the event loop."""
     from winnow.language.messages import codes
@@ -83,8 +83,3 @@ def _imported() -> None:
     for language in ("en", "zh"):
         codes(language)
     table("winnow.act.effects", "words.yaml")
-
-
-def _sentences() -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(Path(__file__).with_name(SENTENCES).read_text("utf-8"))
-    return loaded

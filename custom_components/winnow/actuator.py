@@ -52,8 +52,11 @@ class HassActuator:
             return hindered
         domain, _, service = call.command_id.partition(".")
         data = {**call.arguments, ATTR_ENTITY_ID: call.device_id}
+        context = speaking.get()
+        if context is None or (context.user_id or "") != scope.user:  # a sentence of somebody else
+            context = Context(user_id=scope.user or None)
         try:
-            await self.hass.services.async_call(domain, service, data, blocking=True, context=_context(scope))
+            await self.hass.services.async_call(domain, service, data, blocking=True, context=context)
         except Unauthorized:  # an unknown user is one as well
             return self._failed(call, "no_rights")
         except (ServiceNotFound, ServiceValidationError, vol.Invalid, ValueError, TypeError) as error:
@@ -81,11 +84,3 @@ class HassActuator:
     def _facts(self, call: Call, **facts: str) -> dict[str, Scalar]:
         state = self.hass.states.get(call.device_id)
         return {"name": state.name if state else call.device_id, **facts}
-
-
-def _context(scope: Scope) -> Context:
-    """The context of the sentence, where it is of that user; else one of the user's own."""
-    context = speaking.get()
-    if context is not None and (context.user_id or "") == scope.user:
-        return context
-    return Context(user_id=scope.user or None)

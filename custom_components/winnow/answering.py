@@ -7,7 +7,6 @@ from typing import Literal
 
 from winnow.engine.replies import receipt_sentences, verdict_reply
 from winnow.engine.sessions import is_answered_elsewhere
-from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
@@ -58,7 +57,7 @@ async def answered(runtime: Runtime, said: Utterance) -> Answer:
             words = await translations(runtime.hass, reads, language)
             text = Words(language, runtime.sentences[language], words, view, found.snapshot).told(reads)
             return Answer(text, "told")
-    return Answer(await _reply(runtime, found), _kind(found))
+    return Answer(verdict_reply(found, await runtime.view(found.home_id)), _kind(found))
 
 
 def _kind(found: Retrieval) -> Kind:
@@ -74,11 +73,6 @@ def _kind(found: Retrieval) -> Kind:
     return "nothing"
 
 
-async def _reply(runtime: Runtime, found: Retrieval) -> str:
-    view = await runtime.view(found.home_id)
-    return verdict_reply(found, view)
-
-
 async def _done(runtime: Runtime, found: Retrieval, language: LanguageCode) -> Answer:
     """What was carried out, and what became of it."""
     view = await runtime.view(found.home_id)  # before: once something was done, it can be told
@@ -88,17 +82,12 @@ async def _done(runtime: Runtime, found: Retrieval, language: LanguageCode) -> A
         return Answer(text, "asked")
     names = {i: thing.name for things in (view.devices, view.scenes) for i, thing in things.items()}
     failed = [o.call.device_id for o in receipt.outcomes if not o.ok]
+    became: Kind = "refused" if receipt.refused else "nothing"
+    if receipt.outcomes:
+        became = "done" if receipt.device_ids else "failed"
     return Answer(
         text,
-        _became(receipt),
+        became,
         tuple((i, names.get(i, i)) for i in receipt.device_ids),
         tuple((i, names.get(i, i)) for i in dict.fromkeys(failed)),
     )
-
-
-def _became(receipt: Receipt) -> Kind:
-    if receipt.device_ids:
-        return "done"
-    if receipt.outcomes:
-        return "failed"
-    return "refused" if receipt.refused else "nothing"

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 
-from homeassistant.auth.models import User
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.core import HomeAssistant
 
@@ -53,7 +52,10 @@ class Homes:
         Waits for one that is being built: nobody is answered from a home that is half one and half another.
         """
         user = await self.hass.auth.async_get_user(user_id) if user_id else None
-        home_id = HOME if _sees_all(user) else f"{HOME}-{user.id}" if user else HOME
+        home_id = HOME
+        # A satellite that is nobody's speaks for the home itself.
+        if user and not user.permissions.access_all_entities(POLICY_READ):
+            home_id = f"{HOME}-{user.id}"
         async with self._lock:
             if home_id not in self.built:
                 self._whose[home_id] = "" if home_id == HOME else str(user_id)
@@ -68,7 +70,9 @@ class Homes:
 
     async def _build(self, home_id: str) -> None:
         user = await self.hass.auth.async_get_user(self._whose.get(home_id) or "")
-        states = exposed(self.hass, partial(_may_see, user))
+        states = exposed(
+            self.hass, lambda entity: user is None or user.permissions.check_entity(entity, POLICY_READ)
+        )
         told = documents(self.hass, states)
         name = self.hass.config.location_name
         self.built[home_id] = await self._thread.run(self._stored(home_id, name, told))
@@ -78,21 +82,14 @@ class Homes:
         """Read, keep where it is another than before, and make ready. Works long: for the engine's loop."""
         imported = _imported(home_id, name, told)
         scope = Scope(self.engine.policy.tenant, home=home_id)
-        before = await _before(self.engine, scope)
+        before = None
+        with suppress(HomeNotFound):
+            before = await self.engine.storage.homes.load_home(scope)
         if before is None or replace(before, version=0) != imported.home:
             await import_home(scope, imported, self.engine.storage.homes)
         home = (await self.engine.load_home(home_id)).home
         counts = {"devices": len(home.devices), "rooms": len(home.rooms), "scenes": len(home.scenes)}
         return Built(counts, home_notes(imported.home, imported.states), home.version)
-
-
-def _sees_all(user: User | None) -> bool:
-    """Whether everything may be seen; a satellite that is nobody's speaks for the home itself."""
-    return user is None or user.permissions.access_all_entities(POLICY_READ)
-
-
-def _may_see(user: User | None, entity_id: str) -> bool:
-    return user is None or user.permissions.check_entity(entity_id, POLICY_READ)
 
 
 def _imported(home_id: str, name: str, told: dict[str, bytes]) -> ImportedHome:
@@ -102,10 +99,3 @@ def _imported(home_id: str, name: str, told: dict[str, bytes]) -> ImportedHome:
         return ImportedHome(Home(home_id, name, "homeassistant"))
     imported = load_home_documents(rows, name, home_id)
     return replace(imported, home=replace(imported.home, name=name))
-
-
-async def _before(engine: Engine, scope: Scope) -> Home | None:
-    try:
-        return await engine.storage.homes.load_home(scope)
-    except HomeNotFound:
-        return None

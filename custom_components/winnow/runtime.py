@@ -71,11 +71,12 @@ class Runtime:
         """
         user_id = (context.user_id if context else None) or ""
         home = await self.homes.of(user_id)
+        device = dr.async_get(self.hass).async_get(device_id) if device_id else None
         return Utterance(
             text,
             self.language,
             home,
-            _room(self.hass, device_id),
+            device.area_id if device else None,
             user_id,
             f"{talk} {user_id}" if talk else "",
             tenant=self.engine.policy.tenant,
@@ -128,20 +129,10 @@ def _engine(folder: Path, options: Mapping[str, Any]) -> Engine:
     folder.mkdir(exist_ok=True)
     settings = replace(load_settings({}, folder), home=HOME)
     filed = load_acting(settings, {})
-    # Who may see a part of the home has one of its own, for which the same rules count.
-    rules = _rules(options).over(filed.homes.get(HOME, Rules())).over(filed.rules)
-    budget = int(options.get(CONF_BUDGET, BUDGET))
-    return open_engine(settings=settings, budget=budget, acting=replace(filed, rules=rules))
-
-
-def _rules(options: Mapping[str, Any]) -> Rules:
-    """What is done about danger, as the options say."""
     dangers: dict[str, DangerRule] = dict.fromkeys(options.get(CONF_ALLOWED, ()), "allow")
     dangers |= dict.fromkeys(options.get(CONF_NEVER, ()), "never")
-    return Rules(dangers, many=int(options.get(CONF_MANY, 0)))
-
-
-def _room(hass: HomeAssistant, device_id: str | None) -> str | None:
-    """The area in which the device stands that was spoken to."""
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
-    return device.area_id if device else None
+    chosen = Rules(dangers, many=int(options.get(CONF_MANY, 0)))
+    # Who may see a part of the home has one of its own, for which the same rules count.
+    rules = chosen.over(filed.homes.get(HOME, Rules())).over(filed.rules)
+    budget = int(options.get(CONF_BUDGET, BUDGET))
+    return open_engine(settings=settings, budget=budget, acting=replace(filed, rules=rules))

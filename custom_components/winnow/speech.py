@@ -41,31 +41,28 @@ class Words:
         groups: dict[str, list[str]] = {}
         for read in reads:
             groups.setdefault(self._value(read), []).append(self._name(read))
-        fill = self.sentences["readings"].format
-        return self._joined([fill(value=value, names=self._names(names)) for value, names in groups.items()])
+        lines = []
+        for value, names in groups.items():
+            left = len(names) - SHOWN
+            more = [self.sentences["more"].format(count=left)] if left > 0 else []
+            named = self.sentences["comma"].join([*names[:SHOWN], *more])
+            lines.append(self.sentences["readings"].format(value=value, names=named))
+        return self._joined(lines)
 
     def _joined(self, sentences: list[str]) -> str:
         return ("" if self.language == "zh" else " ").join(dict.fromkeys(sentences))
 
-    def _names(self, names: list[str]) -> str:
-        left = len(names) - SHOWN
-        more = [self.sentences["more"].format(count=left)] if left > 0 else []
-        return self.sentences["comma"].join([*names[:SHOWN], *more])
-
     def _sentence(self, read: Read) -> str:
-        what = self._attribute(read)
+        """``Desk lamp: on``, and what of it where that is not its own state."""
+        what = ""
+        if _told_by(read, self.snapshot) != "state":
+            key = self._key(read, f"state_attributes.{read.attribute_id}.name")
+            what = self.translations.get(key, read.attribute_id.replace("_", " "))
         code = "reading_of" if what else "reading"
         return self.sentences[code].format(name=self._name(read), value=self._value(read), what=what)
 
     def _name(self, read: Read) -> str:
         return placed_name(read.device_id, self.view, self.language)
-
-    def _attribute(self, read: Read) -> str:
-        """What the attribute is called; empty for the thing's own state."""
-        if _told_by(read, self.snapshot) == "state":
-            return ""
-        key = self._key(read, f"state_attributes.{read.attribute_id}.name")
-        return self.translations.get(key, read.attribute_id.replace("_", " "))
 
     def _key(self, read: Read, end: str, device_class: str = "_") -> str:
         domain = read.device_id.partition(".")[0]
@@ -78,28 +75,20 @@ class Words:
             return self.sentences["unread"]
         if name == "brightness" and isinstance(value, int | float):
             return f"{100 * value / BRIGHTNESS:.0f} %"
-        word = self._word(read, name, value)
-        unit = self._unit(read, name)
-        return f"{word} {unit}".rstrip()
+        known = self.view.profile(read.device_id).attributes if read.device_id in self.view.devices else ()
+        unit = next((UNITS.get(a.unit, a.unit) for a in known if a.id == name), "")
+        return f"{self._word(read, name, value)} {unit}".rstrip()
 
     def _word(self, read: Read, name: str, value: Scalar) -> str:
         """What Home Assistant calls the value, in this language."""
         end = f"state.{value}" if name == "state" else f"state_attributes.{name}.state.{value}"
-        keys = [self._key(read, end, kind) for kind in (*self._classes(read), "_")]
+        device = self.view.devices.get(read.device_id)
+        classes = device.categories[1:] if device else ()
+        keys = [self._key(read, end, kind) for kind in (*classes, "_")]
         known = next((self.translations[key] for key in keys if key in self.translations), None)
         if known is None:
             return str(value)
         return known.lower() if self.language == "en" else known
-
-    def _classes(self, read: Read) -> tuple[str, ...]:
-        device = self.view.devices.get(read.device_id)
-        return device.categories[1:] if device else ()
-
-    def _unit(self, read: Read, name: str) -> str:
-        if read.device_id not in self.view.devices:
-            return ""
-        known = self.view.profile(read.device_id).attributes
-        return next((UNITS.get(a.unit, a.unit) for a in known if a.id == name), "")
 
 
 UNITS = {"C": "°C", "F": "°F"}

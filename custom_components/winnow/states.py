@@ -42,16 +42,18 @@ class HassStates:
     def snapshot(self, home_id: str, refs: Collection[str] = ()) -> Snapshot:
         """The same, in Home Assistant's own loop."""
         known = self.entities.get(home_id, ())
-        ids = [i for i in refs if i in known] if refs else known
-        told = {i: self._told(i) for i in ids if is_exposed(self.hass, i)}
-        there = {i: row for i, row in told.items() if row is not None}
-        return Snapshot(
-            values={i: values for i, (_, values, _) in there.items()},
-            read_at=dt_util.utcnow().timestamp(),
-            source=SOURCE,
-            offline=frozenset(i for i in ids if i not in there or _is_away(there[i][0])),
-            origins={i: origins for i, (_, _, origins) in there.items()},
-        )
+        values: dict[str, Mapping[str, Any]] = {}
+        origins: dict[str, Mapping[str, Origin]] = {}
+        offline: set[str] = set()
+        for entity_id in (i for i in refs if i in known) if refs else known:
+            # What Assist may speak of no longer is as good as away, whatever it would tell.
+            if not is_exposed(self.hass, entity_id) or (row := self._told(entity_id)) is None:
+                offline.add(entity_id)
+                continue
+            state, values[entity_id], origins[entity_id] = row
+            if state.state == STATE_UNAVAILABLE:
+                offline.add(entity_id)
+        return Snapshot(values, dt_util.utcnow().timestamp(), SOURCE, frozenset(offline), origins)
 
     def _told(self, entity_id: str) -> Known | None:
         """The entity's state, its values, and when each was told."""
@@ -65,7 +67,3 @@ class HassStates:
             origin = Origin(SOURCE, state.last_reported_timestamp)
             known = self._known[entity_id] = state, values, dict.fromkeys(values, origin)
         return known
-
-
-def _is_away(state: State) -> bool:
-    return state.state == STATE_UNAVAILABLE
