@@ -28,8 +28,8 @@ from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, rea
 from benchmarks.evaluation.devices import DevicePredictor, prediction
 from benchmarks.scoring import exact, paired
 from winnow import __version__
-from winnow.act.effects.commands import repeatable
 from winnow.act.effects.expected import consequences
+from winnow.act.effects.thing import repeatable
 from winnow.adapters.platforms.simulated.home import Faults
 from winnow.adapters.testing.event_loop import run_at_once
 from winnow.app.wiring.engine import simulated_copy

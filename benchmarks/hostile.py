@@ -16,7 +16,7 @@ from time import perf_counter
 
 from winnow import Engine
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.app.wiring.engine import open_engine
 from winnow.types.home import Home
 from winnow.types.verdict import Act, Confirm, Verdict

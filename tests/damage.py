@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.errors import HomeImportError
 
 Files = Mapping[str, bytes]

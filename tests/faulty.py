@@ -7,8 +7,7 @@ from collections.abc import Collection, Coroutine, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from winnow.act.effects.expected import expected_changes
-from winnow.act.execute import carried_out
-from winnow.act.observe import ExecutionContext
+from winnow.act.execute import ExecutionContext, carried_out
 from winnow.errors import WinnowError
 from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile, Scalar, Scene
 from winnow.types.plan import ActingRules

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from winnow import Engine
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.app.wiring.engine import open_engine, open_offline_embedder
 from winnow.ports.services import Embedder
 from winnow.types.home import Home

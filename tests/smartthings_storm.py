@@ -16,17 +16,17 @@ from tests.smartthings_doing import Doing
 from tests.smartthings_stand_in import TOKEN, Reply, Request, SmartThings, smartthings, too_many, trouble
 
 import winnow
-from winnow.act.effects.commands import repeatable
-from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.act.effects.thing import repeatable
 from winnow.adapters.platforms.live.rest_client import AccessTokens, RequestEffort
 from winnow.adapters.platforms.live.server import parse_address
-from winnow.adapters.platforms.smartthings.actuator import (
+from winnow.adapters.platforms.registry import load_home_documents
+from winnow.adapters.platforms.smartthings.live_home import (
     SCENE_COMMAND,
     SmartThingsActuator,
+    SmartThingsHome,
     command_body,
     device_of,
 )
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
 from winnow.engine.engine import Engine
 from winnow.ports.services import run_blocking
 from winnow.types.plan import ActingRules

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.core import HomeAssistant
 
-from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.registry import load_home_documents
 from winnow.engine.engine import Engine
 from winnow.engine.home_import import home_notes, import_home
 from winnow.errors import HomeNotFound

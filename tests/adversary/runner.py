@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnow.act.effects.commands import command_of
+from winnow.act.effects.thing import command_of
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.wiring.engine import open_engine, read_home

@@ -12,7 +12,7 @@ from winnow.adapters.platforms.live.linked_homes import LiveStates
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.adapters.stores.store import SqlStore, memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
-from winnow.engine.state_overlay import StateOverlay
+from winnow.engine.home_cache import StateOverlay
 from winnow.errors import HomeNotFound
 from winnow.ports.stores import States
 from winnow.types.home import Device, Home, Profile

@@ -18,11 +18,11 @@ from tests.homeassistant.conftest import figures
 from tests.homeassistant.server import HomeAssistant
 
 import winnow
-from winnow.adapters.platforms.home_import import load_home
 from winnow.adapters.platforms.live.connect import import_linked_home
 from winnow.adapters.platforms.live.linked_homes import LiveStates
-from winnow.app.cli.live_home import HomeEvent as HomeEvent_
-from winnow.app.cli.live_home import open_watched
+from winnow.adapters.platforms.registry import load_home
+from winnow.app.cli.home import HomeEvent as HomeEvent_
+from winnow.app.cli.home import open_watched
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
 from winnow.app.wiring.live_homes import import_live, open_links, open_live

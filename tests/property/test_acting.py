@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.faulty import FAULTS, HOME, IDS, LAMP, RULES, Faulty, Told, acted, run, states
 from tests.property.houses import times
 
-from winnow.act.effects.commands import repeatable
 from winnow.act.effects.expected import expected_changes
+from winnow.act.effects.thing import repeatable
 from winnow.types.receipt import Outcome
 from winnow.types.verdict import Call
 

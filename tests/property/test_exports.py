@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests import exports
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_home, load_home_documents
+from winnow.adapters.platforms.registry import load_home, load_home_documents
 from winnow.types.state import ImportedHome
 
 NAMES = st.sampled_from(["Lamp", "Kettle Plug", "客厅空调", "室外温度", "Fan", "Power", "Indicator", "灯 🌿"])

@@ -15,8 +15,8 @@ from tests.docs.runner import blocks
 
 from winnow.adapters.platforms import bundle as examples
 from winnow.adapters.platforms.bundle import read_bundle
-from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.adapters.platforms.json_rows import ImportProblems
+from winnow.adapters.platforms.registry import load_home_documents
 from winnow.types.home import Home
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "neutral-home.md"

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from winnow.adapters.stores.database import MAX_KEY_BYTES
 from winnow.adapters.stores.store import SqlStore, memory_storage
-from winnow.adapters.stores.validation import MAX_KEY_BYTES
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking

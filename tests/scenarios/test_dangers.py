@@ -12,7 +12,7 @@ import pytest
 from tests.homes import over
 
 from winnow.act.effects.danger import danger_of_kinds
-from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.registry import load_home_documents
 from winnow.language.tables import parse_yaml
 from winnow.types.state import ImportedHome
 from winnow.types.verdict import Act, Confirm

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 from uuid import uuid4
 
-from winnow.act.effects.commands import command_of
+from winnow.act.effects.thing import command_of
 from winnow.errors import StoreError
 from winnow.ports.services import Audit
 from winnow.ports.stores import Clock

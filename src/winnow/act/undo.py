@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
-from winnow.act.effects.expected import expected_changes
-from winnow.act.effects.inverse import inverse_calls, is_near
+from winnow.act.effects.expected import Changes, expected_changes
+from winnow.act.effects.thing import as_number, command_of, repeatable
 from winnow.language.naming import thing_name
-from winnow.types.home import HomeView, Scalar
+from winnow.language.tables import table
+from winnow.types.home import Attribute, Command, HomeView, Parameter, Profile, Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Refusal
@@ -88,3 +90,104 @@ def _is_left(outcome: Outcome, view: HomeView, now: Mapping[str, Scalar]) -> boo
         is_near(now.get(name), value) or is_near(now.get(name), wanted.get(name))
         for name, value in outcome.changed.items()
     )
+
+
+# The calls that reverse a call: they set again what a device reported before.
+
+NEAR = 1.5
+"""How far off a number may be that is set in whole percents of 255."""
+
+
+def inverse_calls(
+    call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mapping[str, Scalar]
+) -> tuple[Call, ...]:
+    """The calls after which a device that tells ``now`` is as ``before``, of what ``call`` changed.
+
+    Empty where there is no way back.
+    """
+    command = command_of(call, profile)
+    known: Changes = {name: value for name, value in before.items() if value is not None}
+    if command is None or not known:
+        return ()
+    if not {command.trait, command.trait.partition(".")[0]}.isdisjoint(_table()["never"]):
+        return ()
+    states, calls = dict(now), list[Call]()
+    for attribute in _in_order(known, profile):
+        one = states.get(attribute.id)
+        other = known[attribute.id]
+        if not (one == other and isinstance(one, bool) == isinstance(other, bool)):
+            back = _setting(attribute, known[attribute.id], call.device_id, profile, states)
+            calls += back
+            states |= _after(back, profile, states)
+    return tuple(calls) if _is_back(known, states, profile) else ()
+
+
+def _after(calls: Sequence[Call], profile: Profile, states: Changes) -> Changes:
+    return {name: value for call in calls for name, value in expected_changes(call, profile, states).items()}
+
+
+def _in_order(known: Changes, profile: Profile) -> list[Attribute]:
+    """The attributes that are to be as they were, those that others depend on last."""
+    told = [a for a in profile.attributes if a.id in known]
+    return sorted(told, key=lambda a: a.quantity in _table()["last"])
+
+
+def _is_back(known: Changes, states: Changes, profile: Profile) -> bool:
+    """Whether everything is as it was; a word that goes with a number is, where the number is."""
+    quantity = {a.id: a.quantity for a in profile.attributes}
+    right = {name for name, value in known.items() if is_near(states.get(name), value)}
+    also = {q for name in right for q in _table()["with"].get(quantity.get(name, ""), ())}
+    return all(name in right or quantity.get(name) in also for name in known)
+
+
+def _setting(
+    attribute: Attribute, value: Scalar, device_id: str, profile: Profile, states: Changes
+) -> list[Call]:
+    """The call that sets the attribute to that value; nothing where no command does."""
+    for command in profile.commands:
+        for arguments in _arguments(command, value):
+            call = Call(device_id, command.id, arguments)
+            if command_of(call, profile) is not command or not repeatable(call, profile):
+                continue
+            if is_near(expected_changes(call, profile, states).get(attribute.id), value):
+                return [call]
+    return []
+
+
+def _arguments(command: Command, value: Scalar) -> Iterator[dict[str, object]]:
+    """What the command may be given to set that value."""
+    wanted = [p for p in command.parameters if p.required]
+    if not wanted:
+        yield dict(command.fixed)
+    elif len(wanted) == 1:
+        for argument in _argument(wanted[0], value):
+            yield {**command.fixed, wanted[0].name: argument}
+
+
+def _argument(parameter: Parameter, value: Scalar) -> Iterator[object]:
+    """The value as the parameter takes it."""
+    if parameter.kind == "choice":
+        yield from (c.value for c in parameter.choices if str(c.value).lower() == str(value).lower())
+    elif parameter.kind != "number":
+        yield value
+    elif (number := as_number(value)) is not None:
+        percent = round(number * 100 / 255)
+        for told in (int(number) if number.is_integer() else number, percent):
+            if _within(parameter, told / parameter.scale):
+                yield told
+
+
+def _within(parameter: Parameter, number: float) -> bool:
+    low, high = parameter.minimum, parameter.maximum
+    return (low is None or number >= low) and (high is None or number <= high)
+
+
+def is_near(one: Scalar, other: Scalar) -> bool:
+    """Whether they are one value, but for what is rounded."""
+    if isinstance(one, bool | str | None) or isinstance(other, bool | str | None):
+        return one == other
+    return abs(one - other) <= (NEAR if abs(other) > 10 else 0.05)
+
+
+def _table() -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", table("winnow.act.effects", "inverse.yaml"))

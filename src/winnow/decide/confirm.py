@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from winnow.act.effects.commands import command_of
+from winnow.act.effects.thing import command_of
 from winnow.act.effects.words import to_do
 from winnow.decide.outcome import TOO_MANY, DecisionContext, PlannedCall, SentenceOutcome
 from winnow.decide.score import CARRIER_KINDS, COOKING_KINDS, THING_DANGER, call_risk

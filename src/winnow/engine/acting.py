@@ -12,13 +12,19 @@ from typing import TypeVar
 from uuid import uuid4
 
 from winnow.act.receipt import ActRecord, ActRequest, Progress, calls_as_json, proposed_told
-from winnow.engine.execute import ActExecutor, PlannedAct, empty_receipt, refusal_receipt
+from winnow.engine.execute import (
+    ActExecutor,
+    ActUndoer,
+    PlannedAct,
+    UndoQuestion,
+    empty_receipt,
+    refusal_receipt,
+)
 from winnow.engine.home_cache import HomeCache, LoadedHome
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.sessions import SessionStore
 from winnow.engine.turn import TurnPipeline
 from winnow.engine.turn_input import FinishedTurn
-from winnow.engine.undo import ActUndoer, UndoQuestion
 from winnow.errors import HomeNotFound
 from winnow.ports.services import Actuator, Audit
 from winnow.types.plan import ActingRules, Plan, handle, plan_of

@@ -20,14 +20,13 @@ from winnow.decide.clarify import question_after_model
 from winnow.engine.acting import ActService
 from winnow.engine.answers import is_complete, new_request, parse_answer, refusal_verdict, resume_turn
 from winnow.engine.feedback import FactListener, FeedbackLog
-from winnow.engine.home_cache import HomeCache, LoadedHome
+from winnow.engine.home_cache import HomeCache, LoadedHome, StateOverlay
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.naming import CustomNames
 from winnow.engine.persons import ExportProgress, HostTexts, PersonData, no_progress
 from winnow.engine.policy import Policy
 from winnow.engine.session_context import MORE_FACTOR, ContextInputs, SessionContexts
 from winnow.engine.sessions import OpenQuestion, SessionStore
-from winnow.engine.state_overlay import StateOverlay
 from winnow.engine.tool_proposals import ToolProposals
 from winnow.engine.turn import TurnPipeline, first_attempt, rule_result
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, TurnInput, TurnListener

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from winnow.decide.score import call_risk
-from winnow.errors import HomeNotFound
+from winnow.errors import HomeNotFound, NoSuchThing
 from winnow.ports.stores import Catalog
-from winnow.types.home import Command, Device, Home, HomeView, Note, Profile
+from winnow.types.home import Command, Device, Home, HomeView, Note, Override, Profile, Room
 from winnow.types.scope import Scope
 from winnow.types.state import ImportedHome, ImportReport, RenamedDevice, Snapshot
 from winnow.types.verdict import Call
@@ -127,3 +128,93 @@ def _devices_by_id(home: Home) -> dict[str, tuple[Device, Profile]]:
 def _device_facts(device: Device, profile: Profile) -> tuple[Device, Profile]:
     """All that is known of a device but its name and what its profile is called."""
     return replace(device, name="", profile_id=""), replace(profile, id="")
+
+
+# A home as imported -> the home as its people say it is. Pure.
+
+MAX_SUGGESTIONS = 3
+"""Things named that may have been meant."""
+OVERRIDE_REASON = "said"
+"""How the reasons of a device call what its people said of it."""
+
+
+def with_overrides(home: Home, overrides: Iterable[Override]) -> Home:
+    """The home with what was said of its things; the same home when nothing was.
+
+    What is said of a thing that the home has no more waits until it is there again.
+    """
+    said = {o.thing_id: o for o in overrides}
+    if not said:
+        return home
+    rooms = tuple(_override_room(room, said) for room in home.rooms)
+    known = {room.id for room in rooms}
+    return replace(home, rooms=rooms, devices=tuple(_override_device(d, said, known) for d in home.devices))
+
+
+def find_thing(home: Home, named: str) -> Device | Room:
+    """The device or room of that id, of that name, or of ``room/name``. Raises NoSuchThing."""
+    view, wanted = HomeView.of(home), named.casefold()
+    if known := view.devices.get(named) or view.rooms.get(named):
+        return known
+    things: tuple[Device | Room, ...] = (*home.devices, *home.rooms)
+    called = {_thing_path(thing, view): thing for thing in things}
+    found = [t for path, t in called.items() if wanted in {path.casefold(), t.name.casefold()}]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NoSuchThing(home.id, named, [_thing_path(t, view) for t in found], several=True)
+    raise NoSuchThing(home.id, named, get_close_matches(named, called, MAX_SUGGESTIONS, 0.4))
+
+
+def merge_override(known: Sequence[Override], new: Override) -> tuple[Override, ...]:
+    """All that was said, with what is said of one thing now: what it leaves empty stays as it was."""
+    before = next((o for o in known if o.thing_id == new.thing_id), Override(new.thing_id))
+    both = Override(
+        new.thing_id,
+        new.name or before.name,
+        _join_unique(before.aliases, new.aliases),
+        new.kinds or before.kinds,
+        new.room_id or before.room_id,
+        new.danger or before.danger,
+        new.reach or before.reach,
+    )
+    return (*without_override(known, new.thing_id), both)
+
+
+def without_override(known: Sequence[Override], thing_id: str) -> tuple[Override, ...]:
+    """All that was said but of this thing."""
+    return tuple(o for o in known if o.thing_id != thing_id)
+
+
+def _thing_path(thing: Device | Room, view: HomeView) -> str:
+    room = view.room(thing.id) if isinstance(thing, Device) else None
+    return f"{room.name}/{thing.name}" if room else thing.name
+
+
+def _override_room(room: Room, said: Mapping[str, Override]) -> Room:
+    told = said.get(room.id)
+    if told is None:
+        return room
+    return replace(room, name=told.name or room.name, aliases=_join_unique(room.aliases, told.aliases))
+
+
+def _override_device(device: Device, said: Mapping[str, Override], rooms: set[str]) -> Device:
+    told = said.get(device.id)
+    if told is None:
+        return device
+    facts = {"kind": " ".join(told.kinds), "danger": told.danger, "reach": told.reach or ""}
+    reasons = tuple(f"{OVERRIDE_REASON} {name} {value}" for name, value in facts.items() if value)
+    return replace(
+        device,
+        name=told.name or device.name,
+        aliases=_join_unique(device.aliases, told.aliases),
+        kinds=told.kinds or device.kinds,
+        room_id=told.room_id if told.room_id in rooms else device.room_id,
+        danger=told.danger or device.danger,
+        reach=told.reach or device.reach,
+        reasons=_join_unique(device.reasons, reasons),
+    )
+
+
+def _join_unique(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *more)))

@@ -9,11 +9,10 @@ from winnow.context.briefing import build_briefing
 from winnow.context.metrics import tune_ranking
 from winnow.decide.clarify import with_reading_question
 from winnow.decide.decide import decide
-from winnow.engine.home_cache import LoadedHome
+from winnow.engine.home_cache import LoadedHome, StateOverlay
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.policy import Policy
 from winnow.engine.session_context import ContextInputs, SessionContexts
-from winnow.engine.state_overlay import StateOverlay
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, TurnInput
 from winnow.language.naming import not_read
 from winnow.ports.services import Embedder, Source

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.faulty import HOME, IDS, RULES, VIEW, WHERE, Fault, Faulty, Told, acted, run
 
-from winnow.act.execute import carried_out
-from winnow.act.observe import ExecutionContext
+from winnow.act.execute import ExecutionContext, carried_out
 from winnow.errors import StoreError
 from winnow.types.home import Device, HomeView
 from winnow.types.receipt import Outcome

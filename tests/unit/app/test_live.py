@@ -11,7 +11,7 @@ from tests.home_assistant_stand_in import TOKEN, HomeAssistant, in_a_thread, sta
 from tests.smartthings_stand_in import smartthings
 
 import winnow as package
-from winnow.app.cli.live_home import HomeEvent, WatchCounts, open_watched, unpainted
+from winnow.app.cli.home import HomeEvent, WatchCounts, open_watched, unpainted
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.live_homes import find_platform, open_links
 from winnow.errors import StoreError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.engine.overrides import find_thing, merge_override, with_overrides, without_override
+from winnow.engine.home_import import find_thing, merge_override, with_overrides, without_override
 from winnow.errors import NoSuchThing
 from winnow.types.home import Device, Home, Override, Room
 

@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from winnow.act.effects.commands import command_of, commands_of
-from winnow.act.effects.thing import DeviceStates, as_number, effects, names_of, quantity_of
+from winnow.act.effects.thing import (
+    DeviceStates,
+    as_number,
+    command_of,
+    commands_of,
+    effects,
+    names_of,
+    quantity_of,
+)
 from winnow.language.content_words import RESTING
 from winnow.types.home import Attribute, Command, Profile, Scalar
 from winnow.types.verdict import Call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from winnow.act.effects.commands import command_of
+from winnow.act.effects.thing import command_of
 from winnow.language.encode import encode_text
 from winnow.language.messages import join_items
 from winnow.language.naming import placed_name

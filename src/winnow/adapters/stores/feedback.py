@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.database import StoreTable, asks, writes
+from winnow.adapters.stores.database import StoreTable, asks, check_person, writes
 from winnow.adapters.stores.schema import (
     accounts,
     feedback,
@@ -17,7 +17,6 @@ from winnow.adapters.stores.schema import (
     scope_parameters,
     totals,
 )
-from winnow.adapters.stores.validation import check_person
 from winnow.types.feedback import MAX_ACCOUNTS, Account, Feedback, Total
 from winnow.types.scope import Scope
 

@@ -13,7 +13,15 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.database import StoreTable, asks, writes
+from winnow.adapters.stores.database import (
+    UNKNOWN_TIME,
+    StoreTable,
+    asks,
+    check_person,
+    stored_fact,
+    stored_message,
+    writes,
+)
 from winnow.adapters.stores.schema import (
     facts,
     histories,
@@ -27,7 +35,6 @@ from winnow.adapters.stores.schema import (
     scope_parameters,
     turns,
 )
-from winnow.adapters.stores.validation import UNKNOWN_TIME, check_person, stored_fact, stored_message
 from winnow.types.fact import Fact
 from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope

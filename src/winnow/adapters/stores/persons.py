@@ -12,7 +12,15 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from winnow.adapters.stores.connection import read_only_error, translate_errors
-from winnow.adapters.stores.database import StoreTable, asks, reads, remembers, writes
+from winnow.adapters.stores.database import (
+    UNKNOWN_TIME,
+    StoreTable,
+    asks,
+    check_person,
+    reads,
+    remembers,
+    writes,
+)
 from winnow.adapters.stores.homes import raise_version
 from winnow.adapters.stores.schema import (
     PERSONAL_TABLES,
@@ -30,7 +38,6 @@ from winnow.adapters.stores.schema import (
     scope_columns,
     scope_parameters,
 )
-from winnow.adapters.stores.validation import UNKNOWN_TIME, check_person
 from winnow.ports.services import run_aside
 from winnow.types.scope import DERIVED_KINDS, Elsewhere, Purge, Row, Scope, person_key
 from winnow.types.vector import text_key

@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.database import Database, StoreTable, asks, reads, writes
+from winnow.adapters.stores.database import Database, StoreTable, asks, check_length, reads, writes
 from winnow.adapters.stores.schema import (
     in_scope,
     of_person,
@@ -23,7 +23,6 @@ from winnow.adapters.stores.schema import (
     upsert_into,
 )
 from winnow.adapters.stores.schema import turns as turn_rows
-from winnow.adapters.stores.validation import check_length
 from winnow.ports.stores import Clock
 from winnow.types.plan import Plan
 from winnow.types.scope import Scope

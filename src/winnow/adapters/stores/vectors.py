@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from winnow.adapters.stores.database import StoreTable, reads, writes
+from winnow.adapters.stores.database import StoreTable, checked_vector, reads, writes
 from winnow.adapters.stores.schema import (
     claims,
     insert_missing,
@@ -23,7 +23,6 @@ from winnow.adapters.stores.schema import (
     upsert_into,
     vectors,
 )
-from winnow.adapters.stores.validation import checked_vector
 from winnow.types.scope import Scope, person_key
 from winnow.types.vector import TALLY_FIELDS, Claim, Space, Tally
 

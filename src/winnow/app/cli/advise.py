@@ -141,7 +141,7 @@ def advise_on_history(
     """
     from winnow.app.config.settings import load_settings
     from winnow.app.wiring.engine import open_store
-    from winnow.app.wiring.table_check import survey
+    from winnow.app.wiring.history import survey
     from winnow.ports.services import run_blocking
     from winnow.retrieve.table_advice import advise_table
 

@@ -67,7 +67,7 @@ def history_status(settings: Settings) -> str:
     Raises ConfigError with all that stands in the way, StoreError.
     """
     from winnow.app.config.history import load_history
-    from winnow.app.wiring.table_check import host_report
+    from winnow.app.wiring.history import host_report
     from winnow.retrieve.table_advice import settings_advice
 
     found = load_history(settings)

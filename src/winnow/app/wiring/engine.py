@@ -154,7 +154,7 @@ def read_home(
     ``-`` is standard input. Its id is as given, else the file's or the folder's name. Raises HomeImportError.
     """
     from winnow.adapters.platforms.bundle import MAX_FILE_BYTES, example_path
-    from winnow.adapters.platforms.home_import import load_home
+    from winnow.adapters.platforms.registry import load_home
 
     given = sys.stdin.buffer.read(MAX_FILE_BYTES + 1) if str(source) == "-" else example_path(source)
     return load_home(given, home_id or None, language or "zh", spec)
@@ -184,7 +184,7 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 
     Raises HomeNotFound, StoreError.
     """
-    from winnow.engine.overrides import with_overrides
+    from winnow.engine.home_import import with_overrides
 
     storage = open_store(settings).storage
     known = [info.id for info in run_blocking(storage.homes.list_homes(settings.scope))]
@@ -217,7 +217,7 @@ def save_override(settings: Settings, home: Home, named: str, told: Override | N
     The kinds get their more general ones, the room may be named. Raises NoSuchThing, StoreError.
     """
     from winnow.adapters.platforms.traits import with_parents
-    from winnow.engine.overrides import find_thing, merge_override, with_overrides, without_override
+    from winnow.engine.home_import import find_thing, merge_override, with_overrides, without_override
 
     thing, scope = find_thing(home, named), settings.scope.at(home.id)
     overrides = open_store(settings).storage.overrides
@@ -341,7 +341,7 @@ def check_rule_names(
     a home that is only looked at in memory. Raises ConfigError with every such name, StoreError.
     """
     from winnow.app.config.acting import acting_origin, unknown_names
-    from winnow.engine.overrides import with_overrides
+    from winnow.engine.home_import import with_overrides
 
     # A rule that names nothing protects nothing, so every name must exist.
     if not rules.names_any or (given is None and not _is_store(source)):

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from tests import homes
 
-from winnow.act.effects.commands import command_of
 from winnow.act.effects.expected import expected_changes
-from winnow.act.effects.inverse import inverse_calls
+from winnow.act.effects.thing import command_of
+from winnow.act.undo import inverse_calls
 from winnow.types.home import Attribute, Command, HomeView, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
 

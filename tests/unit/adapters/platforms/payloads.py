@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.types.home import Command, Device, Home, Profile
 from winnow.types.state import Snapshot
 

@@ -14,8 +14,8 @@ from tests.unit.adapters.platforms.payloads import entity
 from winnow.adapters.platforms import bundle
 from winnow.adapters.platforms import bundle as decode
 from winnow.adapters.platforms.bundle import ExportBundle, read_bundle
-from winnow.adapters.platforms.home_import import load_home, load_home_documents
 from winnow.adapters.platforms.json_rows import ImportProblems
+from winnow.adapters.platforms.registry import load_home, load_home_documents
 from winnow.errors import HomeImportError
 
 STATES = [entity("light.desk", friendly_name="台灯"), entity("switch.fan", friendly_name="Fan")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.registry import load_home_documents
 from winnow.types.home import Device
 
 

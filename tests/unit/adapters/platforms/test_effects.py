@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from winnow.act.effects.commands import repeatable
 from winnow.act.effects.expected import consequences, expected_changes, observed_effect
-from winnow.act.effects.thing import effects, names_of
+from winnow.act.effects.thing import effects, names_of, repeatable
 from winnow.adapters.platforms.home_assistant.services import entity_commands
-from winnow.adapters.platforms.smartthings import capability_table as capabilities
+from winnow.adapters.platforms.smartthings import abilities
 from winnow.adapters.platforms.smartthings.abilities import table_abilities
 from winnow.adapters.platforms.smartthings.components import DeviceComponent
 from winnow.adapters.platforms.traits import (
@@ -48,7 +47,7 @@ def is_listed(command: Command) -> bool:
 
 
 def smartthings() -> Iterator[tuple[str, Command, Profile]]:
-    for name in capabilities._capability_table()["capabilities"]:
+    for name in abilities._capability_table()["capabilities"]:
         found = table_abilities(
             DeviceComponent(capabilities=(name, *PARTNERS.get(name, ()))), ["light"], "en"
         )

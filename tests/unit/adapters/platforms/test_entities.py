@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.adapters.platforms.payloads import entity, keys, profile_of, the_device
 
-from winnow.adapters.platforms.home_import import load_home, load_home_documents
+from winnow.adapters.platforms.registry import load_home, load_home_documents
 from winnow.types.home import Device, Home
 from winnow.types.state import ImportedHome
 

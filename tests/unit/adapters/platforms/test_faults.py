@@ -15,7 +15,7 @@ from tests.unit.adapters.platforms.payloads import (
     write_spec,
 )
 
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.errors import HomeImportError
 
 

@@ -13,7 +13,7 @@ from tests.docs.runner import blocks
 from tests.homes import over
 from tests.json_schema import problems
 
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.app.wiring.engine import neutral_schema
 from winnow.types.verdict import Act, Confirm
 

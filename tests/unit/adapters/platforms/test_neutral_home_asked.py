@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.homes import over
 
-from winnow.adapters.platforms.home_import import load_home_documents
+from winnow.adapters.platforms.registry import load_home_documents
 from winnow.types.state import ImportedHome
 from winnow.types.verdict import Act, Call, Nothing, Query, Read
 

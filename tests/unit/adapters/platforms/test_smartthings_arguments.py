@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.adapters.platforms.smartthings.actuator import command_body, device_of
+from winnow.adapters.platforms.smartthings.live_home import command_body, device_of
 from winnow.types.verdict import Call
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from winnow.adapters.platforms import bundle as examples
-from winnow.adapters.platforms.home_import import load_home, load_home_documents
+from winnow.adapters.platforms.registry import load_home, load_home_documents
 from winnow.types.state import ImportedHome
 
 RAW = examples.EXAMPLES_FOLDER / "smartthings-raw"

@@ -10,7 +10,7 @@ import pytest
 from tests.homes import over
 from tests.unit.adapters.platforms.payloads import profile_of, smartthings, st_device
 
-from winnow.adapters.platforms.home_import import load_home
+from winnow.adapters.platforms.registry import load_home
 from winnow.types.home import Command, Home
 from winnow.types.verdict import Act, Confirm
 

@@ -9,8 +9,8 @@ import pytest
 from tests.unit.adapters.platforms.toy.platform import TOY, ToyHome
 
 from winnow.adapters.platforms import registry
-from winnow.adapters.platforms.home_import import load_home
 from winnow.adapters.platforms.live.connect import import_linked_home, open_actuator, open_home, platform_at
+from winnow.adapters.platforms.registry import load_home
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import HomeImportError
 from winnow.types.scope import Scope

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.adapters.stores.audit_chain import (
+from winnow.adapters.stores.audit import (
     ChainVerifier,
     chain_entries,
     chain_entry,

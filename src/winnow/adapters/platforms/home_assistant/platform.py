@@ -36,7 +36,7 @@ def _connect(link: Link, secrets: Mapping[str, str], clock: Clock) -> LiveHome:
 
 
 def _actuator(home: Any, clock: Clock) -> Actuator:
-    from winnow.adapters.platforms.home_assistant.actuator import HomeAssistantActuator
+    from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantActuator
 
     return HomeAssistantActuator(home, clock)
 

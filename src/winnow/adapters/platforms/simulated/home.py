@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
-from winnow.act.effects.commands import commands_of
 from winnow.act.effects.expected import consequences
+from winnow.act.effects.thing import commands_of
 from winnow.errors import HomeNotFound
 from winnow.ports.stores import Clock
 from winnow.types.home import Command, Home, HomeView, Parameter, ParameterKind, Profile, Scalar

@@ -5,9 +5,14 @@ Commands are never invented: a capability the table does not know has none, but 
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
+from typing import Any, cast
 
 from winnow.adapters.platforms.bundle import ImportOptions, UnreadableText, decode_text, parse_json
 from winnow.adapters.platforms.json_rows import (
@@ -17,10 +22,10 @@ from winnow.adapters.platforms.json_rows import (
     object_rows,
     unreadable_file,
 )
-from winnow.adapters.platforms.smartthings import capability_table
 from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT, MAX_VALUE_CHARS, DeviceComponent
 from winnow.adapters.platforms.traits import (
     HOUSEKEEPING,
+    platform_table,
     smartthings_by_value,
     smartthings_quantity,
     smartthings_trait,
@@ -57,7 +62,7 @@ class ComponentAbilities:
 
 def table_abilities(component: DeviceComponent, kinds: Collection[str], language: str) -> ComponentAbilities:
     """What the component can do and tell. ``language`` comes first in every text."""
-    offered = [c for c in component.capabilities if not capability_table.is_housekeeping(c)]
+    offered = [c for c in component.capabilities if not is_housekeeping(c)]
     commands = (c for name in offered for c in _capability_commands(name, component, kinds, language))
     readable = (a for name in offered for a in _capability_attributes(name, component, language))
     return ComponentAbilities(with_value_commands(tuple(commands), component.capabilities), tuple(readable))
@@ -65,7 +70,7 @@ def table_abilities(component: DeviceComponent, kinds: Collection[str], language
 
 def unknown_capabilities(component: DeviceComponent) -> tuple[str, ...]:
     """The declared capabilities that no table knows."""
-    return tuple(c for c in component.capabilities if not capability_table.is_known(c))
+    return tuple(c for c in component.capabilities if not is_known(c))
 
 
 def with_value_commands(commands: tuple[Command, ...], siblings: Collection[str]) -> tuple[Command, ...]:
@@ -78,7 +83,7 @@ def with_value_commands(commands: tuple[Command, ...], siblings: Collection[str]
             takes_it = (not p.choices or value in {c.value for c in p.choices} for p in command.parameters)
             if trait not in done and any(takes_it):
                 done.add(trait)
-                text = capability_table.value_text(value, "zh")
+                text = value_text(value, "zh")
                 deeds.append(Command(command.id, trait, text, fixed={"value": value}))
     return (*commands, *deeds)
 
@@ -93,8 +98,8 @@ def split_entry_id(entry: str) -> tuple[str, str, str]:
 def _capability_commands(
     name: str, component: DeviceComponent, kinds: Collection[str], language: str
 ) -> Iterator[Command]:
-    supported = component.names_in(name, capability_table.capability_definition(name).get("commands_in", ""))
-    for command, definition in capability_table.command_definitions(name).items():
+    supported = component.names_in(name, capability_definition(name).get("commands_in", ""))
+    for command, definition in command_definitions(name).items():
         trait = smartthings_trait(name, command, component.capabilities)
         if trait == HOUSEKEEPING or (supported and command not in supported):
             continue
@@ -102,14 +107,14 @@ def _capability_commands(
         yield Command(
             id=f"{component.id}-{name}-{command}",
             trait=trait,
-            text=capability_table.bilingual_text(definition, language),
+            text=bilingual_text(definition, language),
             parameters=(with_plausible_limits(found, trait, kinds),) if found else (),
             fixed=definition.get("fixed", {}),
         )
 
 
 def command_parameter(
-    name: str, definition: capability_table.Definition, component: DeviceComponent, language: str
+    name: str, definition: Definition, component: DeviceComponent, language: str
 ) -> Parameter | None:
     """The only argument of a command of the capability ``name``; None when it takes none."""
     declared = definition.get("type")
@@ -129,18 +134,18 @@ def command_parameter(
 
 
 def parameter_choices(
-    name: str, definition: capability_table.Definition, component: DeviceComponent, language: str
+    name: str, definition: Definition, component: DeviceComponent, language: str
 ) -> tuple[Choice, ...]:
     """The values a command takes: those the device says it supports, else all that the table knows."""
     supported = component.names_in(name, definition.get("values_in", ""))
     if definition.get("type") == "integer":  # a number with a list of its own: the steps of a cooker hood
         return ()
     values = supported or tuple(definition.get("values", ()))
-    return tuple(Choice(value, capability_table.value_text(value, language)) for value in values)
+    return tuple(Choice(value, value_text(value, language)) for value in values)
 
 
 def _parameter_range(
-    name: str, definition: capability_table.Definition, component: DeviceComponent
+    name: str, definition: Definition, component: DeviceComponent
 ) -> tuple[float | None, float | None]:
     """The device's own limits, else the table's. It has none for setpoints: these depend on the kind."""
     # The status may tell ``{"minimum": 16, "maximum": 30, "step": 1}``.
@@ -164,18 +169,14 @@ def _number(value: object) -> float | None:
 
 def _capability_attributes(name: str, component: DeviceComponent, language: str) -> Iterator[Attribute]:
     """Those of the table, and what else the status tells that a person could ask for."""
-    known = capability_table.attribute_definitions(name)
+    known = attribute_definitions(name)
     for attribute, definition in known.items():
         unit, values = definition.get("unit", ""), tuple(definition.get("values", ()))
-        found = _capability_attribute(
-            name, attribute, component, capability_table.bilingual_text(definition, language)
-        )
+        found = _capability_attribute(name, attribute, component, bilingual_text(definition, language))
         yield replace(found, unit=found.unit or unit, values=values)
     for attribute in component.readings.get(name, {}):
         if attribute not in known and _is_reading(attribute, component.value(name, attribute)):
-            words = (
-                f"{capability_table.words_of_name(name)} {capability_table.words_of_name(attribute)}".split()
-            )
+            words = f"{words_of_name(name)} {words_of_name(attribute)}".split()
             yield _capability_attribute(name, attribute, component, " ".join(dict.fromkeys(words)))
 
 
@@ -328,15 +329,13 @@ class _SpecEntries:
     def commands(self, row: JsonRow) -> Iterator[Command]:
         """One command; of an entry that is a whole capability, all that the table says it does."""
         capability, member = _split_entry(row, self._component)
-        known = capability_table.command_definitions(capability)
-        if member not in known and (
-            not member or member in capability_table.attribute_definitions(capability)
-        ):
+        known = command_definitions(capability)
+        if member not in known and (not member or member in attribute_definitions(capability)):
             yield from self._all(row, known, capability)
         else:
             yield self._command(row, member, known.get(member, {}))
 
-    def _all(self, row: JsonRow, known: capability_table.Definition, capability: str) -> Iterator[Command]:
+    def _all(self, row: JsonRow, known: Definition, capability: str) -> Iterator[Command]:
         """``main-switch`` of type string: switched on by the value ``on``, off by ``off``."""
         deeds = [name for name, definition in known.items() if "type" not in definition]
         if deeds and row.text("type") in _WORDS:
@@ -345,25 +344,25 @@ class _SpecEntries:
                 yield Command(
                     row.text("id"),
                     trait,
-                    capability_table.bilingual_text(known[name], "zh"),
+                    bilingual_text(known[name], "zh"),
                     fixed={"value": name},
                 )
         else:
             taking = next((name for name in known if name not in deeds), "")
             yield self._command(row, taking, known.get(taking, {}))
 
-    def _command(self, row: JsonRow, member: str, known: capability_table.Definition) -> Command:
+    def _command(self, row: JsonRow, member: str, known: Definition) -> Command:
         entry = row.text("id")
         trait = smartthings_trait(_split_entry(row, self._component)[0], member, self._siblings)
         found = self._argument(row, known, trait)
         return Command(
             id=entry,
             trait=trait,
-            text=self._texts.get(entry, "") or capability_table.bilingual_text(known, "zh"),
+            text=self._texts.get(entry, "") or bilingual_text(known, "zh"),
             parameters=(with_plausible_limits(found, trait, self._kinds),) if found else (),
         )
 
-    def _argument(self, row: JsonRow, known: capability_table.Definition, trait: str) -> Parameter | None:
+    def _argument(self, row: JsonRow, known: Definition, trait: str) -> Parameter | None:
         """The command's only argument, called ``value``; None when it takes none."""
         values = self._choices(row, known)
         if values or row.data.get("value_range") is not None:
@@ -376,7 +375,7 @@ class _SpecEntries:
         return None if takes_none else self._parameter(row, known, trait, values)
 
     def _parameter(
-        self, row: JsonRow, known: capability_table.Definition, trait: str, values: tuple[Choice, ...]
+        self, row: JsonRow, known: Definition, trait: str, values: tuple[Choice, ...]
     ) -> Parameter:
         """The argument by its declared type, its values and its limits."""
         low, high = _value_range(row)
@@ -389,7 +388,7 @@ class _SpecEntries:
             kind = "color"
         return Parameter("value", kind, low, high, row.text("unit"), values)
 
-    def _choices(self, row: JsonRow, known: capability_table.Definition) -> tuple[Choice, ...]:
+    def _choices(self, row: JsonRow, known: Definition) -> tuple[Choice, ...]:
         """The values of the list; of a bare string those that the device or the table knows."""
         entry = row.text("id")
         listed = _listed_choices(row)
@@ -438,3 +437,69 @@ def _value_range(row: JsonRow) -> tuple[float | None, float | None]:
         return None, None
     low, high = pair
     return low, high
+
+
+# SmartThings' public capabilities as a table: ``capabilities.json``, read when the first home is imported.
+
+Definition = Mapping[str, Any]
+"""What the table says of one command or attribute."""
+
+_NOTHING: Definition = {}
+_WORD = re.compile("[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
+_INTERNAL = ("sec.", "samsungce.driver", "samsungce.software", "samsungim.", "tag.", "ocf")
+"""Capabilities that begin so serve the maker."""
+
+
+@cache
+def _capability_table() -> Definition:
+    text = (files("winnow.adapters.platforms.smartthings") / "capabilities.json").read_text("utf-8")
+    return cast("Definition", json.loads(text))
+
+
+@cache
+def _silent_capabilities() -> frozenset[str]:
+    return frozenset(_capability_table()["silent"])
+
+
+def capability_definition(name: str) -> Definition:
+    """What the table says of the capability; empty when it does not know it."""
+    return cast("Definition", _capability_table()["capabilities"].get(name, _NOTHING))
+
+
+def command_definitions(name: str) -> Definition:
+    """The capability's commands by name."""
+    return cast("Definition", capability_definition(name).get("commands", _NOTHING))
+
+
+def attribute_definitions(name: str) -> Definition:
+    """The capability's attributes by name."""
+    return cast("Definition", capability_definition(name).get("attributes", _NOTHING))
+
+
+def is_housekeeping(name: str) -> bool:
+    """Whether the capability serves the installation and not a person."""
+    return name in platform_table()["smartthings"]["housekeeping"] or name.startswith(_INTERNAL)
+
+
+def is_known(name: str) -> bool:
+    """Whether the platform's own tables hold the capability, with or without commands."""
+    return bool(capability_definition(name)) or name in _silent_capabilities() or is_housekeeping(name)
+
+
+def bilingual_text(definition: Definition, language: str) -> str:
+    """The text of a definition in both languages, ``language`` first: ``开关状态 / switch state``."""
+    other = "en" if language == "zh" else "zh"
+    texts = (str(definition.get(key, "")) for key in (language, other))
+    return " / ".join(dict.fromkeys(text for text in texts if text))
+
+
+def value_text(value: object, language: str) -> str:
+    """The words for a value, its own where the table has none: ``quick wash`` for ``quickWash``."""
+    words = _capability_table()["values"].get(str(value))
+    return bilingual_text(words, language) if words else words_of_name(str(value))
+
+
+@cache
+def words_of_name(name: str) -> str:
+    """The words a name was put together from: ``pet door`` for ``catnap12345.petDoor``."""
+    return " ".join(_WORD.findall(name.rpartition(".")[2])).lower()

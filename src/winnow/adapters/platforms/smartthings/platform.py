@@ -63,7 +63,7 @@ def _imported_states(documents: Documents) -> Snapshot:
 
 
 def _actuator(home: Any, clock: Clock) -> Actuator:
-    from winnow.adapters.platforms.smartthings.actuator import SmartThingsActuator
+    from winnow.adapters.platforms.smartthings.live_home import SmartThingsActuator
 
     return SmartThingsActuator(home, clock)
 

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state
 
-from winnow.adapters.platforms.home_assistant.actuator import HomeAssistantActuator
-from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantHome, StateMirror, WaitTimes
+from winnow.adapters.platforms.home_assistant.live_home import (
+    HomeAssistantActuator,
+    HomeAssistantHome,
+    StateMirror,
+    WaitTimes,
+)
 from winnow.adapters.platforms.live.linked_homes import LiveActuator
 from winnow.adapters.platforms.live.server import parse_address
 from winnow.adapters.testing.fakes import FrozenClock

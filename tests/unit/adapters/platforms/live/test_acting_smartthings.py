@@ -22,12 +22,15 @@ from tests.smartthings_stand_in import (
     trouble,
 )
 
-from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.adapters.platforms.live.connect import open_actuator
 from winnow.adapters.platforms.live.rest_client import AccessTokens, RequestEffort, TokenRenewal
 from winnow.adapters.platforms.live.server import parse_address
-from winnow.adapters.platforms.smartthings.actuator import COMMAND_EFFORT, SmartThingsActuator
-from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
+from winnow.adapters.platforms.registry import load_home_documents
+from winnow.adapters.platforms.smartthings.live_home import (
+    COMMAND_EFFORT,
+    SmartThingsActuator,
+    SmartThingsHome,
+)
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.types.plan import ActingRules

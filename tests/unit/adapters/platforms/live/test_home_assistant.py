@@ -14,8 +14,8 @@ from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, 
 
 from winnow.adapters.http import Backoff
 from winnow.adapters.platforms.home_assistant.live_home import HomeAssistantHome, StateMirror, WaitTimes
-from winnow.adapters.platforms.home_import import load_home_documents
 from winnow.adapters.platforms.live.server import parse_address
+from winnow.adapters.platforms.registry import load_home_documents
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
 from winnow.types.state import Connected, ConnectionLost, HomeChange, HomeEvent, StateChange

@@ -21,10 +21,10 @@ from tests.smartthings_stand_in import (
 )
 
 from winnow.adapters.http import Backoff
-from winnow.adapters.platforms.home_import import load_home
 from winnow.adapters.platforms.live.connect import import_linked_home, open_home
 from winnow.adapters.platforms.live.rest_client import AccessTokens, RequestEffort, TokenRenewal
 from winnow.adapters.platforms.live.server import parse_address
+from winnow.adapters.platforms.registry import load_home
 from winnow.adapters.platforms.smartthings.live_home import SmartThingsHome
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
