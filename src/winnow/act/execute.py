@@ -11,6 +11,7 @@ from functools import cached_property
 from winnow.act.checks import Looks, within
 from winnow.act.effects.expected import Shown, expected_changes, observed_effect
 from winnow.act.effects.thing import repeatable
+from winnow.act.refresh import MEASURED
 from winnow.errors import StoreError, WinnowError
 from winnow.language.naming import thing_name
 from winnow.ports.services import Actuator
@@ -261,29 +262,7 @@ class ExecutionContext:
 
 QUIET = 8
 """A home that shows nothing of a scene is looked at for this part of the usual time."""
-MEASURED = frozenset(
-    [
-        "temperature",
-        "humidity",
-        "illuminance",
-        "co2",
-        "co",
-        "pm10",
-        "pm25",
-        "voc",
-        "pressure",
-        "power",
-        "energy",
-        "voltage",
-        "air_quality",
-        "sound",
-        "gas",
-        "battery",
-        "progress",
-        "completion_time",
-        "weather",
-    ]
-)
+UNTOUCHED = MEASURED | {"energy", "battery", "progress", "completion_time", "weather"}
 """What changes without anybody doing anything."""
 
 
@@ -374,7 +353,7 @@ def _changed_values(before: Snapshot, now: Snapshot, by: ExecutionContext) -> Va
     found: dict[str, Mapping[str, Scalar]] = {}
     for device_id in by.view.devices:
         told, states = now.of(device_id), before.of(device_id)
-        settable = [a.id for a in by.view.profile(device_id).attributes if a.quantity not in MEASURED]
+        settable = [a.id for a in by.view.profile(device_id).attributes if a.quantity not in UNTOUCHED]
         changes = {a: told[a] for a in settable if a in told and a in states and told[a] != states[a]}
         if changes:
             found[device_id] = changes

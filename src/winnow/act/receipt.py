@@ -19,7 +19,7 @@ from winnow.types.home import HomeView, ParameterKind, Scalar
 from winnow.types.receipt import AuditEntry, EntryKind, Outcome, OutcomeStatus, Receipt, Record
 from winnow.types.scope import Scope
 from winnow.types.utterance import LanguageCode
-from winnow.types.verdict import Call, ConditionCheck, Refusal
+from winnow.types.verdict import Call, ConditionCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +114,9 @@ def ended_told(receipt: Receipt) -> dict[str, object]:
     """How an act ended, beside its outcomes, as JSON values."""
     return {
         "status": receipt.status,
-        "refused": [_refusal(r) for r in receipt.refused],
+        "refused": [{"code": r.code, "devices": list(r.device_ids)} for r in receipt.refused],
         "conditions": [_judgement_as_json(j) for j in receipt.conditions],
     }
-
-
-def _refusal(refusal: Refusal) -> dict[str, object]:
-    return {"code": refusal.code, "devices": list(refusal.device_ids)}
 
 
 def _judgement_as_json(judged: ConditionCheck) -> dict[str, object]:
@@ -145,13 +141,14 @@ def _past(begun: Record, entries: Sequence[AuditEntry]) -> PastAct:
     came = [e.record.body for e in entries if e.record.act == begun.act and e.record.kind == "outcome"]
     outcomes = [_outcome(one) for body in came for one in cast("list[Mapping[str, Any]]", body["outcomes"])]
     calls = [Call(*one) for one in cast("list[tuple[str, str, dict[str, object]]]", begun.body["calls"])]
-    return PastAct(begun.act, begun.at, str(begun.body.get("session", "")), _in_order(calls, outcomes))
-
-
-def _in_order(calls: Sequence[Call], outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-    """An outcome for each call, in their order; unknown where none came."""
+    # An outcome for each call, in their order; unknown where none came
     left = list(outcomes)
-    return tuple(_take_outcome(call, left) for call in calls)
+    return PastAct(
+        begun.act,
+        begun.at,
+        str(begun.body.get("session", "")),
+        tuple(_take_outcome(call, left) for call in calls),
+    )
 
 
 def _take_outcome(call: Call, left: list[Outcome]) -> Outcome:

@@ -22,24 +22,10 @@ from winnow.types.verdict import (
     named_calls,
 )
 
-MEASURED = frozenset(
-    [
-        "temperature",
-        "humidity",
-        "illuminance",
-        "co2",
-        "co",
-        "pm10",
-        "pm25",
-        "voc",
-        "pressure",
-        "power",
-        "voltage",
-        "air_quality",
-        "sound",
-        "gas",
-    ]
+_MEASURED = (
+    "temperature humidity illuminance co2 co pm10 pm25 voc pressure power voltage air_quality sound gas"
 )
+MEASURED = frozenset(_MEASURED.split())
 """What is measured, and so may be told too long ago to be believed; a state holds until it changes."""
 HOUR = 3600.0
 

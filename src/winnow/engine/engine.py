@@ -170,7 +170,19 @@ class Engine:
         if turn.question is not None:
             return await self._answer(words.scope, turn.question.id, text, words, call)
         found = await self._record(await self.pipeline.run_turn(turn, self._watch()), turn, text)
-        return await self._arbitrate(found, call)
+        asked, may = found.verdict, self.chat is not None and self.policy.bulk_arbitration
+        if not may or not isinstance(asked, Clarify) or asked.by != "action":
+            return found
+        watch = self._watch()
+        chosen = await watch.ask(arbitration(asked.options, found.utterance.text))
+        found = replace(found, model_calls=(*found.model_calls, *watch.calls))
+        if not isinstance(chosen, int):
+            return found.with_verdict(question_after_model(asked, chosen or ""))
+        try:
+            after = await self._answer(found.scope, found.id, chosen, None, call)
+        except NoOpenQuestion:
+            return found
+        return replace(after, model_calls=found.model_calls)
 
     async def reply(self, retrieval: Retrieval) -> Completion:
         """What the language model that writes answers makes of the messages of the retrieval.
@@ -372,25 +384,6 @@ class Engine:
         home = await self.homes.load_home(scope, info) if info else None
         joined, question = await self.talk.join_session(utterance, info.id if info else "")
         return self.pipeline.turn_input(joined, home, question, call, stored=not utterance.history)
-
-    async def _arbitrate(self, found: Retrieval, call: CallOptions) -> Retrieval:
-        """A model's choice between acts, where one may choose.
-
-        Without one, or when the session went on meanwhile, the person is asked.
-        """
-        asked, may = found.verdict, self.chat is not None and self.policy.bulk_arbitration
-        if not may or not isinstance(asked, Clarify) or asked.by != "action":
-            return found
-        watch = self._watch()
-        chosen = await watch.ask(arbitration(asked.options, found.utterance.text))
-        found = replace(found, model_calls=(*found.model_calls, *watch.calls))
-        if not isinstance(chosen, int):
-            return found.with_verdict(question_after_model(asked, chosen or ""))
-        try:
-            after = await self._answer(found.scope, found.id, chosen, None, call)
-        except NoOpenQuestion:
-            return found
-        return replace(after, model_calls=found.model_calls)
 
     async def _answer(
         self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None, call: CallOptions

@@ -135,11 +135,12 @@ class _CommandEffect:
             return {attribute.id: known}
         if isinstance(value, bool):
             return {attribute.id: value}
-        return {attribute.id: self.thing.device_scalar(self._device_number(value, attribute), attribute)}
-
-    def _device_number(self, number: float, attribute: Attribute) -> float:
-        """Home Assistant sets a lamp in percent and reports it up to 255."""
-        return round(number * 255 / 100) if self._of_255(attribute) else number
+        # Home Assistant sets a lamp in percent and reports it up to 255
+        return {
+            attribute.id: self.thing.device_scalar(
+                (round(value * 255 / 100) if self._of_255(attribute) else value), attribute
+            )
+        }
 
     def _of_255(self, attribute: Attribute) -> bool:
         return attribute.id == "brightness" and self.command.id.startswith("light.")

@@ -85,7 +85,16 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
     if as_json:
         show_data(report)
     else:
-        show([*messages_report_lines(report, message_language()), *_elsewhere_note(settings)])
+        # Where the store's messages are not what is searched: that they are not
+        from winnow.app.wiring.history import history_settings
+
+        history = history_settings(None, settings)
+        show(
+            [
+                *messages_report_lines(report, message_language()),
+                *([say("messages_elsewhere")] if history is not None and history.host is not None else []),
+            ]
+        )
 
 
 @commands.command("search", epilog="Example: winnow messages search where did I move to --user ida")
@@ -165,14 +174,6 @@ commands.command("precompute", epilog="Example: winnow messages precompute --all
 commands.command("backfill", epilog="Example: winnow messages backfill --scheduler tcp://10.0.0.5:8786")(
     backfill_vectors
 )
-
-
-def _elsewhere_note(settings: Settings) -> list[str]:
-    """Where the store's messages are not what is searched: that they are not."""
-    from winnow.app.wiring.history import history_settings
-
-    history = history_settings(None, settings)
-    return [say("messages_elsewhere")] if history is not None and history.host is not None else []
 
 
 def _no_messages(user: str) -> str:

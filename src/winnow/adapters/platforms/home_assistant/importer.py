@@ -103,19 +103,15 @@ def _home(entities: Sequence[HomeAssistantEntity], registry: Registry, place: _I
         rooms=rooms_of(registry),
         profiles=tuple({p.id: p for _, p in built}.values()),
         devices=tuple(devices.values()),
-        scenes=tuple(_scene(e) for e in entities if e.is_scene),
+        scenes=tuple(
+            Scene(
+                id=e.id, name=e.name, command_id=f"{e.domain}.turn_on", aliases=e.aliases, room_id=e.room_id
+            )
+            for e in entities
+            if e.is_scene
+        ),
         groups=(*groups_of(entities, members), *label_groups(place.relations.things, devices, registry)),
         notes=tuple(place.notes),
-    )
-
-
-def _scene(entity: HomeAssistantEntity) -> Scene:
-    return Scene(
-        id=entity.id,
-        name=entity.name,
-        command_id=f"{entity.domain}.turn_on",
-        aliases=entity.aliases,
-        room_id=entity.room_id,
     )
 
 
@@ -174,14 +170,14 @@ GroupMembers = Mapping[str, tuple[str, ...]]
 def members_of(entities: Sequence[HomeAssistantEntity]) -> GroupMembers:
     """The groups whose members are known, without those that are not."""
     known = {e.id for e in entities}
-    direct = {e.id: tuple(m for m in e.members if m in known) for e in entities if _is_group(e)}
+    # Whether it stands for others. A sensor of several tells a value of its own, their mean
+    direct = {
+        e.id: tuple(m for m in e.members if m in known)
+        for e in entities
+        if (bool(e.members) and e.domain not in platform_table("services")["no_groups"])
+    }
     flat = {group: tuple(_transitive_members(group, direct)) for group in direct}
     return {group: members for group, members in flat.items() if members}
-
-
-def _is_group(entity: HomeAssistantEntity) -> bool:
-    """Whether it stands for others. A sensor of several tells a value of its own, their mean."""
-    return bool(entity.members) and entity.domain not in platform_table("services")["no_groups"]
 
 
 def _transitive_members(group: str, direct: GroupMembers) -> dict[str, None]:

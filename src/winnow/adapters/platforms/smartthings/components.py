@@ -126,12 +126,12 @@ def reported_values(component: DeviceComponent, attributes: Iterable[Attribute])
     """Attribute id -> value, of the attributes and of all else that is one value: ``main-switch-switch``."""
     wanted = {attribute.id for attribute in attributes}
     told = ((entry, reading.data["value"]) for entry, reading in _readings_with_ids(component))
-    return {entry: as_scalar(value) for entry, value in told if entry in wanted or _is_short(value)}
-
-
-def _is_short(value: object) -> bool:
-    """Whether it is one value; lists of what is supported and dumps for the maker are no states."""
-    return not isinstance(value, (list, dict)) and len(str(value)) <= MAX_VALUE_CHARS
+    # Whether it is one value; lists of what is supported and dumps for the maker are no states
+    return {
+        entry: as_scalar(value)
+        for entry, value in told
+        if entry in wanted or (not isinstance(value, (list, dict)) and len(str(value)) <= MAX_VALUE_CHARS)
+    }
 
 
 def report_times(components: Iterable[DeviceComponent]) -> Iterator[object]:

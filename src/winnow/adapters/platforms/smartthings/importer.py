@@ -154,13 +154,16 @@ def _kinds_by_category(
 ) -> tuple[tuple[str, ...], str]:
     """The kinds of all known categories that its capabilities bear out, and which these are."""
     known = platform_table()["smartthings"]["categories"]
-    told = [c for c in categories if c in known and all(_is_supported(k, capabilities) for k in known[c])]
+    told = [
+        c
+        for c in categories
+        if c in known
+        and all(
+            (k not in _NEEDS or any((name.startswith(_NEEDS[k]) for name in capabilities))) for k in known[c]
+        )
+    ]
     kinds = with_parents(kind for category in told for kind in known[category])
     return kinds, f"category {', '.join(told)}" if told else ""
-
-
-def _is_supported(kind: str, capabilities: Collection[str]) -> bool:
-    return kind not in _NEEDS or any(name.startswith(_NEEDS[kind]) for name in capabilities)
 
 
 def _guess_kinds(capabilities: Collection[str], names: Iterable[str]) -> tuple[KindNames, str]:
