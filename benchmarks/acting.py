@@ -31,7 +31,7 @@ from winnow import __version__
 from winnow.act.effects.expected import consequences
 from winnow.act.effects.thing import repeatable
 from winnow.adapters.platforms.simulated.home import Faults
-from winnow.adapters.testing.event_loop import run_at_once
+from winnow.adapters.testing.fakes import run_at_once
 from winnow.app.wiring.engine import simulated_copy
 from winnow.engine.engine import Engine
 from winnow.language.tables import parse_yaml

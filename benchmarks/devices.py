@@ -24,7 +24,7 @@ from benchmarks.peers import every_device
 from benchmarks.scoring import figures, one_device, percentile
 from benchmarks.sentences import mixed
 from winnow import __version__
-from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.adapters.testing.fakes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.language.tokens import COUNTER
 from winnow.types.state import ImportedHome

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.adapters.testing.fakes import simulated_home
 from winnow.app.wiring.engine import open_embedder
 from winnow.retrieve.home.index import HomeIndex, build_index
 from winnow.types.home import Command, Home, Profile

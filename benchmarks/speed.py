@@ -27,7 +27,7 @@ from benchmarks.scoring import percentile
 from benchmarks.sentences import Said, mixed, sets
 from benchmarks.starting import starts
 from winnow import Engine, __version__
-from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.adapters.testing.fakes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.types.home import Home
 from winnow.types.state import ImportedHome

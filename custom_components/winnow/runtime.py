@@ -13,7 +13,7 @@ from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from winnow.app.config.acting import load_acting
+from winnow.app.config.files import load_acting
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine

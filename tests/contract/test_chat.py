@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from tests.model_server import failed, model_server, said
 
-from winnow.adapters.models.openai import OpenAIChat
-from winnow.adapters.models.presets import ModelEndpoint
+from winnow.adapters.models.openai import ModelEndpoint, OpenAIChat
 from winnow.adapters.testing.fakes import ScriptedChat
 from winnow.errors import ModelError, WinnowError
 from winnow.ports.services import Chat

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.docs.test_documents import leaves
 
-from winnow.app.config import history, knowledge, settings
+from winnow.app.config import files, settings
 from winnow.app.config.settings import Settings, load_settings
 from winnow.types.document import KnowledgeSettings
 from winnow.types.message import HistorySettings, HostColumns, HostTable
@@ -60,14 +60,14 @@ def in_code() -> dict[str, Any]:
     host = {f.name: f.default if isinstance(f.default, str) else "" for f in fields(HostTable)}
     columns = {f.name: f.default for f in fields(HostColumns)}
     found: dict[str, Any] = dict(plain)
-    for path in leaves(history.HISTORY_SHAPE, ""):
+    for path in leaves(files.HISTORY_SHAPE, ""):
         name = path.rpartition(".")[2]
         of = columns if ".columns." in path else host if path.startswith("messages.") else search
         found[path] = of[name]
     found["messages.skip_roles"] = HostTable("").skip_roles
     default = KnowledgeSettings()
     return found | {
-        f"knowledge: {path}": getattr(default, name) for path, name in knowledge.FIELD_OF_PATH.items()
+        f"knowledge: {path}": getattr(default, name) for path, name in files.FIELD_OF_PATH.items()
     }
 
 

@@ -125,7 +125,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_setting_of_histories_is_documented() -> None:
-    from winnow.app.config.history import HISTORY_SHAPE
+    from winnow.app.config.files import HISTORY_SHAPE
 
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     known = [name for section in HISTORY_SHAPE.values() for name in leaves(section, "")]
@@ -133,14 +133,14 @@ def test_every_setting_of_histories_is_documented() -> None:
 
 
 def test_every_setting_of_documents_is_documented() -> None:
-    from winnow.app.config.knowledge import KNOWLEDGE_SHAPE
+    from winnow.app.config.files import KNOWLEDGE_SHAPE
 
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     assert [name for name in leaves(KNOWLEDGE_SHAPE, "") if f"`{name}`" not in page] == []
 
 
 def test_every_setting_of_acts_is_documented() -> None:
-    from winnow.app.config.acting import ACTING_SHAPE
+    from winnow.app.config.files import ACTING_SHAPE
 
     for name in ("acting.md", "acting.zh.md"):
         page = (ROOT / "docs" / name).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from tests.homes import embedder, engine, imported, over
 from tests.scenarios.runner import Scenario, answered, collected
 from tests.scenarios.transform.orders import language_of
 
-from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.adapters.testing.fakes import simulated_home
 from winnow.app.wiring.engine import open_engine
 from winnow.ports.services import run_blocking
 from winnow.retrieve.home.explain import HomePosition, explain_word

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from winnow.engine.home_cache import HomeCache, LoadedHome
+from winnow.engine.home_import import find_thing
 from winnow.engine.llm.client import TurnTrace
-from winnow.engine.overrides import find_thing
 from winnow.engine.turn import TurnPipeline, first_attempt
 from winnow.errors import NoSuchThing, NoSuchWord, NotAName
 from winnow.language import lexicon

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from winnow.app.cli.advise import advice_lines, file_data
 from winnow.app.cli.program import app
-from winnow.app.config.history import history_of, load_history
+from winnow.app.config.files import history_of, load_history
 from winnow.app.config.settings import Settings
 from winnow.retrieve.table_advice import advise_table
 from winnow.types.message import HistorySettings, HostColumns, HostTable, TableSurvey

@@ -8,7 +8,7 @@ import pytest
 from benchmarks import acting, places
 from benchmarks.evaluation.devices import DevicePredictor
 
-from winnow.adapters.testing.event_loop import run_at_once
+from winnow.adapters.testing.fakes import run_at_once
 from winnow.types.home import Attribute, Command, Device, Home, HomeView, Parameter, Profile
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.state import Snapshot

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from benchmarks import devices, places, sentences, speed, tables
 
-from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.adapters.testing.fakes import simulated_home
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import winnow
-from winnow.app.config.acting import acting_rules
+from winnow.app.config.files import acting_rules
 from winnow.app.config.settings import Settings
 from winnow.decide.confirm import ruled_call
 from winnow.engine.engine import Engine

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder
-from winnow.adapters.models.presets import preset_names
+from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder, preset_names
 from winnow.app.config.checks import SERVERS
 from winnow.app.config.settings import Settings, load_settings, locale_language
 from winnow.app.wiring.engine import open_chat, open_embedder, open_engine

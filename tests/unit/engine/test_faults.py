@@ -15,8 +15,7 @@ import pytest
 from tests.model_server import Answer, Reply, failed, model_server, said
 from tests.unit.retrieve.home.small import IMPORTED
 
-from winnow.adapters.models.openai import OpenAIChat
-from winnow.adapters.models.presets import ModelEndpoint
+from winnow.adapters.models.openai import ModelEndpoint, OpenAIChat
 from winnow.app.explanation import explanation_text
 from winnow.app.wiring.engine import open_engine
 from winnow.types.context import Purpose

@@ -7,8 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from winnow.adapters.models.openai import OpenAIEmbedder
-from winnow.adapters.models.presets import configured_endpoint
+from winnow.adapters.models.openai import OpenAIEmbedder, configured_endpoint
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import SqlStore
 from winnow.errors import WinnowError

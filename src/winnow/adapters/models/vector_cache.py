@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from winnow.adapters.models import openai_protocol
 from winnow.adapters.models.embedders import FloatRows
-from winnow.adapters.models.presets import prefixes_of
+from winnow.adapters.models.openai import prefixes_of
 from winnow.errors import StoreBusy, StoreError
 from winnow.ports.services import Embedder, is_in_event_loop, run_blocking
 from winnow.ports.stores import Vectors

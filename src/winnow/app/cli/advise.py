@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from winnow.app.cli.options import JsonOption, command_group, message_language, show, show_data
-from winnow.app.config.history import DYNAMIC_CHECKS, URL_VARIABLE
+from winnow.app.config.files import DYNAMIC_CHECKS, URL_VARIABLE
 from winnow.app.output import visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.translation import translate_text
@@ -161,7 +161,7 @@ def advise_on_history(
 
 def _save(folder: Path, settings: HistorySettings) -> None:
     """Write the file, and say so. One that is there stays. Raises WinnowError."""
-    from winnow.app.config.history import HISTORY_FILE
+    from winnow.app.config.files import HISTORY_FILE
 
     path = folder / HISTORY_FILE
     if path.exists():

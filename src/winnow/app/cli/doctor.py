@@ -66,7 +66,7 @@ def history_status(settings: Settings) -> str:
 
     Raises ConfigError with all that stands in the way, StoreError.
     """
-    from winnow.app.config.history import load_history
+    from winnow.app.config.files import load_history
     from winnow.app.wiring.history import host_report
     from winnow.retrieve.table_advice import settings_advice
 
@@ -224,7 +224,7 @@ def _audit(settings: Settings) -> str:
 
 def _acting(settings: Settings) -> str:
     """What is set of acts. Raises ConfigError, also where a rule names nothing that is stored."""
-    from winnow.app.config.acting import load_acting
+    from winnow.app.config.files import load_acting
     from winnow.app.wiring.engine import check_rule_names, open_store
 
     rules = load_acting(settings)

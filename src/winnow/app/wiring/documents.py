@@ -25,7 +25,7 @@ KnowledgeConfig = KnowledgeSettings | Mapping[str, Any] | Path | str
 
 def knowledge_settings(given: KnowledgeConfig | None, settings: Settings) -> KnowledgeSettings:
     """What is given, else what is configured, else the defaults. Raises ConfigError."""
-    from winnow.app.config.knowledge import knowledge_of, load_knowledge, read_knowledge
+    from winnow.app.config.files import knowledge_of, load_knowledge, read_knowledge
 
     if isinstance(given, KnowledgeSettings):
         return given

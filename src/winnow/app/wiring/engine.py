@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from winnow.app.config.files import load_tuning
 from winnow.app.config.settings import Settings, load_settings
-from winnow.app.config.tuning import load_tuning
 from winnow.app.wiring.documents import (
     KnowledgeConfig,
     knowledge_settings,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from winnow.adapters.platforms.simulated.home import Faults, SimulatedHome
     from winnow.adapters.stores.partitions import PartitionBy
     from winnow.adapters.stores.store import SqlStore
-    from winnow.app.config.acting import ActingConfig
+    from winnow.app.config.files import ActingConfig
     from winnow.engine.engine import Engine
     from winnow.engine.persons import PersonData
     from winnow.engine.policy import Policy
@@ -340,7 +340,7 @@ def check_rule_names(
     A rule that names nothing protects nothing. What ``acting.yaml`` says of the configured homes need not fit
     a home that is only looked at in memory. Raises ConfigError with every such name, StoreError.
     """
-    from winnow.app.config.acting import acting_origin, unknown_names
+    from winnow.app.config.files import acting_origin, unknown_names
     from winnow.engine.home_import import with_overrides
 
     # A rule that names nothing protects nothing, so every name must exist.
@@ -360,7 +360,7 @@ def check_rule_names(
 
 def _policy(settings: Settings, source: HomeSource | None, acting: ActingConfig | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
-    from winnow.app.config.acting import acting_rules
+    from winnow.app.config.files import acting_rules
     from winnow.engine.policy import Policy
     from winnow.types.context import ContextOptions, WindowSettings
     from winnow.types.plan import ActionLimits

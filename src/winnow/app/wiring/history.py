@@ -18,7 +18,7 @@ from winnow.types.message import HistorySettings, HostReport, HostTable, TableSu
 from winnow.types.scope import IsGone, Scope
 
 if TYPE_CHECKING:
-    from winnow.adapters.models.presets import ModelEndpoint
+    from winnow.adapters.models.openai import ModelEndpoint
     from winnow.adapters.models.vector_cache import CachedVectors
     from winnow.adapters.stores.host.messages import HostMessages
     from winnow.adapters.stores.job_queue import JobQueue
@@ -59,7 +59,7 @@ def open_history(
 
 def history_settings(given: HistoryConfig | None, settings: Settings) -> HistorySettings | None:
     """What is given, else what is configured; None: nothing is. Raises ConfigError."""
-    from winnow.app.config.history import history_of, load_history, read_history
+    from winnow.app.config.files import history_of, load_history, read_history
 
     if isinstance(given, HistorySettings):
         return given
@@ -155,7 +155,7 @@ def open_model(
 
 def model_endpoint(settings: Settings, server: str = "", key: str = "") -> ModelEndpoint:
     """Where a server of models is reached and within which limits; by default that of the settings."""
-    from winnow.adapters.models.presets import configured_endpoint
+    from winnow.adapters.models.openai import configured_endpoint
 
     limits = {
         "seconds": settings.model_seconds,

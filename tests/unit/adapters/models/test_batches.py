@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.adapters.models.presets import prefixes_of
+from winnow.adapters.models.openai import prefixes_of
 from winnow.language.tokens import count_tokens
 from winnow.retrieve.embedding_batches import (
     EmbeddingLimits,

@@ -16,8 +16,7 @@ import pytest
 from tests.model_server import Answer, ModelServer, Reply, Request, embedded, failed, model_server, said
 
 from winnow.adapters.http import COOL_DOWN_SECONDS, MAX_FAILURES, is_near
-from winnow.adapters.models.openai import OpenAIChat, OpenAIEmbedder
-from winnow.adapters.models.presets import ModelEndpoint
+from winnow.adapters.models.openai import ModelEndpoint, OpenAIChat, OpenAIEmbedder
 from winnow.errors import ModelError
 from winnow.types.context import Completion, Tier
 

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from winnow.adapters.models.presets import ModelEndpoint, configured_endpoint, preset_names
+from winnow.adapters.models.openai import ModelEndpoint, configured_endpoint, preset_names
 from winnow.errors import ConfigError
 
 

@@ -12,7 +12,7 @@ from winnow.act.effects.thing import effects, names_of, repeatable
 from winnow.adapters.platforms.home_assistant.services import entity_commands
 from winnow.adapters.platforms.smartthings import abilities
 from winnow.adapters.platforms.smartthings.abilities import table_abilities
-from winnow.adapters.platforms.smartthings.components import DeviceComponent
+from winnow.adapters.platforms.smartthings.export import DeviceComponent
 from winnow.adapters.platforms.traits import (
     HOUSEKEEPING,
     home_assistant_state,

@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from winnow.adapters.platforms.simulated.home import FAULT_KINDS, Fault, Faults, SimulatedHome
-from winnow.adapters.testing.event_loop import run_at_once
-from winnow.adapters.testing.fakes import FrozenClock
+from winnow.adapters.testing.fakes import FrozenClock, run_at_once
 from winnow.types.home import Attribute, Command, Device, Home, Profile, Scene
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.traits import known_traits
 
-from winnow.adapters.testing.simulated_homes import simulated_home
+from winnow.adapters.testing.fakes import simulated_home
 
 
 @pytest.mark.parametrize("devices", [0, 1, 12, 13, 3000])

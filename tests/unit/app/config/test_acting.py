@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import winnow
-from winnow.app.config.acting import ACTING_SHAPE, acting_of, load_acting
+from winnow.app.config.files import ACTING_SHAPE, acting_of, load_acting
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
 from winnow.types.plan import ActingRules, Rules

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from winnow.app.config.history import HISTORY_SHAPE, history_of, load_history
+from winnow.app.config.files import HISTORY_SHAPE, history_of, load_history
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
 from winnow.types.message import HistorySettings, HostColumns, HostTable

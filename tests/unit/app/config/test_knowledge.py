@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import winnow
-from winnow.app.config.knowledge import FIELD_OF_PATH, knowledge_of, load_knowledge
+from winnow.app.config.files import FIELD_OF_PATH, knowledge_of, load_knowledge
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
 from winnow.types.document import KnowledgeSettings

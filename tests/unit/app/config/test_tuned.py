@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from winnow.app.config.files import load_tuning
 from winnow.app.config.settings import Settings, load_settings
-from winnow.app.config.tuning import load_tuning
 from winnow.errors import ConfigError
 from winnow.types.context import NO_TUNING, Tuning
 

@@ -22,7 +22,7 @@ from winnow.adapters.platforms.json_rows import (
     object_rows,
     unreadable_file,
 )
-from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT, MAX_VALUE_CHARS, DeviceComponent
+from winnow.adapters.platforms.smartthings.export import MAIN_COMPONENT, MAX_VALUE_CHARS, DeviceComponent
 from winnow.adapters.platforms.traits import (
     HOUSEKEEPING,
     platform_table,

@@ -20,18 +20,16 @@ from winnow.adapters.platforms.smartthings.abilities import (
     table_abilities,
     unknown_capabilities,
 )
-from winnow.adapters.platforms.smartthings.components import (
+from winnow.adapters.platforms.smartthings.export import (
     MAIN_COMPONENT,
+    ApiAnswers,
     DeviceComponent,
     device_components,
     is_offline,
-    report_times,
-    reported_values,
-)
-from winnow.adapters.platforms.smartthings.export import (
-    ApiAnswers,
     main_location,
     read_answers,
+    report_times,
+    reported_values,
     rooms_and_floors,
     scenes_of,
 )

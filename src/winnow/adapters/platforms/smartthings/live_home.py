@@ -36,7 +36,7 @@ from winnow.adapters.platforms.live.rest_client import (
 )
 from winnow.adapters.platforms.live.server import ServerAddress
 from winnow.adapters.platforms.smartthings.abilities import Definition, command_definitions
-from winnow.adapters.platforms.smartthings.components import MAIN_COMPONENT
+from winnow.adapters.platforms.smartthings.export import MAIN_COMPONENT
 from winnow.errors import LinkError
 from winnow.language.encode import encode_text
 from winnow.language.kinds import hue_and_saturation

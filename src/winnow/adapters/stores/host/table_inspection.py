@@ -19,8 +19,7 @@ from winnow.adapters.stores.host.column_mapping import (
     word_list,
 )
 from winnow.adapters.stores.host.connection import HostDatabase
-from winnow.adapters.stores.host.messages import content_text
-from winnow.adapters.stores.host.row_queries import is_deleted_mark, value_of
+from winnow.adapters.stores.host.messages import content_text, is_deleted_mark, value_of
 from winnow.adapters.stores.host.vector_search import (
     MAX_EXACT_ROWS,
     VectorColumn,

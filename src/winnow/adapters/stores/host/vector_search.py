@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from winnow.adapters.stores.host.connection import SchemaType
-from winnow.adapters.stores.host.messages import HostMessages, id_text
-from winnow.adapters.stores.host.row_queries import IdValue
+from winnow.adapters.stores.host.messages import HostMessages, IdValue, id_text
 from winnow.errors import ConfigError, Phrase, Problem, StoreError
 from winnow.ports.services import run_aside
 from winnow.types.message import HostTable, VectorDistance

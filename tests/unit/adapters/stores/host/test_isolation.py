@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from benchmarks import isolation
 from tests.unit.adapters.stores.host.conftest import Host
 
-from winnow.adapters.stores.host.row_queries import IdColumn
+from winnow.adapters.stores.host.messages import IdColumn
 
 QUESTIONS = 2000
 

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import mysql
 
 from winnow.adapters.stores.host.column_mapping import ColumnKind, HostColumn
 from winnow.adapters.stores.host.connection import HostDatabase
-from winnow.adapters.stores.host.row_queries import RowQueries
+from winnow.adapters.stores.host.messages import RowQueries
 from winnow.types.message import HostColumns, HostTable
 from winnow.types.scope import Scope
 
