@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
-from typing import TypeVar
 from uuid import uuid4
 
 from winnow.act.receipt import ActRecord, ActRequest, Progress, calls_as_json, proposed_told
@@ -27,14 +25,13 @@ from winnow.engine.turn import TurnPipeline
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import HomeNotFound
 from winnow.ports.services import Actuator, Audit
+from winnow.types.lru import LruCache
 from winnow.types.plan import ActingRules, Plan, handle, plan_of
 from winnow.types.query import UNDO
 from winnow.types.receipt import Confirmation, EntryKind, Receipt, Record
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 from winnow.types.verdict import Act, Call, Confirm, Nothing, NotUnderstood, Refusal, Refuse, named_calls
-
-V = TypeVar("V")
 
 MAX_RECORDED_CALLS = 64
 """Calls of a refused proposal that are put on record."""
@@ -50,9 +47,9 @@ class ActService:
         self.storage = deriving.storage
         self.executor = ActExecutor(deriving, talk)
         self.undoer = ActUndoer(self.executor, homes)
-        self._retrievals: OrderedDict[str, Retrieval] = OrderedDict()
+        self._retrievals: LruCache[str, Retrieval] = LruCache(MAX_RETRIEVALS)
         """By id."""
-        self._acted_on: OrderedDict[str, None] = OrderedDict()
+        self._acted_on: LruCache[str, bool] = LruCache(MAX_RETRIEVALS)
         """Ids of retrievals that were acted on."""
 
     @property
@@ -90,7 +87,7 @@ class ActService:
         plan = plan_of(found, turn.view.home.version, self._now)
         if plan is not None:
             await self.storage.plans.keep(found.scope, replace(plan, state="spent") if late else plan)
-        _keep_recent(self._retrievals, found.id, found)
+        self._retrievals.put(found.id, found)
 
     async def act(self, found: Retrieval, progress: Progress | None = None) -> Receipt:
         """Carry out what the retrieval decided, or ask for the yes that it needs. Raises StoreError."""
@@ -217,7 +214,7 @@ class ActService:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the retrievals of these persons: nobody can act on them as they were."""
-        drop_entries(self._retrievals, lambda _, found: is_gone(found.scope))
+        self._retrievals.drop(lambda _, found: is_gone(found.scope))
 
     @property
     def _now(self) -> float:
@@ -354,20 +351,13 @@ class ActService:
         """Whether nobody acted on that retrieval before; nobody does after."""
         if retrieval_id in self._acted_on:
             return False
-        _keep_recent(self._acted_on, retrieval_id, None)
+        self._acted_on.put(retrieval_id, True)
         return True
 
     async def _record_plan(self, scope: Scope, plan: Plan, kind: EntryKind) -> None:
         view = (await self.homes.load_named(scope)).view
         account = ActRecord(self.storage.audit, self.storage.clock, ActRequest(scope), view, plan.id)
         await account.note(kind, {"plan": plan.id, "calls": calls_as_json(plan.calls, view)})
-
-
-def _keep_recent(kept: OrderedDict[str, V], key: str, value: V) -> None:
-    """Keep it, and forget the oldest of too many."""
-    kept[key] = value
-    while len(kept) > MAX_RETRIEVALS:
-        kept.popitem(last=False)
 
 
 def _after_confirmation(found: Retrieval, plan: Plan) -> Retrieval:

@@ -6,7 +6,6 @@ counts only where somebody switches it on.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
@@ -18,8 +17,9 @@ from winnow.errors import FeedbackError, Phrase
 from winnow.ports.stores import Storage
 from winnow.types.candidate import Ref, RefKind, wall_clock
 from winnow.types.feedback import Account, Feedback, FeedbackKind, Total
+from winnow.types.lru import LruCache
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 
 if TYPE_CHECKING:
     from winnow.retrieve.facts.source import FactExtractor
@@ -39,14 +39,12 @@ class FeedbackLog:
 
     def __init__(self, storage: Storage, *, counting: bool = False) -> None:
         self.storage, self.counting = storage, counting
-        self._recent: OrderedDict[tuple[str, str], Retrieval] = OrderedDict()
+        self._recent: LruCache[tuple[str, str], Retrieval] = LruCache(MAX_RECENT_TURNS)
 
     async def turn_finished(self, turn: FinishedTurn) -> None:
         """Remember a turn, and count it where that is switched on. Raises StoreError."""
         retrieval = turn.retrieval
-        self._recent[retrieval.scope.tenant, retrieval.id] = retrieval
-        if len(self._recent) > MAX_RECENT_TURNS:
-            self._recent.popitem(last=False)
+        self._recent.put((retrieval.scope.tenant, retrieval.id), retrieval)
         if self.counting:
             counted = turn_account(retrieval, self.storage.clock.now()) if retrieval.utterance.user else None
             await self.storage.counts.count(retrieval.scope, turn_figures(turn_metrics(retrieval)), counted)
@@ -76,7 +74,7 @@ class FeedbackLog:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last turns of these persons."""
-        drop_entries(self._recent, lambda _, retrieval: is_gone(retrieval.scope))
+        self._recent.drop(lambda _, retrieval: is_gone(retrieval.scope))
 
     async def totals(self, scope: Scope) -> Mapping[str, Total]:
         """What was counted of the tenant's turns. Raises StoreError."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,6 +14,7 @@ from winnow.language.tokens import count_tokens
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Clock, States, Storage
 from winnow.types.home import Home, HomeView
+from winnow.types.lru import LruCache
 from winnow.types.scope import Scope
 from winnow.types.state import HomeInfo, Snapshot, Values
 from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
@@ -44,8 +44,8 @@ class HomeCache:
     """The homes of a storage that were spoken to last, by tenant and id."""
 
     def __init__(self, storage: Storage, embedder: Embedder, *, most: int = MAX_HOMES) -> None:
-        self.storage, self.embedder, self.max_homes = storage, embedder, most
-        self._homes: OrderedDict[tuple[str, str], LoadedHome] = OrderedDict()
+        self.storage, self.embedder = storage, embedder
+        self._homes: LruCache[tuple[str, str], LoadedHome] = LruCache(most)
 
     async def home_info(self, scope: Scope) -> HomeInfo | None:
         """The scope's home, or where it names none the tenant's only one; None when there is none or several.
@@ -88,17 +88,13 @@ class HomeCache:
 
     def keep(self, scope: Scope, opened: LoadedHome) -> LoadedHome:
         """The same home, now the last one spoken to."""
-        key = (scope.tenant, opened.home.id)
-        self._homes.pop(key, None)
-        self._homes[key] = opened
-        if len(self._homes) > self.max_homes:
-            self._homes.popitem(last=False)
+        self._homes.put((scope.tenant, opened.home.id), opened)
         return opened
 
     def _cached_home(self, scope: Scope, version: int) -> LoadedHome | None:
         """The home as it was opened before, where it still is that version."""
         known = self._homes.get((scope.tenant, scope.home))
-        return self.keep(scope, known) if known and known.home.version == version else None
+        return known if known and known.home.version == version else None
 
 
 # States this process was given, laid over those of another source until that has newer ones.

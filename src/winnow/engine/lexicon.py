@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,9 +22,10 @@ from winnow.types.home import (
     WordKind,
     WordStatus,
 )
+from winnow.types.lru import LruCache
 from winnow.types.query import MOOD_CORRECTION, QueryIR, Reading
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 from winnow.types.verdict import Act, Refuse
 
 # What a turn teaches: words that were not understood by themselves, next to what turned out to be meant.
@@ -58,16 +59,14 @@ class LessonLog:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._before: OrderedDict[Scope, PreviousTurn] = OrderedDict()
+        self._before: LruCache[Scope, PreviousTurn] = LruCache(MAX_SESSIONS)
 
     async def record_turn(self, retrieval: Retrieval, view: HomeView) -> None:
         """One more turn."""
         scope = retrieval.scope
-        before = self._before.pop(scope, NO_PREVIOUS_TURN) if scope.session else NO_PREVIOUS_TURN
+        before = (self._before.pop(scope) if scope.session else None) or NO_PREVIOUS_TURN
         if scope.session and (last := _correctable_turn(retrieval, view)):
-            self._before[scope] = last
-            if len(self._before) > MAX_SESSIONS:
-                self._before.popitem(last=False)
+            self._before.put(scope, last)
         if isinstance(retrieval.verdict, Refuse):
             return
         learned = turn_lessons(retrieval, view, before)
@@ -78,7 +77,7 @@ class LessonLog:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last turns of these persons."""
-        drop_entries(self._before, lambda scope, _: is_gone(scope))
+        self._before.drop(lambda scope, _: is_gone(scope))
 
 
 def _correctable_turn(retrieval: Retrieval, view: HomeView) -> PreviousTurn | None:

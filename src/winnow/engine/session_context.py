@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -23,9 +22,10 @@ from winnow.ports.stores import Facts
 from winnow.retrieve.tiers import missing_refs
 from winnow.types.candidate import Shortlist
 from winnow.types.context import ChatMessage, Context, ContextOptions, DialogueState, WindowSettings
+from winnow.types.lru import LruCache
 from winnow.types.query import Rewrite
 from winnow.types.retrieval import Attempt, Briefing, Retrieval
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 from winnow.types.utterance import Turn
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class SessionContexts:
         self.policy, self.embedder = policy, embedder
         self.facts, self.sources = facts, sources
         self.counter = counter(policy.tokenizer)
-        self._contexts: OrderedDict[Scope, Context] = OrderedDict()
+        self._contexts: LruCache[Scope, Context] = LruCache(MAX_CONTEXTS)
 
     async def build(
         self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing
@@ -138,7 +138,7 @@ class SessionContexts:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last contexts of these persons."""
-        drop_entries(self._contexts, lambda scope, _: is_gone(scope))
+        self._contexts.drop(lambda scope, _: is_gone(scope))
 
     def _parts(self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing) -> ContextParts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
@@ -190,12 +190,8 @@ class SessionContexts:
 
     def _keep(self, scope: Scope, made: Context) -> None:
         """Remember it as the last one of a session; without one there is nothing to go on from."""
-        if not scope.session:
-            return
-        self._contexts.pop(scope, None)
-        self._contexts[scope] = made
-        if len(self._contexts) > MAX_CONTEXTS:
-            self._contexts.popitem(last=False)
+        if scope.session:
+            self._contexts.put(scope, made)
 
 
 def _spoken_texts(messages: Sequence[ChatMessage]) -> frozenset[str]:

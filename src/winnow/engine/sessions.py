@@ -6,7 +6,6 @@ The turns of a session, what a person uses, the question still open, and what a 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -18,9 +17,10 @@ from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import NoOpenQuestion
 from winnow.ports.stores import Storage
 from winnow.types.home import HomeView
+from winnow.types.lru import LruCache
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 from winnow.types.utterance import LanguageCode, Question, Session, Turn, Utterance
 from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Verdict, verdict_digest
 
@@ -50,7 +50,7 @@ class SessionStore:
     ) -> None:
         self.storage, self.confirm_seconds = storage, confirm_seconds
         self.learn = learn
-        self._questions: OrderedDict[tuple[str, str, str], OpenQuestion] = OrderedDict()
+        self._questions: LruCache[tuple[str, str, str], OpenQuestion] = LruCache(MAX_OPEN_QUESTIONS)
         """By tenant, who was asked, and id."""
         self._turn_locks: WeakValueDictionary[tuple[int, str, str, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -95,9 +95,9 @@ class SessionStore:
             if not await sessions.note(scope, turns, question, answered=turn.answered):
                 raise NoOpenQuestion(turn.answered)
         if question is not None:
-            self._questions[_question_key(retrieval.scope, question.id)] = OpenQuestion(question, retrieval)
-            if len(self._questions) > MAX_OPEN_QUESTIONS:
-                self._questions.popitem(last=False)
+            self._questions.put(
+                _question_key(retrieval.scope, question.id), OpenQuestion(question, retrieval)
+            )
         if self.learn is not None:
             await self.learn(retrieval, turn.view)
 
@@ -108,7 +108,7 @@ class SessionStore:
         finished, so that no other turn finds its words in the history and takes them for its own. Raises
         NoOpenQuestion, StoreError.
         """
-        asked = self._questions.pop(_question_key(scope, question_id), None)
+        asked = self._questions.pop(_question_key(scope, question_id))
         if asked is not None and not asked.question.utterance.session:
             return asked
         stored = await self.storage.sessions.question(scope, question_id)
@@ -159,7 +159,7 @@ class SessionStore:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the open questions of these persons."""
-        drop_entries(self._questions, lambda _, asked: is_gone(asked.question.utterance.scope))
+        self._questions.drop(lambda _, asked: is_gone(asked.question.utterance.scope))
 
     async def _with_usage(self, said: Utterance, home_id: str) -> Utterance:
         """The utterance with what its user uses."""

@@ -7,7 +7,6 @@ choose for a person among the options of a question. It never says yes.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -19,9 +18,10 @@ from winnow.engine.answers import closed_question
 from winnow.engine.turn_input import FinishedTurn
 from winnow.language.answers import ClosedQuestion, meaning
 from winnow.types.home import HomeView
+from winnow.types.lru import LruCache
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, named_calls
 
 MAX_BRIEFINGS = 1024
@@ -55,21 +55,19 @@ class ToolProposals:
 
     def __init__(self, acting: ActService) -> None:
         self.acting = acting
-        self._talks: OrderedDict[Scope, BriefedAgent] = OrderedDict()
+        self._talks: LruCache[Scope, BriefedAgent] = LruCache(MAX_BRIEFINGS)
         self._lock = threading.Lock()
 
     async def turn_finished(self, turn: FinishedTurn) -> None:
         """Remember what a person's agent was told; close what the person takes back. Raises StoreError."""
         found = turn.retrieval
-        before = self._talks.pop(found.scope, None)
+        before = self._talks.pop(found.scope)
         closed, known = _closed_plans(found, before.plans if before else {})
         for plan, state in product(closed, ("open", "asked") if _is_taken_back(found) else ("open",)):
             await self.acting.storage.plans.spend(found.scope, plan, state)
         own = {found.plan: found.device_ids} if found.plan else {}
         plans = list({**own, **known}.items())[:MAX_PLANS]
-        self._talks[found.scope] = BriefedAgent(found, self.acting.now, plans=dict(plans))
-        if len(self._talks) > MAX_BRIEFINGS:
-            self._talks.popitem(last=False)
+        self._talks.put(found.scope, BriefedAgent(found, self.acting.now, plans=dict(plans)))
 
     async def execute_plan(self, scope: Scope, plan_id: str) -> Receipt:
         """The plan of that handle carried out, or its question asked. Raises HomeNotFound, StoreError."""
@@ -126,7 +124,7 @@ class ToolProposals:
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last briefings of these persons' agents."""
-        drop_entries(self._talks, lambda scope, _: is_gone(scope))
+        self._talks.drop(lambda scope, _: is_gone(scope))
 
     def _refusal(self, briefed: BriefedAgent | None, of: str) -> Refusal | None:
         """Why nothing can be proposed."""

@@ -8,7 +8,7 @@ from threading import Lock, Thread, current_thread
 
 from winnow.errors import WinnowError
 from winnow.ports.services import CachedEmbedder, run_blocking
-from winnow.types.scope import IsGone, Scope, drop_entries
+from winnow.types.scope import IsGone, Scope
 
 MAX_BATCH_TEXTS = 256
 """Texts asked for in one go: what is made by then is kept when the process ends in between."""
@@ -45,7 +45,9 @@ class BackgroundEmbedder:
     def drop(self, is_gone: IsGone) -> None:
         """What was asked for these persons is not made any more; a batch on its way is the last."""
         with self._lock:
-            drop_entries(self._asked, lambda _, asked: is_gone(asked[0]))
+            gone = [person for person, asked in self._asked.items() if is_gone(asked[0])]
+            for person in gone:
+                del self._asked[person]
 
     def wait(self) -> None:
         """Until nothing is being made any longer."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from winnow.errors import ArgumentError
 
@@ -42,9 +42,6 @@ class Scope:
 
 # What is stored of one person: how much of each kind there was, and what lies elsewhere.
 
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 ElsewhereKind = Literal["host_messages", "audit", "server_log", "queue", "file"]
 """``host_messages``: messages in a table of the host. ``audit``: entries of the audit log, which hold ids and
@@ -116,9 +113,3 @@ class Memory(Protocol):
 
     def drop(self, is_gone: IsGone) -> None:
         """Forget what it remembers of those for whom ``is_gone`` holds."""
-
-
-def drop_entries(remembered: MutableMapping[K, V], belongs: Callable[[K, V], bool]) -> None:
-    """Delete the entries that belong to whom is forgotten."""
-    for key in [key for key, value in list(remembered.items()) if belongs(key, value)]:
-        remembered.pop(key, None)

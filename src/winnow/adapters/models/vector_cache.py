@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-from collections import OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -27,6 +27,7 @@ from winnow.errors import StoreBusy, StoreError
 from winnow.ports.services import Embedder, is_in_event_loop, run_blocking
 from winnow.ports.stores import Vectors
 from winnow.retrieve.embedding_batches import EmbeddingLimits, balanced_batches, truncated_text
+from winnow.types.lru import LruCache
 from winnow.types.scope import IsGone, Scope
 from winnow.types.vector import CacheReport, Space, Tally, TextKind, text_key
 
@@ -88,51 +89,9 @@ VectorKey = tuple[str, str]
 """Tenant and text."""
 
 
-class RecentVectors:
-    """At most ``entries`` vectors and ``size`` bytes; whoever shares one among threads takes turns."""
-
-    def __init__(self, entries: int = MAX_ENTRIES, size: int = MAX_BYTES) -> None:
-        self.most_entries, self.most_bytes = entries, size
-        self.size = 0
-        self._rows: OrderedDict[VectorKey, FloatRows] = OrderedDict()
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._rows)
-
-    def get(self, key: VectorKey) -> FloatRows | None:
-        """The vector, which is now the one used last."""
-        row = self._rows.get(key)
-        if row is not None:
-            self._rows.move_to_end(key)
-        return row
-
-    def get_many(self, tenant: str, keys: Iterable[str]) -> dict[str, FloatRows]:
-        """The tenant's vectors of these keys, as far as they are here."""
-        rows = ((key, self.get((tenant, key))) for key in keys)
-        return {key: row for key, row in rows if row is not None}
-
-    def put(self, rows: Iterable[tuple[VectorKey, FloatRows]]) -> int:
-        """Keep these; those that were not used for longest have to leave: how many."""
-        for key, row in rows:
-            self._drop(key)
-            self._rows[key] = row
-            self.size += row.nbytes + ENTRY_OVERHEAD_BYTES
-        evicted = 0
-        while self._rows and (len(self._rows) > self.most_entries or self.size > self.most_bytes):
-            self._drop(next(iter(self._rows)))
-            evicted += 1
-        return evicted
-
-    def clear(self) -> None:
-        """Forget all."""
-        self._rows.clear()
-        self.size = 0
-
-    def _drop(self, key: VectorKey) -> None:
-        row = self._rows.pop(key, None)
-        if row is not None:
-            self.size -= row.nbytes + ENTRY_OVERHEAD_BYTES
+def recent_vectors(entries: int = MAX_ENTRIES, size: int = MAX_BYTES) -> LruCache[VectorKey, FloatRows]:
+    """A memory of at most ``entries`` vectors and ``size`` bytes."""
+    return LruCache(entries, size, lambda row: row.nbytes + ENTRY_OVERHEAD_BYTES)
 
 
 FutureResult = TypeVar("FutureResult")
@@ -170,10 +129,10 @@ class CachedVectors:
         kept: Vectors | None = None,
         *,
         limits: EmbeddingLimits | None = None,
-        recent: RecentVectors | None = None,
+        recent: LruCache[VectorKey, FloatRows] | None = None,
     ) -> None:
         self.embedder, self.store, self.limits = embedder, kept, limits or EmbeddingLimits()
-        self._recent = RecentVectors() if recent is None else recent  # an empty one is false
+        self._recent = recent_vectors() if recent is None else recent  # an empty one is false
         self._prefixes = prefixes_of(embedder.name)
         self._mark = "" if self._prefixes["question"] == self._prefixes["passage"] else QUESTION_MARK
         self._lock, self._dimension = Lock(), 0
@@ -264,9 +223,9 @@ class CachedVectors:
                 self._dimension,
                 self._counts.total(),
                 len(self._recent),
-                self._recent.size,
-                self._recent.most_entries,
-                self._recent.most_bytes,
+                self._recent.bytes,
+                self._recent.most,
+                int(self._recent.most_bytes),
                 self.store is not None,
             )
 
@@ -296,10 +255,13 @@ class CachedVectors:
         if self.store is not None and self._dimension and not self._closed and self._counts.is_due():
             self._pool.submit(self._counts.report, self.store, self._space())
 
+    def _recent_rows(self, scope: Scope, keys: Iterable[str]) -> VectorRows:
+        rows = ((key, self._recent.get((scope.tenant, key))) for key in keys)
+        return {key: row for key, row in rows if row is not None}
+
     def _memory_rows(self, scope: Scope, keys: Iterable[str], kind: TextKind) -> VectorRows:
         """Those in memory."""
-        with self._lock:
-            found = self._recent.get_many(scope.tenant, keys)
+        found = self._recent_rows(scope, keys)
         if kind == "passage":
             self._counts.add(scope, memory=len(found))
         return found
@@ -323,7 +285,7 @@ class CachedVectors:
     def _memorize(self, scope: Scope, rows: VectorRows) -> None:
         """They are in memory from now on."""
         with self._lock:
-            evicted = self._recent.put(((scope.tenant, key), row) for key, row in rows.items())
+            evicted = sum(self._recent.put((scope.tenant, key), row) for key, row in rows.items())
         self._counts.add(scope, evicted=evicted)
 
     def _length(self, spaces: Iterable[Space]) -> int:
@@ -352,7 +314,7 @@ class CachedVectors:
     ) -> tuple[VectorRows, list[EmbeddingFlight]]:
         """What has come into memory meanwhile, and the flights that bring the rest; new ones take off."""
         with self._lock:
-            found = self._recent.get_many(scope.tenant, texts)
+            found = self._recent_rows(scope, texts)
             missing = {key: text for key, text in texts.items() if key not in found}
             flights = ((key, self._flights.get((scope.tenant, key))) for key in missing)
             joined = {key: flight for key, flight in flights if flight is not None}

@@ -5,7 +5,6 @@ Each import replaces its home as a whole; readers keep the version they began wi
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
 from typing import Any, TypeVar, cast
@@ -51,6 +50,7 @@ from winnow.types.home import (
     Scene,
     accepted_words,
 )
+from winnow.types.lru import LruCache
 from winnow.types.scope import Scope
 from winnow.types.state import EMPTY_SNAPSHOT, HomeInfo, ImportedHome, Snapshot
 from winnow.types.utterance import Usage
@@ -154,17 +154,15 @@ class StateTable(StoreTable):
 
     def __init__(self, db: Database, clock: Clock) -> None:
         super().__init__(db, clock)
-        self._kept: OrderedDict[tuple[str, str], tuple[int, Snapshot]] = OrderedDict()
+        self._kept: LruCache[tuple[str, str], tuple[int, Snapshot]] = LruCache(KEPT_HOMES)
 
     async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
         """What was stored of these devices, or of all."""
         place = scope.tenant, scope.home
-        known = self._kept.pop(place, None)
+        known = self._kept.get(place)
         if known is None or known[0] != await self._version(scope):
             known = await self._current(scope)
-        self._kept[place] = known
-        if len(self._kept) > KEPT_HOMES:
-            self._kept.popitem(last=False)
+        self._kept.put(place, known)
         return known[1].about(refs) if refs else known[1]
 
     @remembers

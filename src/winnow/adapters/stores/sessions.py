@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from threading import Lock
@@ -24,6 +24,7 @@ from winnow.adapters.stores.schema import (
 )
 from winnow.adapters.stores.schema import turns as turn_rows
 from winnow.ports.stores import Clock
+from winnow.types.lru import LruCache
 from winnow.types.plan import Plan
 from winnow.types.scope import Scope
 from winnow.types.utterance import Question, Session, Turn, Usage, Utterance
@@ -187,16 +188,15 @@ class Tries:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._wrong: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        self._wrong: LruCache[tuple[str, str], deque[float]] = LruCache(KEPT_PLANS)
         """By tenant and user."""
 
     def wrong(self, scope: Scope) -> None:
         """One more."""
         whose_is = scope.tenant, scope.user
-        self._wrong.setdefault(whose_is, deque(maxlen=WRONG)).append(self._clock.now())
-        self._wrong.move_to_end(whose_is)
-        if len(self._wrong) > KEPT_PLANS:
-            self._wrong.popitem(last=False)
+        tries = self._wrong.get(whose_is) or deque(maxlen=WRONG)
+        tries.append(self._clock.now())
+        self._wrong.put(whose_is, tries)
 
     def too_many(self, scope: Scope) -> bool:
         """Whether there were so many within the last minute."""

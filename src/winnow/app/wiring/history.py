@@ -114,11 +114,11 @@ def open_vectoriser(
 
     Raises ConfigError, EmbedderError.
     """
-    from winnow.adapters.models.vector_cache import CachedVectors, RecentVectors
+    from winnow.adapters.models.vector_cache import CachedVectors, recent_vectors
     from winnow.retrieve.embedding_batches import EmbeddingLimits
 
     embedder = open_history_embedder(history, settings, table)
-    recent = RecentVectors(size=settings.vector_memory * MEGABYTE)
+    recent = recent_vectors(size=settings.vector_memory * MEGABYTE)
     # Nothing is configured, so nothing is written (decision 0040).
     if embedder is table:
         limits = EmbeddingLimits(texts=1000, concurrency=1, aside=False)

@@ -11,10 +11,10 @@ from winnow.ports.stores import Documents, Segment
 from winnow.retrieve.documents.features import find_passages, reach_scores
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
 from winnow.retrieve.documents.rank import apply_feedback, passage_data, rank_passages
-from winnow.retrieve.lru import LruCache
 from winnow.retrieve.sufficiency import calibrate_scores
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
+from winnow.types.lru import LruCache
 from winnow.types.message import HistoryVersion
 from winnow.types.scope import IsGone, Scope
 
@@ -36,11 +36,6 @@ class OpenIndex:
     stamp: HistoryVersion
     index: PassageIndex
 
-    @property
-    def bytes(self) -> int:
-        """About what it takes in memory."""
-        return self.index.bytes
-
 
 class IndexCache:
     """The indexes asked for last, of all tenants; never one for another's user."""
@@ -54,7 +49,9 @@ class IndexCache:
         most_bytes: int = MAX_INDEX_BYTES,
     ) -> None:
         self._documents, self._tier = documents, tier
-        self.cache: LruCache[tuple[str, str], OpenIndex] = LruCache(most, most_bytes)
+        self.cache: LruCache[tuple[str, str], OpenIndex] = LruCache(
+            most, most_bytes, lambda one: one.index.bytes
+        )
 
     async def current_index(self, scope: Scope) -> tuple[PassageIndex, Step]:
         """The index of the scope's documents as they are now, and how it came to be. Raises StoreError."""
@@ -144,7 +141,7 @@ class DocumentSource:
 
     def drop(self, is_gone: IsGone) -> None:
         """Close the indexes of these persons."""
-        self.indexes.cache.drop(lambda key: is_gone(Scope(*key)))
+        self.indexes.cache.drop(lambda key, _: is_gone(Scope(*key)))
 
     async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
         """Those of the passages that are still there, as they are now. Raises StoreError."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cached_property
-from typing import cast
+from sys import getsizeof
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +15,8 @@ from winnow.errors import Phrase
 from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Messages
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.lru import LruCache, footprint
 from winnow.types.candidate import Step
+from winnow.types.lru import LruCache
 from winnow.types.message import HistorySettings, HistoryVersion, Message, SearchStrategy
 from winnow.types.scope import Scope
 
@@ -24,6 +26,45 @@ MAX_OPEN_HISTORIES = 1_000
 """Histories held open, at most."""
 MAX_HISTORY_BYTES = 512 * 1024 * 1024
 """What they may take together."""
+
+
+# What an indexed history takes in memory, by looking at what it is made of.
+
+ENTRY_BYTES = 130
+"""Bytes of an entry of a dictionary of short texts: its places, the text, a number. Measured."""
+MESSAGE_BYTES = 330
+"""Bytes of a message beside its text: the object, its id, time and conversation. Measured."""
+
+
+def footprint(value: object) -> int:
+    """Bytes of a value of dataclasses, arrays, dictionaries and messages; what they share counts once.
+
+    What is none of these (the embedder of an index) is taken to be there anyway.
+    """
+    parts = {id(part): part for part in _parts(value)}
+    return sum(map(_bytes, parts.values()))
+
+
+def _parts(value: object) -> Iterator[object]:
+    """The value and all it holds that has a size of its own."""
+    if isinstance(value, Mapping):
+        yield value
+        for held in value.values():
+            if not isinstance(held, str | int):
+                yield from _parts(held)
+    elif isinstance(value, np.ndarray | tuple):
+        yield value
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _parts(getattr(value, field.name))
+
+
+def _bytes(part: Any) -> int:
+    if isinstance(part, np.ndarray):
+        return getsizeof(part) if part.base is None else getsizeof(part) + part.nbytes
+    if isinstance(part, tuple):
+        return sum(MESSAGE_BYTES + getsizeof(held.content) for held in part if isinstance(held, Message))
+    return getsizeof(part) + ENTRY_BYTES * len(part)
 
 
 class OpenHistory:
@@ -94,7 +135,9 @@ class HistoryCache:
         most_bytes: int = MAX_HISTORY_BYTES,
     ) -> None:
         self._messages, self._table = messages, table
-        self.cache: LruCache[tuple[str, str], OpenHistory] = LruCache(most, most_bytes)
+        self.cache: LruCache[tuple[str, str], OpenHistory] = LruCache(
+            most, most_bytes, lambda one: one.bytes, grows=True
+        )
 
     async def current_history(self, scope: Scope) -> tuple[OpenHistory, Step]:
         """The history of the scope's user as it is now, and how it came to be. Raises StoreError."""

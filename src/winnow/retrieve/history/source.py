@@ -69,7 +69,7 @@ class HistorySource:
 
     def drop(self, is_gone: IsGone) -> None:
         """Close the histories of these persons, and forget the vectors of what they said and asked."""
-        self.histories.cache.drop(lambda key: is_gone(Scope(*key)))
+        self.histories.cache.drop(lambda key, _: is_gone(Scope(*key)))
         for part in (self.outside.warming, self.outside.vectoriser):
             if forgets := getattr(part, "drop", None):  # those of a host need not
                 forgets(is_gone)

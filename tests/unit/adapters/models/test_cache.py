@@ -17,7 +17,7 @@ from winnow.adapters.models.vector_cache import (
     REPORT_SECONDS,
     CacheCounts,
     CachedVectors,
-    RecentVectors,
+    recent_vectors,
     report_all_counts,
 )
 from winnow.errors import ModelError, StoreBusy
@@ -318,7 +318,7 @@ def test_a_closed_cache_still_answers() -> None:
 
 def test_those_used_last_stay_in_memory() -> None:
     embedder = CountingEmbedder()
-    cache = CachedVectors(embedder, recent=RecentVectors(entries=2))
+    cache = CachedVectors(embedder, recent=recent_vectors(entries=2))
     for text in ("a", "b", "a", "c", "a", "b"):
         asked(cache, text)
     assert embedder.texts == ["a", "b", "c", "b"]
@@ -328,7 +328,7 @@ def test_those_used_last_stay_in_memory() -> None:
 
 def test_memory_is_bounded_in_bytes_and_counts_what_it_takes() -> None:
     each = 4 * 4 + ENTRY_OVERHEAD_BYTES
-    cache = CachedVectors(CountingEmbedder(), recent=RecentVectors(size=3 * each))
+    cache = CachedVectors(CountingEmbedder(), recent=recent_vectors(size=3 * each))
     assert asked(cache, *map(str, range(10))).shape == (10, 4)
     report = cache.report()
     assert (report.entries, report.size, report.tally.evicted) == (3, 3 * each, 7)

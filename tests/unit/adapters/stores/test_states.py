@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from winnow.adapters.stores import homes as table
 from winnow.adapters.stores.store import SqlStore
 from winnow.errors import HomeNotFound
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import Storage
 from winnow.types.home import Device, Home, LexiconEntry
+from winnow.types.lru import LruCache
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 
@@ -92,7 +92,7 @@ def test_a_version_is_read_from_the_file_once(store: SqlStore, home: Home, state
 def test_only_the_homes_read_last_are_kept(
     store: SqlStore, home: Home, states: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "KEPT_HOMES", 1)
+    monkeypatch.setattr(store.storage.states, "_kept", LruCache(1))
     for name in ("flat", "attic"):
         run_blocking(store.storage.homes.save_home(FLAT, replace(home, id=name), states))
         read(store.storage, Scope(home=name))
