@@ -68,7 +68,7 @@ class MeaningIndex:
     def build(cls, documents: Sequence[str], embedder: Embedder) -> MeaningIndex:
         """Index ``documents``; row ``i`` of every score is ``documents[i]``."""
         lexical = LexicalIndex.build(documents)
-        names = sorted(lexical.terms)
+        names = sorted(lexical.postings.terms)
         latin = [name for name in names if not is_han(name[0])]
         chinese = np.array([_chinese(document) for document in documents], np.float32)
         return cls(
@@ -96,10 +96,10 @@ class MeaningIndex:
         its characters find them.
         """
         apart = self._apart(query)
-        total = np.zeros(self.lexical.size, np.float32)
+        total = np.zeros(self.lexical.postings.size, np.float32)
         asked = sorted(set(lexical_terms(query)))
         for term, vector in zip(asked, self.embedder.embed(asked), strict=True):
-            own = self.lexical.gains(term)
+            own = self.lexical.postings.scores([term])
             total += own + apart * (self._best(term, vector, own) - own)
         return total
 
@@ -112,7 +112,7 @@ class MeaningIndex:
         # Characters and pairs of them are no words: only Latin words may stand for them.
         known = self.latin if is_han(term[0]) else self.every
         for other, weight in known.alike(term, vector):
-            gains = self.lexical.gains(other)
+            gains = self.lexical.postings.scores([other])
             share = weight * min(1.0, limit / float(gains.max()))
             best = np.maximum(best, np.float32(share) * gains)
         return best

@@ -24,8 +24,9 @@ import numpy as np
 import numpy.typing as npt
 from benchmarks import places
 
+from winnow.language.term_weights import term_weight
 from winnow.ports.stores import Segment
-from winnow.retrieve.bm25 import PostingCounts, count_terms, term_weight
+from winnow.retrieve.bm25 import PostingCounts, count_terms
 from winnow.retrieve.documents.features import reach_scores
 from winnow.retrieve.documents.index import PassageIndex, segment_of
 from winnow.retrieve.documents.postings import WORD_MARK, passage_terms

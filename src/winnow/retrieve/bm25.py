@@ -1,14 +1,12 @@
-"""BM25, Chinese and English: constants, formulas, and two indexes that compute all gains when they are built.
+"""Texts indexed for BM25 with every gain computed when the index is built, in rows as sparse as language is.
 
 A query is then a few array additions: no segmentation, no writer, nothing on disk.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
-from math import log
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +14,10 @@ import numpy.typing as npt
 from winnow.language.content_words import is_character
 from winnow.language.gazetteer import runs, stem
 from winnow.language.normalize import normalise
+from winnow.language.term_weights import K1, UNIGRAM_WEIGHT, B, inverse_frequency, saturation, term_weight
 
 Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
-TermGains = tuple[Rows | None, Floats]
-"""Rows and their gains; a term of many rows has gains for all of them and no list of rows."""
-
-K1 = 1.2
-"""How fast repeating a word stops helping."""
-B = 0.4
-"""How much a long document is discounted, 0 to 1; low, since names and commands are all short."""
-UNIGRAM_WEIGHT = 0.35
-"""Weight of a single Chinese character against a pair of them."""
-_DENSE_SHARE = 0.15
+Numbers = npt.NDArray[np.int32]
 
 
 def lexical_terms(text: str) -> list[str]:
@@ -39,116 +28,6 @@ def lexical_terms(text: str) -> list[str]:
         found += run
         found += [run[i : i + 2] for i in range(len(run) - 1)]
     return found
-
-
-def term_weight(term: str) -> float:
-    """How much a term counts whatever its rarity: a single Chinese character little."""
-    return UNIGRAM_WEIGHT if is_character(term) else 1.0
-
-
-def inverse_frequency(size: int, frequency: int) -> float:
-    """How much a term tells that so many of ``size`` documents hold: its inverse document frequency."""
-    return log(1 + (size - frequency + 0.5) / (frequency + 0.5))
-
-
-@dataclass(frozen=True, slots=True)
-class LexicalIndex:
-    """Documents by row. Made by ``build``; never changed afterwards."""
-
-    size: int
-    _postings: dict[str, TermGains] = field(repr=False)
-
-    @classmethod
-    def build(cls, documents: Sequence[str], k1: float = K1, b: float = B) -> LexicalIndex:
-        """Index ``documents``; row ``i`` of every score is ``documents[i]``."""
-        counts = [Counter(lexical_terms(document)) for document in documents]
-        discount = _discount(counts, k1, b)
-        rows = _term_rows(counts)
-        return cls(
-            len(documents), {t: _impacts(t, where, times, discount, k1) for t, (where, times) in rows.items()}
-        )
-
-    def scores(self, query: str) -> Floats:
-        """BM25 of every document, shape ``(size,)``; 0 where no term of the query occurs."""
-        total = np.zeros(self.size, np.float32)
-        for term in set(lexical_terms(query)):
-            if (posting := self._postings.get(term)) is not None:
-                rows, gains = posting
-                if rows is None:
-                    total += gains
-                else:
-                    total[rows] += gains
-        return total
-
-    @property
-    def terms(self) -> Set[str]:
-        """Every term of the documents."""
-        return self._postings.keys()
-
-    def gains(self, term: str) -> Floats:
-        """What one term adds to the score of every document, shape ``(size,)``."""
-        rows, gains = self._postings.get(term, (None, np.zeros(self.size, np.float32)))
-        if rows is None:
-            return gains
-        spread = np.zeros(self.size, np.float32)
-        spread[rows] = gains
-        return spread
-
-    def explain(self, query: str, i: int) -> dict[str, float]:
-        """Which terms of the query gave document ``i`` how much, most first; their sum is its score."""
-        gains = {term: self._gain(term, i) for term in set(lexical_terms(query))}
-        found = sorted(gains.items(), key=lambda item: (-item[1], item[0]))
-        return {term: gain for term, gain in found if gain}
-
-    def _gain(self, term: str, i: int) -> float:
-        posting = self._postings.get(term)
-        if posting is None:
-            return 0.0
-        rows, gains = posting
-        if rows is None:
-            return float(gains[i])
-        at = int(np.searchsorted(rows, i))
-        return float(gains[at]) if at < len(rows) and rows[at] == i else 0.0
-
-
-def _discount(counts: Sequence[Counter[str]], k1: float, b: float) -> npt.NDArray[np.float64]:
-    """How much the length of each document takes off, shape ``(documents,)``."""
-    lengths = np.array([sum(term_weight(t) * n for t, n in c.items()) for c in counts], np.float64)
-    return k1 * (1 - b + b * lengths / (lengths.mean() or 1.0)) if counts else lengths
-
-
-def _term_rows(counts: Sequence[Counter[str]]) -> dict[str, tuple[Rows, Rows]]:
-    """Term -> the documents that hold it, and how often each does."""
-    found: dict[str, tuple[list[int], list[int]]] = {}
-    for row, count in enumerate(counts):
-        for term, times in count.items():
-            where, often = found.setdefault(term, ([], []))
-            where.append(row)
-            often.append(times)
-    return {term: (np.array(where), np.array(often)) for term, (where, often) in found.items()}
-
-
-def _impacts(
-    term: str,
-    rows: Rows,
-    times: Rows,
-    discount: npt.NDArray[np.float64],
-    k1: float,
-) -> TermGains:
-    size = len(discount)
-    idf = inverse_frequency(size, len(rows))
-    gains = (term_weight(term) * idf * times * (k1 + 1) / (times + discount[rows])).astype(np.float32)
-    if len(rows) < size * _DENSE_SHARE:
-        return rows, gains
-    dense = np.zeros(size, np.float32)
-    dense[rows] = gains
-    return None, dense
-
-
-# BM25 with every gain computed beforehand, in rows as sparse as language is.
-
-
-Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +53,11 @@ class PostingCounts:
     def rows(self) -> Numbers:
         """The document of each entry."""
         return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.starts))
+
+    def weighted_lengths(self, weights: Floats) -> npt.NDArray[np.float64]:
+        """The length of each document, a term as long as its weight says."""
+        lengths = np.bincount(self.rows, self.times * weights[self.term_numbers], self.size)
+        return lengths.astype(np.float64, copy=False)
 
     def extend(self, documents: Sequence[Sequence[str]]) -> PostingCounts:
         """These and further documents behind them."""
@@ -271,24 +155,28 @@ def build_postings(counts: PostingCounts, k1: float = K1, b: float = B) -> Impac
     frequency = np.bincount(counts.term_numbers, minlength=len(counts.terms))
     telling = np.array([not is_character(term) for term in counts.terms], np.bool_)
     plain = np.where(telling, np.float32(1), np.float32(UNIGRAM_WEIGHT))
-    idf = plain * _idf(frequency, counts.size)
+    idf = plain * inverse_frequency(counts.size, frequency).astype(np.float32)
+    lengths = counts.weighted_lengths(plain)
+    mean = float(lengths.mean()) if counts.size else 0.0
+    share = saturation(counts.times, lengths[counts.rows], mean, k1, b).astype(np.float32)
     order = np.argsort(counts.term_numbers, kind="stable")
     starts = _offsets(frequency)
-    gains = (idf[counts.term_numbers] * _term_saturation(counts, plain, k1, b))[order]
+    gains = (idf[counts.term_numbers] * share)[order]
     most = np.maximum.reduceat(gains, starts[:-1]) if len(frequency) else gains
     return ImpactPostings(counts.size, counts.terms, starts, counts.rows[order], gains, idf, most, telling)
 
 
-def _idf(frequency: npt.NDArray[np.intp], size: int) -> Floats:
-    rare: Floats = np.log(1 + (size - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-    return rare
+@dataclass(frozen=True, slots=True)
+class LexicalIndex:
+    """Texts as they are written, by row, every word of them. Made by ``build``; never changed afterwards."""
 
+    postings: ImpactPostings
 
-def _term_saturation(counts: PostingCounts, plain: Floats, k1: float, b: float) -> Floats:
-    """What saying a term so often in so long a document counts for, by entry."""
-    rows = counts.rows
-    lengths = np.bincount(rows, counts.times * plain[counts.term_numbers], counts.size)
-    mean = float(lengths.mean()) if counts.size else 0.0
-    discount = k1 * (1 - b + b * lengths / (mean or 1.0))
-    share: Floats = (counts.times * (k1 + 1) / (counts.times + discount[rows])).astype(np.float32)
-    return share
+    @classmethod
+    def build(cls, documents: Sequence[str], k1: float = K1, b: float = B) -> LexicalIndex:
+        """Index ``documents``; row ``i`` of every score is ``documents[i]``."""
+        return cls(build_postings(count_terms(list(map(lexical_terms, documents))), k1, b))
+
+    def scores(self, query: str) -> Floats:
+        """BM25 of every document, shape ``(size,)``; 0 where no term of the query occurs."""
+        return self.postings.scores(list(dict.fromkeys(lexical_terms(query))))

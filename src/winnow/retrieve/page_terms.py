@@ -12,7 +12,7 @@ from itertools import chain
 from winnow.language.content_words import content_terms, is_character
 from winnow.language.normalize import is_han, normalise
 from winnow.language.sentences import split_sentences
-from winnow.retrieve.bm25 import UNIGRAM_WEIGHT, inverse_frequency, term_weight
+from winnow.language.term_weights import UNIGRAM_WEIGHT, inverse_frequency, term_weight
 from winnow.types.utterance import LanguageCode
 
 _QUOTED = re.compile('[《「『“"]([^》」』”"]+)[》」』”"]')

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 
 from winnow.errors import Phrase
 from winnow.language.tables import table
-from winnow.retrieve.bm25 import K1, B
+from winnow.language.term_weights import saturation
 from winnow.retrieve.linear import probability
 from winnow.retrieve.page_terms import Page, PageQuestion, PageText, page_text, text_symbols, weigh_question
 from winnow.types.candidate import Candidate, Evidence, Search, Shortlist
@@ -171,9 +171,8 @@ def _dense(question: PageQuestion, text: PageText, said: Sequence[frozenset[str]
 
 
 def _score(weights: Mapping[str, float], text: PageText, mean: float) -> float:
-    discount = K1 * (1 - B + B * text.length / mean)
     counted = ((weight, text.counts.get(term, 0)) for term, weight in weights.items())
-    return sum(weight * count * (K1 + 1) / (count + discount) for weight, count in counted if count)
+    return sum(weight * saturation(count, text.length, mean) for weight, count in counted if count)
 
 
 def _pairs(question: PageQuestion, text: PageText) -> float:

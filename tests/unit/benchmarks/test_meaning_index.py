@@ -76,7 +76,7 @@ def test_without_documents_or_words_there_are_no_scores(index: MeaningIndex) -> 
 
 
 def test_the_gains_of_all_terms_add_up_to_the_score(index: MeaningIndex) -> None:
-    total = sum(index.lexical.gains(term) for term in ("oven", "clean", "nothing"))
+    total = sum(index.lexical.postings.scores([term]) for term in ("oven", "clean", "nothing"))
     assert total == pytest.approx(index.lexical.scores("clean oven"))
 
 

@@ -16,12 +16,12 @@ from winnow.context.compress.terms import (
     TextTerms,
     WordEmbedder,
     meaning_features,
-    term_weights,
     text_terms,
 )
 from winnow.context.compress.units import Units
 from winnow.language.content_words import content_terms
 from winnow.language.tables import table
+from winnow.language.term_weights import inverse_frequency, saturation, term_weight
 from winnow.types.utterance import LanguageCode
 
 # What a question asks for (a time, a number, a person ...), and which pieces of a text may hold it.
@@ -64,7 +64,8 @@ def question_cues() -> tuple[QuestionCue, ...]:
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.intp]
-K1, B = 1.2, 0.5
+UNIT_B = 0.5
+"""How much a long piece is discounted, 0 to 1: pieces of a text differ more in length than names do."""
 MAX_NEIGHBOUR_DISTANCE = 4
 """Pieces to either side whose words count as nearness."""
 FEATURES = (
@@ -121,8 +122,8 @@ def unit_features(
 
 def _question_terms(query: str, terms: TextTerms, weights: Mapping[str, float]) -> _QuestionTerms:
     names = [term for term in dict.fromkeys(content_terms(query)) if term in terms.numbers]
-    times, told = terms.times(names), term_weights(names)
-    here = told * _rareness((times > 0).sum(0), len(times))
+    times, told = terms.times(names), np.array(list(map(term_weight, names)), np.float32)
+    here = told * inverse_frequency(len(times), (times > 0).sum(0)).astype(np.float32)
     there = told * np.array([weights.get(name, 0.0) for name in names], np.float32)
     return _QuestionTerms(names, times, told, here, there)
 
@@ -159,11 +160,6 @@ class _UnitShape:
         return found
 
 
-def _rareness(holding: Numbers, size: int) -> Floats:
-    rare: Floats = np.log(1 + (size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
-    return rare
-
-
 def _place_features(units: Units, asked: _QuestionTerms) -> dict[str, Floats]:
     """Where units stand: in the best item, in one that covers much of the question, how far down."""
     long = [max(1, len(text)) for text in units.texts]
@@ -179,8 +175,8 @@ def _place_features(units: Units, asked: _QuestionTerms) -> dict[str, Floats]:
 
 def _bm25(times: Floats, lengths: Floats, weights: Floats) -> Floats:
     """0..about 2: BM25, in shares of what all words of the question weigh."""
-    discount = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1e-6))
-    gains = (times * (K1 + 1) / (times + discount[:, None])) @ weights / (float(weights.sum()) or 1.0)
+    mean = max(float(lengths.mean()), 1e-6)
+    gains = saturation(times, lengths[:, None], mean, b=UNIT_B) @ weights / (float(weights.sum()) or 1.0)
     return gains.astype(np.float32)
 
 
@@ -196,7 +192,9 @@ def _neighbour_coverage(units: Units, asked: _QuestionTerms) -> Floats:
     for item in np.unique(units.items_of):
         rows = units.items_of == item
         times = asked.times[rows]
-        covered[rows] = _coverage(times, asked.plain * _rareness((times > 0).sum(0), int(rows.sum())))
+        covered[rows] = _coverage(
+            times, asked.plain * inverse_frequency(int(rows.sum()), (times > 0).sum(0)).astype(np.float32)
+        )
     found = np.zeros_like(covered)
     for far in range(1, min(MAX_NEIGHBOUR_DISTANCE, len(covered) - 1) + 1):
         same = units.items_of[far:] == units.items_of[:-far]

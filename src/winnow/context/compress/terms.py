@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.context.compress.units import Units
-from winnow.language.content_words import content_terms, is_character, terms_in
+from winnow.language.content_words import content_terms, terms_in
 from winnow.language.gazetteer import stem
 from winnow.language.normalize import normalise
 from winnow.language.scope_words import limits
@@ -75,8 +75,6 @@ _BETWEEN = "\u23ce"
 """A sign that no text needs and normalising leaves alone: all texts are normalised in one go."""
 MAX_TABLE_SIZE = 20_000_000
 """Numbers of the largest table that is made: a text of about 200,000 characters needs as many."""
-CHARACTER_WEIGHT = 0.35
-"""What a single Chinese character tells against a pair of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +136,6 @@ def text_terms(texts: Sequence[str]) -> TextTerms:
     rows = np.repeat(np.arange(len(held)), list(map(len, held)))
     flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(held)), np.intp, len(rows))
     return TextTerms(numbers, forms, flat, rows, len(held))
-
-
-def term_weights(asked: Sequence[str]) -> Floats:
-    """How much terms tell by what they are: a single Chinese character less than a word."""
-    return np.array([CHARACTER_WEIGHT if is_character(term) else 1.0 for term in asked], np.float32)
 
 
 # What lies near the question in meaning, by the vectors of single words.

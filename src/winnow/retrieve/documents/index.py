@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from winnow.language.content_words import is_character
 from winnow.language.tables import table
+from winnow.language.term_weights import UNIGRAM_WEIGHT, inverse_frequency, term_weight
 from winnow.ports.stores import Segment
-from winnow.retrieve.bm25 import UNIGRAM_WEIGHT, term_weight
 from winnow.retrieve.documents.postings import (
     COUNT_BITS,
     HEADING_BIT,
@@ -313,7 +313,7 @@ class PassageIndex:
         often = np.zeros(len(terms), np.int64)
         for part in self.parts:
             often += part.entries.frequency(part.entries.numbers(keys))
-        rare = np.log(1 + (self.rows - often + 0.5) / (often + 0.5))
+        rare = inverse_frequency(self.rows, often)
         share = term_weight if plainly else _full_weight
         return {term: share(term) * float(value) for term, value in zip(terms, rare, strict=True)}
 
