@@ -33,6 +33,7 @@ from benchmarks import places
 from benchmarks.evaluation.cases import read_cases
 from benchmarks.evaluation.text_tasks import HistoryCase, history_case
 from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.language.linear import weighted_rows
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import (
     ClauseScores,
@@ -42,7 +43,6 @@ from winnow.retrieve.history.rank import (
     question_texts,
     search_history,
 )
-from winnow.retrieve.linear import weighted_sum
 
 NAMES = ("locomo.en", "memdaily.zh")
 SPLITS = 3
@@ -100,7 +100,7 @@ def _kind(category: str) -> str:
 
 def ranking(question: Question, by: Weights) -> list[int]:
     """The rows of a question, ranked by these weights."""
-    found = [ClauseScores(one.reasons, weighted_sum(one.reasons, by), one.several) for one in question.found]
+    found = [ClauseScores(one.reasons, weighted_rows(one.reasons, by), one.several) for one in question.found]
     return list(order_rows(question.case.search, question.index, found, DEPTH).rows)
 
 

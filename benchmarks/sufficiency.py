@@ -30,8 +30,8 @@ from training.knowledge.tiers import FURTHER, KINDS, NAMES, Case, Corpus, collec
 
 from benchmarks import places
 from benchmarks.charts import Chart, Points, draw
+from winnow.language.linear import probability
 from winnow.language.tokens import count_tokens
-from winnow.retrieve.linear import probability
 from winnow.retrieve.page_terms import Page, page_text
 from winnow.retrieve.sufficiency import judge_sufficiency, page_features
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist

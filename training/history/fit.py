@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 from training.listwise import Rows, descended
 
+from winnow.language.linear import weighted_rows
 from winnow.retrieve.history.rank import history_weights
-from winnow.retrieve.linear import weighted_sum
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "retrieve" / "history" / "weights.yaml"
@@ -79,7 +79,7 @@ def _rows(questions: Judged) -> Rows:
 
 
 def _hardest(asked: Asked) -> npt.NDArray[np.intp]:
-    best = np.argsort(-weighted_sum(asked.reasons, PRIOR), kind="stable")[:HARDEST]
+    best = np.argsort(-weighted_rows(asked.reasons, PRIOR), kind="stable")[:HARDEST]
     return np.unique(np.concatenate([best, np.flatnonzero(asked.right)]))
 
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 import yaml
 from training.knowledge.tiers import NAMES, Case, collections
 
-from winnow.retrieve.linear import probability
+from winnow.language.linear import probability
 from winnow.retrieve.page_terms import PageQuestion, weigh_question
 from winnow.retrieve.sufficiency import (
     PageFigures,
@@ -74,7 +74,7 @@ def figures(one: Looked, relevance: Row) -> dict[str, float]:
 
 
 def logistic(rows: Sequence[Row], right: Sequence[bool], counts: Sequence[float]) -> dict[str, float]:
-    """Weights of each figure, and ``always``; each row counts as much as it says."""
+    """Weights of each figure, and ``bias``; each row counts as much as it says."""
     names = list(rows[0])
     plain = np.array([[row[name] for name in names] for row in rows])
     mean, spread = plain.mean(0), plain.std(0) + 1e-6
@@ -82,7 +82,7 @@ def logistic(rows: Sequence[Row], right: Sequence[bool], counts: Sequence[float]
     by = _solved(scaled, np.array(right, np.float64), np.array(counts) / np.sum(counts))
     slopes = by[:-1] / spread
     told = dict(zip(names, slopes.tolist(), strict=True))
-    return {"always": float(by[-1] - slopes @ mean), **told}
+    return {"bias": float(by[-1] - slopes @ mean), **told}
 
 
 def _solved(rows: Floats, right: Floats, counts: Floats) -> Floats:
@@ -136,12 +136,12 @@ def _cautious(cases: Sequence[Looked], told: Callable[[Looked], list[Told]]) -> 
     )
     slope = calibrated.pop("sum")
     scaled = {name: round(slope * weight, 3) for name, weight in by.items()}
-    return {**scaled, "always": round(slope * by["always"] + calibrated["always"], 3)}
+    return {**scaled, "bias": round(slope * by["bias"] + calibrated["bias"], 3)}
 
 
 def summed(row: Row, by: Row) -> float:
     """The figures by their weights."""
-    return by["always"] + sum(by[name] * value for name, value in row.items())
+    return by["bias"] + sum(by[name] * value for name, value in row.items())
 
 
 def _fit(
@@ -162,7 +162,7 @@ def written(by: Mapping[str, Mapping[str, Row]], head: str) -> str:
 
 
 HEAD = """# When private results suffice, and how relevant each is: logistic weights, fitted by
-# training/knowledge/fit_sufficiency.py. `always` is counted always, every other figure is one of features.py.
+# training/knowledge/fit_sufficiency.py. `bias` is counted always, every other figure is one of features.py.
 # confidence: the answer is private; beside: the same where the index of the public tier tells its reach too.
 """
 

@@ -16,6 +16,7 @@ from winnow.context.support import (
     sent_pieces,
     term_weights_of,
 )
+from winnow.language.linear import weighted_sum
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import Candidate, Evidence, Shortlist, wall_clock
 from winnow.types.context import ChatMessage, Context
@@ -190,7 +191,7 @@ def tune_ranking(
         for candidate in shortlist.candidates:
             # The candidate with its new relevance, and by how much it moved as evidence
             figures = ranking_features(shortlist.source, candidate_features(candidate, now))
-            more = sum(ranking.get(name, 0.0) * figure for name, figure in figures.items())
+            more = weighted_sum(figures, ranking)
             score = 1 / (1 + math.exp(-log_odds(candidate.score) - more))
             told = Evidence(TUNED_LANE, round(score, 4), f"{more:+.2f}")
             moved.append(

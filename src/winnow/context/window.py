@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any, cast
 
 from winnow.language.content_words import content_terms, is_character
+from winnow.language.linear import probability
 from winnow.language.scope_words import ahead, behind, limited_spans
 from winnow.language.sentences import TextSpan
 from winnow.language.tables import table
@@ -274,8 +275,7 @@ def topic_shift(question: str, turns: Sequence[Exchange], embedder: Embedder | N
         "Mapping[str, Mapping[str, float]]", table("winnow.context", "data/topic.yaml")
     )["words" if embedder is None else "meaning"]
     known = topic_features(question, turns[-TOPIC_TURNS:], embedder)
-    total = weights["bias"] + sum(weights[name] * x for name, x in known.items())
-    return TopicShift(1 / (1 + math.exp(-total)), weights["least"])
+    return TopicShift(probability(known, weights), weights["least"])
 
 
 def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:

@@ -10,6 +10,7 @@ from winnow.act.effects.danger import danger_of_command, danger_of_kinds, danger
 from winnow.decide.fit import CommandFit, fit_command
 from winnow.language.content_words import LOCKING, RESTING
 from winnow.language.lexicon import clusters
+from winnow.language.linear import weighted_sum
 from winnow.language.normalize import normalise
 from winnow.language.tables import table
 from winnow.types.candidate import DeviceCandidate, Evidence, HomeShortlist
@@ -151,7 +152,9 @@ def _score_device(
     fitted = fit_command(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
     features = _device_features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
     online, lanes = snapshot.online(device.id), frozenset(evidence)
-    return ScoredDevice(device, _weighted_sum(features), fitted, features, unexplained, online, lanes)
+    return ScoredDevice(
+        device, weighted_sum(features, score_weights()), fitted, features, unexplained, online, lanes
+    )
 
 
 def _words_by_command(
@@ -206,11 +209,6 @@ def _device_features(
         "loose": float("type" in evidence and evidence["type"].score < LOOSE_TYPE_SCORE),
         "preferred": float(is_preferred),
     }
-
-
-def _weighted_sum(features: Mapping[str, float]) -> float:
-    weighed = score_weights()
-    return sum(weighed.get(name, 0.0) * share for name, share in features.items())
 
 
 def _evidence_score(evidence: Mapping[str, Evidence], lane: str) -> float:

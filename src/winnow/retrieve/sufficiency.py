@@ -13,9 +13,9 @@ from math import log1p
 from typing import NamedTuple, cast
 
 from winnow.errors import Phrase
+from winnow.language.linear import probability
 from winnow.language.tables import table
 from winnow.language.term_weights import saturation
-from winnow.retrieve.linear import probability
 from winnow.retrieve.page_terms import Page, PageQuestion, PageText, page_text, text_symbols, weigh_question
 from winnow.types.candidate import Candidate, Evidence, Search, Shortlist
 from winnow.types.document import KnowledgeSettings, Sufficiency

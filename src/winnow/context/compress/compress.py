@@ -14,7 +14,6 @@ from winnow.context.compress.features import (
     UnitFeatures,
     unit_features,
     unit_scores,
-    unit_shares,
     weights_for,
     weights_name,
 )
@@ -30,6 +29,7 @@ from winnow.context.compress.selection import (
 )
 from winnow.context.compress.terms import WordEmbedder, find_repeats
 from winnow.context.compress.units import UnitGrain, split_units
+from winnow.language.linear import shares
 from winnow.language.normalize import language_of
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import Dropped
@@ -183,7 +183,7 @@ def choose_units(
 def _distinct_units(found: CompressionDraft, seen: UnitFeatures, by: FeatureWeights) -> list[int]:
     """The units, best first, without those that say again what another one says."""
     pieces, sums = found.units, unit_scores(seen.features, by)
-    found.shares = unit_shares(sums)
+    found.shares = shares(sums).astype(np.float32, copy=False)
     found.repeats = find_repeats(pieces, seen.sentence_terms)
     importance = np.array([item.importance for item in pieces.items], np.float32)[pieces.items_of]
     order = rank_units(sums + IMPORTANCE_WEIGHT * importance, found.costs)

@@ -252,13 +252,6 @@ def unit_scores(reasons: Floats, by: FeatureWeights) -> Floats:
     return found
 
 
-def unit_shares(sums: Floats) -> Floats:
-    """How likely each unit is the one that answers, if one of them does: 0..1, together 1."""
-    grown = np.exp(sums - sums.max(initial=0))
-    found: Floats = grown / (grown.sum() or 1.0)
-    return found
-
-
 @cache
 def weights_names() -> tuple[str, ...]:
     """All names of ``weights_name``."""

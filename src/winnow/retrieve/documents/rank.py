@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content_words import is_character
+from winnow.language.linear import weighted_rows
 from winnow.language.sentences import TextSpan
 from winnow.ports.services import Embedder
 from winnow.retrieve.documents.features import (
@@ -25,7 +26,6 @@ from winnow.retrieve.documents.features import (
 )
 from winnow.retrieve.documents.index import MEANING, PassageIndex, passage_tuning
 from winnow.retrieve.documents.postings import passage_terms
-from winnow.retrieve.linear import weighted_sum
 from winnow.types.candidate import Candidate, Dropped, Evidence, Ref, Search, Shortlist
 from winnow.types.document import Passage
 
@@ -111,7 +111,7 @@ def rank_passages(
     one, by = read_passages(found, passages), passage_tuning().passage[found.question.language]
     reasons = passage_features(one)
     if table is not None:
-        reasons = {**reasons, MEANING: _meaning(one, weighted_sum(reasons, by), table)}
+        reasons = {**reasons, MEANING: _meaning(one, weighted_rows(reasons, by), table)}
     scores = order_by_feedback(with_meaning(reasons, by), reasons)
     best = np.argsort(-scores, kind="stable")[:limit]
     candidates = tuple(_candidate(one, reasons, scores, row) for row in best.tolist())
@@ -144,7 +144,7 @@ def _meaning(one: PassageReading, words: Floats, table: Embedder) -> Floats:
 
 def with_meaning(reasons: Features, by: Mapping[str, float], most: int = MAX_EMBEDDED_PASSAGES) -> Floats:
     """The sum of the reasons; meaning counts for the ``most`` that words put first."""
-    words = weighted_sum({name: values for name, values in reasons.items() if name != MEANING}, by)
+    words = weighted_rows({name: values for name, values in reasons.items() if name != MEANING}, by)
     if MEANING in reasons:
         head = np.argsort(-words, kind="stable")[:most]
         words[head] += np.float32(by.get(MEANING, 0.0)) * reasons[MEANING][head]
@@ -232,7 +232,7 @@ def best_sentences(
         return ()
     one = read_passages(found, passages)
     by = passage_tuning().sentence[found.question.language]
-    scores = weighted_sum(sentence_features(one), by)
+    scores = weighted_rows(sentence_features(one), by)
     rows = np.argsort(-scores, kind="stable")[:MEANT_SENTENCES]
     if table is not None:
         scores[rows] += np.float32(by[MEANING]) * cosines(

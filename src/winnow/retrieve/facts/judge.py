@@ -13,6 +13,7 @@ from typing import cast
 
 import numpy as np
 
+from winnow.language.linear import explain, probability, shares, weighted_sum
 from winnow.language.normalize import fold, language_of, normalise
 from winnow.language.tables import table as read
 from winnow.ports.services import Embedder
@@ -213,8 +214,8 @@ def _families(language: str) -> Set[str]:
 
 RELATIONS: tuple[Relation, ...] = ("update", "duplicate", "compatible")
 """What can become of a statement when a later one comes, in the order of the weights."""
-RelationWeights = Mapping[str, tuple[float, float, float]]
-"""Feature -> what it counts for each relation; ``bias`` is added always."""
+RelationWeights = Mapping[Relation, Mapping[str, float]]
+"""Relation -> feature -> what it counts for it; ``bias`` is added always."""
 
 
 def judge_relation(old: Fact, new: Fact, table: Embedder, least: float = 0.0) -> Judgement:
@@ -226,11 +227,11 @@ def judge_relation(old: Fact, new: Fact, table: Embedder, least: float = 0.0) ->
     pair = _statement_pair(old, new, table)
     if pair.plain is not None:
         return pair.plain
-    shares = relation_shares(pair.features)
-    best = max(pair.possible, key=shares.__getitem__)
-    if shares[best] < least:
-        return Judgement("unsure", "too little tells", shares[best])
-    return Judgement(best, relation_reason(pair.features, best), shares[best])
+    by_relation = relation_shares(pair.features)
+    best = max(pair.possible, key=by_relation.__getitem__)
+    if by_relation[best] < least:
+        return Judgement("unsure", "too little tells", by_relation[best])
+    return Judgement(best, relation_reason(pair.features, best), by_relation[best])
 
 
 def judge_message(old: Fact, new: Fact, table: Embedder, least: float) -> Judgement:
@@ -247,15 +248,15 @@ def judge_message(old: Fact, new: Fact, table: Embedder, least: float) -> Judgem
         return Judgement("compatible", "of another")
     if pair.news and is_of_same(before, after):
         return Judgement("update", pair.news)
-    shares = relation_shares(pair.features)
-    sure = same_matter_probability(
-        {**pair.features, "update": shares["update"], "duplicate": shares["duplicate"]}
-    )
+    by_relation = relation_shares(pair.features)
+    relations = {"update": by_relation["update"], "duplicate": by_relation["duplicate"]}
+    # How likely it is that two statements that share words are about one matter
+    sure = probability({**pair.features, **relations}, read(__package__, "matter.yaml"))
     if sure < least:
         return Judgement("unsure", "too little tells", sure)
-    best: Relation = "update" if shares["update"] >= shares["duplicate"] else "duplicate"
+    best: Relation = "update" if by_relation["update"] >= by_relation["duplicate"] else "duplicate"
     if best not in pair.possible:
-        best = max(pair.possible, key=shares.__getitem__)
+        best = max(pair.possible, key=by_relation.__getitem__)
         return Judgement("compatible", pair.news, sure)
     return Judgement(best, relation_reason(pair.features, best), sure)
 
@@ -298,46 +299,32 @@ def _is_of_another_day(old: Fact, new: Fact) -> bool:
     return [(span.start, span.end) for span in before] != [(span.start, span.end) for span in after]
 
 
-def same_matter_probability(told: Mapping[str, float], given: Mapping[str, float] | None = None) -> float:
-    """How likely two statements that share words are about one matter, by features and relations, 0..1."""
-    found = matter_weights() if given is None else given
-    return float(
-        1 / (1 + np.exp(-found["bias"] - sum(told[name] * found[name] for name in told if name in found)))
-    )
-
-
 def relation_shares(
     told: Mapping[str, float], given: RelationWeights | None = None
 ) -> Mapping[Relation, float]:
     """How likely each relation is, by what was found; together 1."""
-    found = relation_weights() if given is None else given
-    sums = np.array(found["bias"]) + sum(told[name] * np.array(found[name]) for name in told if name in found)
-    shares = np.exp(sums - sums.max())
-    return dict(zip(RELATIONS, (shares / shares.sum()).tolist(), strict=True))
+    by = relation_weights() if given is None else given
+    sums = np.array([weighted_sum(told, by[relation]) for relation in RELATIONS])
+    return dict(zip(RELATIONS, shares(sums).tolist(), strict=True))
 
 
 def relation_reason(told: Mapping[str, float], relation: Relation) -> str:
     """The rule that says most for the relation and can be put in words."""
-    at = RELATIONS.index(relation)
-    worth = {
-        why: sum(
-            told[name] * (relation_weights()[name][at] - sum(relation_weights()[name]) / 3) for name in names
-        )
-        for why, names in reason_features()[relation].items()
+    by = relation_weights()
+    # What speaks for every relation alike is no reason for one of them.
+    ahead = {
+        name: weight - sum(by[one][name] for one in RELATIONS) / 3 for name, weight in by[relation].items()
     }
+    parts = explain(told, ahead)
+    worth = {why: sum(parts[name] for name in names) for why, names in reason_features()[relation].items()}
     return max(worth, key=lambda why: worth[why])
 
 
 @cache
 def relation_weights() -> RelationWeights:
     """Those in force."""
-    return {name: tuple(row) for name, row in read(__package__, "weights.yaml").items()}
-
-
-@cache
-def matter_weights() -> Mapping[str, float]:
-    """Those in force for ``same_matter_probability``."""
-    return cast("Mapping[str, float]", read(__package__, "matter.yaml"))
+    rows: dict[str, list[float]] = read(__package__, "weights.yaml")
+    return {relation: {name: row[at] for name, row in rows.items()} for at, relation in enumerate(RELATIONS)}
 
 
 def reason_features() -> Mapping[str, Mapping[str, list[str]]]:

@@ -15,6 +15,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from winnow.language.linear import weighted_rows
 from winnow.language.tables import table
 from winnow.retrieve.history.features import best_rows, history_features
 from winnow.retrieve.history.index import HistoryIndex
@@ -204,7 +205,7 @@ def clause_scores(
         reasons = history_features(index, clause, alike)
         kept = is_found(reasons["window"], alike, tuning.similarity_threshold)
         found.append(
-            ClauseScores(reasons, feature_sum(reasons, history_weights()) * left * kept, clause.several)
+            ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
         )
     return tuple(found)
 
@@ -222,14 +223,6 @@ def interleave(orders: Sequence[Sequence[int]]) -> Iterator[int]:
 def history_weights() -> Mapping[str, float]:
     """What each reason counts for."""
     return cast("Mapping[str, float]", table("winnow.retrieve.history", "weights.yaml"))
-
-
-def feature_sum(found: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
-    """The sum of the reasons, each as much as its weight."""
-    total = np.zeros_like(next(iter(found.values())))
-    for name, weight in weights.items():
-        total += np.float32(weight) * found[name]
-    return total
 
 
 def _candidate(index: HistoryIndex, found: ClauseScores, row: int, newest: CurrentRows) -> Candidate:

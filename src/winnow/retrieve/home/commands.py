@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from winnow.language.linear import weighted_sum
 from winnow.language.tables import table
 from winnow.retrieve.home.index import CommandIndex, HomeIndex
 from winnow.types.candidate import Evidence
@@ -64,11 +65,8 @@ class CommandScorer:
 
     def _score(self, command: Command, number: int) -> float:
         """What the lanes say of a command in all; reasons are written down only for the best."""
-        weights = self.weights
-        score = 0.0
-        for lane, share, _ in self._evidence_parts(command, number):
-            score += weights[lane] * share
-        return score - weights["misfit"] * is_misfit(command, self.query)
+        features = {lane: share for lane, share, _ in self._evidence_parts(command, number)}
+        return weighted_sum(features, self.weights) - self.weights["misfit"] * is_misfit(command, self.query)
 
     def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
         """What each lane says of a command; ``number`` is that of its document."""

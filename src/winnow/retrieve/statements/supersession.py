@@ -10,6 +10,7 @@ from itertools import combinations, product
 from typing import Literal, cast
 
 from winnow.language.content_words import content_terms, is_character
+from winnow.language.linear import weighted_sum
 from winnow.language.normalize import language_of, normalise
 from winnow.language.tables import table
 from winnow.retrieve.statements.chinese import chinese_claims
@@ -152,9 +153,7 @@ def news_pairs(rows: Sequence[int], messages: Sequence[Message], asked: NewsQues
             found = news_features(asked, message_note(before.content), message_note(after.content))
             if found is not None:
                 found["place"] = 1 - place / MAX_NEWS_ROWS
-                yield NewsPair(
-                    old, new, found, sum(news_weights()[name] * value for name, value in found.items())
-                )
+                yield NewsPair(old, new, found, weighted_sum(found, news_weights()))
 
 
 def _is_sure(news: NewsPair, old: MessageNote, asked: NewsQuestion) -> bool:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
-from math import exp
 from typing import TYPE_CHECKING, Any, cast
 
 from winnow.language.content_words import content_terms
 from winnow.language.gazetteer import runs
+from winnow.language.linear import probability
 from winnow.language.normalize import normalise
 from winnow.language.segment import cut
 from winnow.language.tables import table
@@ -173,9 +173,7 @@ def weights() -> Mapping[str, Mapping[str, float]]:
 
 def chance(found: Mapping[str, float]) -> float:
     """0..1: how many turns with these features needed retrieval, of those the weights were fitted on."""
-    fitted = weights()["features"]
-    total = fitted["bias"] + sum(fitted.get(name, 0.0) * value for name, value in found.items())
-    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+    return probability(found, weights()["features"])
 
 
 def threshold() -> float:

@@ -54,18 +54,22 @@ def test_shares_are_of_one_whole_and_every_feature_has_a_weight() -> None:
     )
     assert sum(relation_shares(told).values()) == pytest.approx(1)
     assert {name for name in told if name[0] != "+"} | {"bias"} == {
-        n for n in relation_weights() if n[0] != "+"
+        n for n in relation_weights()["update"] if n[0] != "+"
     }
-    assert relation_shares({}, {"bias": (0.0, 0.0, 0.0)}) == pytest.approx(dict.fromkeys(RELATIONS, 1 / 3))
+    assert relation_shares({}, {relation: {} for relation in RELATIONS}) == pytest.approx(
+        dict.fromkeys(RELATIONS, 1 / 3)
+    )
 
 
 def test_every_reason_rests_on_features_there_are() -> None:
     named = {name for whys in reason_features().values() for names in whys.values() for name in names}
-    assert named <= relation_weights().keys()
+    assert named <= relation_weights()["update"].keys()
 
 
 def test_the_reason_is_the_rule_that_says_most() -> None:
     assert (
-        relation_reason({**dict.fromkeys(relation_weights(), 0.0), "new_further": 1.0}, "compatible")
+        relation_reason(
+            {**dict.fromkeys(relation_weights()["update"], 0.0), "new_further": 1.0}, "compatible"
+        )
         == "one more"
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 
+from winnow.language.linear import weighted_sum
 from winnow.language.tables import table
 from winnow.types.query import has_kind, of_kind, without_kind
 from winnow.understand.rewrite.en.context import EnglishScene, Features, MentionCandidate, ends_in, person
@@ -293,6 +294,6 @@ def choose(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot])
     """The best choice and its probability."""
     options = choices(slot, now, earlier)
     fitted = weights().get(slot.group, {})
-    scores = [sum(value * fitted.get(name, 0.0) for name, value in o.features.items()) for o in options]
+    scores = [weighted_sum(o.features, fitted) for o in options]
     best = max(range(len(options)), key=scores.__getitem__)
     return options[best], 1 / sum(exp(s - scores[best]) for s in scores)
