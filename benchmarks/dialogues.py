@@ -31,7 +31,7 @@ from winnow.context.parts import ContextParts
 from winnow.context.shares import ContextBudget
 from winnow.language.tables import parse_yaml
 from winnow.language.tokens import counter
-from winnow.retrieve.dense import apply_cutoff
+from winnow.retrieve.history.dense import apply_cutoff
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import search_history
 from winnow.types.candidate import Search, Shortlist

@@ -27,10 +27,10 @@ from training.knowledge.fit_facts import folds, held_out, labels, macro_f1, meas
 from benchmarks import places
 from benchmarks.evaluation.text_tasks import UpdateCase, update_predictor
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.contradiction import judge_contradiction
 from winnow.retrieve.facts.extract import parse_fact
 from winnow.retrieve.facts.judge import RELATIONS, judge_relation
 from winnow.retrieve.facts.merge import merge_fact
+from winnow.retrieve.facts.novelty import judge_contradiction
 
 DATA = places.DATA / "facts"
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone

@@ -13,13 +13,14 @@ import numpy as np
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import is_han, normalise
 from winnow.ports.services import Embedder
-from winnow.retrieve.bm25 import LexicalIndex, lexical_terms
-from winnow.retrieve.vectors import (
+from winnow.retrieve.bm25 import (
     MAX_SIMILAR_TERMS,
     MIN_SIMILARITY,
     SIMILAR_TERM_WEIGHT,
     Floats,
+    LexicalIndex,
     VectorIndex,
+    lexical_terms,
 )
 
 TEXT_WEIGHT = 0.5

@@ -32,8 +32,7 @@ from benchmarks import places
 from benchmarks.charts import Chart, Points, draw
 from winnow.language.linear import probability
 from winnow.language.tokens import count_tokens
-from winnow.retrieve.page_terms import Page, page_text
-from winnow.retrieve.sufficiency import judge_sufficiency, page_features
+from winnow.retrieve.sufficiency import Page, judge_sufficiency, page_features, page_text
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
 

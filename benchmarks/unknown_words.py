@@ -24,10 +24,9 @@ from winnow.language import lexicon
 from winnow.language.lexicon import LexiconRow
 from winnow.language.normalize import normalise
 from winnow.ports.services import Embedder
-from winnow.retrieve.bm25 import LexicalIndex
+from winnow.retrieve.bm25 import LexicalIndex, VectorIndex
 from winnow.retrieve.home import enrich
 from winnow.retrieve.home.commands import command_weights
-from winnow.retrieve.vectors import VectorIndex
 from winnow.types.home import Command
 
 SEEDS, TAKEN = range(5), 30

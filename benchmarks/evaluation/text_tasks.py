@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.evaluation.cases import CaseRow, QuestionCase, case_rows, question_case
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
-from winnow.context.compress.terms import word_embedder
+from winnow.context.compress.features import word_embedder
 from winnow.engine.llm.json_repair import parse_output
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms

@@ -24,7 +24,7 @@ from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve, langchain, l
 from benchmarks.peers_of_history.winnow_itself import recipe, words_and_vectors
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.ports.services import Embedder
-from winnow.retrieve.vectors import VectorIndex
+from winnow.retrieve.bm25 import VectorIndex
 from winnow.types.message import Message
 
 RESULTS = Path(__file__).parents[1] / "results" / "peers_of_history.json"

@@ -8,10 +8,9 @@ import numpy as np
 
 from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve
 from winnow.ports.services import Embedder
-from winnow.retrieve.bm25 import LexicalIndex
+from winnow.retrieve.bm25 import Floats, LexicalIndex, VectorIndex
 from winnow.retrieve.history.index import build_history
 from winnow.retrieve.history.rank import question_texts, search_history
-from winnow.retrieve.vectors import Floats, VectorIndex
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 

@@ -22,8 +22,7 @@ from winnow.app.wiring.engine import open_embedder
 from winnow.app.wiring.history import open_vectoriser
 from winnow.ports.services import Embedder, run_blocking
 from winnow.ports.stores import Messages, SystemClock
-from winnow.retrieve.background import BackgroundEmbedder
-from winnow.retrieve.history.cache import HistoryCache
+from winnow.retrieve.history.dense import BackgroundEmbedder, HistoryCache
 from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, HistoryVersion, Message

@@ -22,9 +22,18 @@ from winnow.app.wiring.engine import open_embedder
 from winnow.language.tokens import count_tokens
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import SystemClock
-from winnow.retrieve.backfill import FillRange, RangeResult, UserRange, cluster, run_backfill, user_ranges
 from winnow.retrieve.embedding_batches import EmbeddingLimits
-from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork, embed_ahead
+from winnow.retrieve.precompute import (
+    EmbeddingPace,
+    EmbeddingWork,
+    FillRange,
+    RangeResult,
+    UserRange,
+    cluster,
+    embed_ahead,
+    run_backfill,
+    user_ranges,
+)
 from winnow.types.scope import Scope
 
 TENANT = Scope()

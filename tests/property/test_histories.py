@@ -9,7 +9,7 @@ from tests.unit.retrieve.people import TABLE, Counted
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.cache import HistoryCache
+from winnow.retrieve.history.dense import HistoryCache
 from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Search
 from winnow.types.message import HistorySettings, Message

@@ -25,12 +25,13 @@ import yaml
 from training.knowledge.tiers import NAMES, Case, collections
 
 from winnow.language.linear import probability
-from winnow.retrieve.page_terms import PageQuestion, weigh_question
 from winnow.retrieve.sufficiency import (
     PageFigures,
+    PageQuestion,
     page_features,
     page_figures,
     sufficiency_features,
+    weigh_question,
 )
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -30,7 +30,7 @@ from winnow.retrieve.bm25 import PostingCounts, count_terms
 from winnow.retrieve.documents.features import reach_scores
 from winnow.retrieve.documents.index import PassageIndex, segment_of
 from winnow.retrieve.documents.postings import WORD_MARK, passage_terms
-from winnow.retrieve.page_terms import Page
+from winnow.retrieve.sufficiency import Page
 from winnow.types.document import Document, Passage
 
 Kind = Literal["whole", "half", "few"]

@@ -1,4 +1,4 @@
-"""How well limits of ``winnow.retrieve.facts.contradiction`` hold that are chosen on other writers' pairs.
+"""How well limits of ``winnow.retrieve.facts.novelty`` hold that are chosen on other writers' pairs.
 
     python -m training.knowledge.tune_contradictions
 
@@ -17,7 +17,8 @@ from unittest.mock import patch
 from training.knowledge.fit_facts import DATA
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.contradiction import (
+from winnow.retrieve.facts.extract import parse_fact
+from winnow.retrieve.facts.novelty import (
     DENIAL,
     MAX_UNSHARED,
     MAX_UNSHARED_SHORTER,
@@ -25,7 +26,6 @@ from winnow.retrieve.facts.contradiction import (
     VALUE_RULES,
     judge_contradiction,
 )
-from winnow.retrieve.facts.extract import parse_fact
 
 WANTED = 0.95
 GRID = tuple(product((0, 0.25, 0.34), (0, 0.2, 0.25, 0.34), (0.4, 0.5, 0.6), (0.4, 0.5, 0.6)))

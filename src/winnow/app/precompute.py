@@ -15,24 +15,22 @@ from winnow.app.wiring.history import Precomputing, open_precomputing
 from winnow.errors import ClusterError, Phrase, WinnowError
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import (
+from winnow.retrieve.precompute import (
     LOCAL_SCHEDULER,
     BackfillProgress,
+    EmbeddingPace,
+    EmbeddingPlan,
+    EmbeddingProgress,
     RangeResult,
     UserRange,
     Workers,
     cluster,
-    user_ranges,
-)
-from winnow.retrieve.backfill import run_backfill as fill_whole_history
-from winnow.retrieve.precompute import (
-    EmbeddingPace,
-    EmbeddingPlan,
-    EmbeddingProgress,
     embed_ahead,
     plan_embedding,
     prune_vectors,
+    user_ranges,
 )
+from winnow.retrieve.precompute import run_backfill as fill_whole_history
 from winnow.types.message import HistoryVersion
 from winnow.types.scope import Scope
 from winnow.types.utterance import LanguageCode

@@ -15,7 +15,7 @@ from winnow.types.retrieval import Briefing
 from winnow.types.utterance import LanguageCode
 
 if TYPE_CHECKING:
-    from winnow.context.compress.terms import WordEmbedder
+    from winnow.context.compress.features import WordEmbedder
 
 NO_BRIEFING = Briefing("", 0, "")
 

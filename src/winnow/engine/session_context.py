@@ -29,7 +29,7 @@ from winnow.types.scope import IsGone, Scope
 from winnow.types.utterance import Turn
 
 if TYPE_CHECKING:
-    from winnow.context.compress.terms import WordEmbedder
+    from winnow.context.compress.features import WordEmbedder
 
 MAX_CONTEXTS = 256
 """Sessions whose last context is remembered; the one not spoken in for longest is forgotten first. A session

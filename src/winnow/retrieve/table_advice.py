@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import ceil
 
 from winnow.errors import Phrase
-from winnow.retrieve.history.cache import choose_strategy
+from winnow.retrieve.history.dense import choose_strategy
 from winnow.types.candidate import Step
 from winnow.types.message import Advice, HistoryPlan, HistorySettings, TableSurvey
 

@@ -16,7 +16,7 @@ from winnow.app import precompute as backfilling
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import RangeResult, UserRange
+from winnow.retrieve.precompute import RangeResult, UserRange
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 

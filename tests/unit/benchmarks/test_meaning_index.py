@@ -11,7 +11,7 @@ from benchmarks import meaning_index
 from benchmarks.meaning_index import MeaningIndex
 
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
-from winnow.retrieve.vectors import MAX_SIMILAR_TERMS, SIMILAR_TERM_WEIGHT
+from winnow.retrieve.bm25 import MAX_SIMILAR_TERMS, SIMILAR_TERM_WEIGHT
 
 DOCUMENTS = [
     "冰箱的温度应当设在四度以下。",

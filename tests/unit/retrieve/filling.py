@@ -12,9 +12,15 @@ from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.adapters.stores.store import SqlStore
 from winnow.errors import WinnowError
 from winnow.ports.stores import Storage, SystemClock
-from winnow.retrieve.backfill import RangeResult, UserRange
 from winnow.retrieve.embedding_batches import EmbeddingLimits
-from winnow.retrieve.precompute import EmbeddingPace, EmbeddingProgress, EmbeddingWork, embed_ahead
+from winnow.retrieve.precompute import (
+    EmbeddingPace,
+    EmbeddingProgress,
+    EmbeddingWork,
+    RangeResult,
+    UserRange,
+    embed_ahead,
+)
 from winnow.types.scope import Scope
 
 PACE = EmbeddingPace(EmbeddingLimits(texts=8, concurrency=1), lease=1.0)

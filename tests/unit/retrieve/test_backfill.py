@@ -19,15 +19,15 @@ from tests.unit.retrieve.people import talk
 
 from winnow.errors import ClusterError
 from winnow.ports.services import run_blocking
-from winnow.retrieve.backfill import (
+from winnow.retrieve.precompute import (
     BackfillProgress,
+    EmbeddingProgress,
     RangeResult,
     UserRange,
     cluster,
     run_backfill,
     user_ranges,
 )
-from winnow.retrieve.precompute import EmbeddingProgress
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.vector import text_key
@@ -144,7 +144,7 @@ def test_what_stops_a_worker_stops_the_run_and_is_told(monkeypatch: pytest.Monke
 def test_a_library_that_is_absent_and_a_scheduler_that_does_not_answer_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("winnow.retrieve.backfill.CONNECT_TIMEOUT", 0.2)
+    monkeypatch.setattr("winnow.retrieve.precompute.CONNECT_TIMEOUT", 0.2)
     with (
         pytest.raises(ClusterError, match="No scheduler answers"),
         cluster("tcp://127.0.0.1:9", 1),

@@ -8,7 +8,7 @@ from threading import Event, Lock
 import numpy as np
 from tests.unit.retrieve.people import Counted, Floats
 
-from winnow.retrieve.background import MAX_BATCH_TEXTS, MAX_PERSONS_AT_ONCE, BackgroundEmbedder
+from winnow.retrieve.history.dense import MAX_BATCH_TEXTS, MAX_PERSONS_AT_ONCE, BackgroundEmbedder
 from winnow.types.scope import Scope
 from winnow.types.vector import TextKind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from winnow.retrieve.vectors import VectorIndex
+from winnow.retrieve.bm25 import VectorIndex
 
 
 def unit_rows(count: int, dimension: int = 16) -> np.ndarray:

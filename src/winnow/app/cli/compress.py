@@ -57,7 +57,7 @@ def compress_files(
     """
     from winnow.app.wiring.engine import open_builtin_embedder
     from winnow.context.compress.compress import compress
-    from winnow.context.compress.terms import word_embedder
+    from winnow.context.compress.features import word_embedder
     from winnow.language.tokens import count_tokens
 
     items = [_file_item(path) for path in files]

@@ -16,8 +16,7 @@ from winnow.errors import WinnowError
 
 if TYPE_CHECKING:
     from winnow.app.precompute import PrecomputeResult, PrecomputeRuns, WorkerDuties
-    from winnow.retrieve.backfill import BackfillProgress
-    from winnow.retrieve.precompute import EmbeddingPlan, EmbeddingProgress
+    from winnow.retrieve.precompute import BackfillProgress, EmbeddingPlan, EmbeddingProgress
     from winnow.types.scope import Scope
 
 # ``winnow messages backfill``: very long histories, once, by many workers.

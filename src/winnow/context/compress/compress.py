@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from winnow.context.compress.excerpts import UnitRun, unit_runs
 from winnow.context.compress.features import (
     FeatureWeights,
     UnitFeatures,
+    WordEmbedder,
+    find_repeats,
     unit_features,
     unit_scores,
     weights_for,
@@ -20,14 +21,15 @@ from winnow.context.compress.features import (
 from winnow.context.compress.selection import (
     CompressionDraft,
     Count,
+    UnitRun,
     add_headings,
     begin_unit,
     complete_sentences,
     fill_draft,
     new_draft,
     rank_units,
+    unit_runs,
 )
-from winnow.context.compress.terms import WordEmbedder, find_repeats
 from winnow.context.compress.units import UnitGrain, split_units
 from winnow.language.linear import shares
 from winnow.language.normalize import language_of

@@ -17,7 +17,7 @@ from winnow.retrieve.facts.novelty import (
     split_sentences,
     terms_without_numbers,
 )
-from winnow.retrieve.facts.rank import asks_past
+from winnow.retrieve.facts.source import asks_past
 from winnow.retrieve.statements.claims import statement_words
 from winnow.retrieve.statements.supersession import Supersession, newest_first
 from winnow.types.candidate import Candidate, Search, Shortlist

@@ -19,8 +19,7 @@ from winnow.language.tables import table as read
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import FactStatement, fact_pattern, parse_statement
 from winnow.retrieve.facts.novelty import OTHER_VALUE, is_of_another, is_of_same, novelty_rule
-from winnow.retrieve.facts.overlap import overlap_features
-from winnow.retrieve.facts.topic import topic_features
+from winnow.retrieve.facts.topic import overlap_features, topic_features
 from winnow.retrieve.facts.values import claim_features, person_features, value_features
 from winnow.retrieve.statements.claims import SPEAKER, StatementClaim, statement_groups
 from winnow.retrieve.statements.supersession import claim_relation

@@ -8,10 +8,9 @@ from itertools import product
 from typing import Literal
 
 from winnow.ports.services import Embedder
-from winnow.retrieve.facts.contradiction import judge_contradiction
 from winnow.retrieve.facts.extract import parse_statement
 from winnow.retrieve.facts.judge import judge_message
-from winnow.retrieve.facts.novelty import NOVELTY_RULES, novelty_rule
+from winnow.retrieve.facts.novelty import NOVELTY_RULES, judge_contradiction, novelty_rule
 from winnow.retrieve.statements.supersession import claim_relation
 from winnow.types.fact import Fact, Judgement
 

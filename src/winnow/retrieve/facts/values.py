@@ -16,7 +16,7 @@ from winnow.language.numbers.numerals import english_value, value_of
 from winnow.language.patterns import compiled_patterns
 from winnow.language.tables import table
 from winnow.retrieve.facts.extract import FactStatement, months_of, written_out
-from winnow.retrieve.facts.overlap import is_within
+from winnow.retrieve.facts.topic import is_within
 from winnow.retrieve.statements.claims import typed_spans
 from winnow.retrieve.statements.supersession import claim_relation
 

@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from winnow.language.linear import weighted_rows
 from winnow.language.tables import table
-from winnow.retrieve.history.features import best_rows, history_features
+from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
-from winnow.retrieve.history.queries import question_clauses
 from winnow.retrieve.statements.supersession import (
     CurrentRows,
     newest_first,

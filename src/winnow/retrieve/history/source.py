@@ -7,16 +7,19 @@ from dataclasses import replace
 
 from winnow.ports.services import CachedEmbedder, Embedder, HostVectors, run_aside
 from winnow.ports.stores import Messages
-from winnow.retrieve.background import BackgroundEmbedder
-from winnow.retrieve.dense import (
+from winnow.retrieve.history.dense import (
+    BackgroundEmbedder,
     BackgroundEmbedding,
     DenseScores,
     DenseServices,
+    HistoryCache,
     HistoryQuestion,
+    OpenHistory,
     apply_cutoff,
+    choose_strategy,
     dense_scores,
+    strategy_of,
 )
-from winnow.retrieve.history.cache import HistoryCache, OpenHistory, choose_strategy, strategy_of
 from winnow.retrieve.history.rank import RankTuning, message_data, search_history
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.message import HistorySettings

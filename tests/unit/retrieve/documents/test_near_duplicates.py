@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from winnow.retrieve.documents.near_duplicates import (
+from winnow.retrieve.documents.ingest import (
     DuplicateSearch,
     minhash_bands,
     shingle_overlap,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.contradiction import judge_contradiction
 from winnow.retrieve.facts.extract import parse_fact
+from winnow.retrieve.facts.novelty import judge_contradiction
 
 TABLE = open_builtin_embedder()
 

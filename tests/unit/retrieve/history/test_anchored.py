@@ -7,8 +7,8 @@ from datetime import date, datetime
 import pytest
 from tests.unit.retrieve.history.talks import TABLE
 
+from winnow.retrieve.history.features import event_day, event_times
 from winnow.retrieve.history.index import HistoryIndex, build_history
-from winnow.retrieve.history.queries import event_day, event_times
 from winnow.retrieve.history.rank import search_history
 from winnow.types.candidate import Search
 from winnow.types.message import Message

@@ -12,7 +12,7 @@ from benchmarks.chats import chat
 from tests.unit.retrieve.people import NINA, OTTO, TABLE, kept, talk
 
 from winnow.ports.services import run_blocking
-from winnow.retrieve.history.cache import HistoryCache
+from winnow.retrieve.history.dense import HistoryCache
 from winnow.types.candidate import Step
 from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope

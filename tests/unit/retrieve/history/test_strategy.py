@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.retrieve.history.cache import choose_strategy
+from winnow.retrieve.history.dense import choose_strategy
 from winnow.types.message import HistorySettings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.retrieve.home.small import HOME
 
-from winnow.retrieve.home.names import NameGrams
+from winnow.retrieve.home.index import NameGrams
 from winnow.types.home import Device, Home, HomeView, Profile, Room
 
 

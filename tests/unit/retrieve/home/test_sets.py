@@ -9,7 +9,7 @@ from tests.unit.retrieve.home.villa import VILLA, here, kind, lamp, mention, roo
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import build_index
-from winnow.retrieve.home.sets import SetMembers, set_members
+from winnow.retrieve.home.search import SetMembers, set_members
 from winnow.types.query import SetExpr
 
 ALL_COVERS = mention(kind("window_cover", plural=True))

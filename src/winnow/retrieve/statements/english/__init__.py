@@ -7,10 +7,16 @@ from dataclasses import replace
 
 from winnow.language.gazetteer import stem
 from winnow.retrieve.statements.claims import StatementClaim
-from winnow.retrieve.statements.english.attributes import canonical_attribute
-from winnow.retrieve.statements.english.clauses import EnglishClause, Tokens, english_clauses
 from winnow.retrieve.statements.english.states import clause_claim, renewed_topic
-from winnow.retrieve.statements.english.subjects import NO_PERSON, ClauseSubject, clause_subject
+from winnow.retrieve.statements.english.subjects import (
+    NO_PERSON,
+    ClauseSubject,
+    EnglishClause,
+    Tokens,
+    canonical_attribute,
+    clause_subject,
+    english_clauses,
+)
 
 
 def english_claims(text: str) -> Iterator[StatementClaim]:

@@ -15,19 +15,21 @@ from winnow.retrieve.statements.claims import (
     statement_words,
     typed_values,
 )
-from winnow.retrieve.statements.english.attributes import (
+from winnow.retrieve.statements.english.subjects import (
+    ClauseSubject,
     ClauseValue,
+    EnglishClause,
+    Tokens,
     canonical_attribute,
     clause_value,
     content_stems,
     is_past,
+    noun_phrase,
     stem_list,
     typed_words,
     verb_family,
     verb_lemma,
 )
-from winnow.retrieve.statements.english.clauses import EnglishClause, Tokens
-from winnow.retrieve.statements.english.subjects import ClauseSubject, noun_phrase
 
 _LOOSE_AGE = re.compile(r"\D+")
 
