@@ -40,7 +40,7 @@ from winnow.ports.services import (
     run_blocking,
 )
 from winnow.ports.stores import Storage
-from winnow.retrieve.tiers import ASKED, SPARED
+from winnow.retrieve.tiers import ASKED, SPARED, source_row
 from winnow.types.candidate import Ref, Search, wall_clock
 from winnow.types.context import AS_CONFIGURED, ChatMessage, Completion, ContextOptions, Tool
 from winnow.types.feedback import Feedback, FeedbackKind, Metrics
@@ -213,9 +213,8 @@ class Engine:
             lack.query or retrieval.query, wall_clock(self.pipeline.now(said)), said.language, seen
         )
         asked = [s.what for s in retrieval.gate if s.chosen in (ASKED, SPARED) and s.what in self.sources]
-        found = [
-            await self.sources[n](search, said.scope, MORE_FACTOR * self.policy.limit_of(n)) for n in asked
-        ]
+        limits = {name: self.policy.limit_of(source_row(name, self.sources[name])) for name in asked}
+        found = [await self.sources[n](search, said.scope, MORE_FACTOR * limits[n]) for n in asked]
         known = ContextInputs(found, now=self.pipeline.now(said))
         return self.contexts.extend(retrieval, lack, reply, known, options or AS_CONFIGURED)
 

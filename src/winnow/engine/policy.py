@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winnow.retrieve.tiers import KNOWLEDGE, PUBLIC
+from winnow.retrieve.documents import PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS
+from winnow.types.candidate import SourceRow
 from winnow.types.context import AS_CONFIGURED, NO_TUNING, ContextOptions, Tuning
 from winnow.types.document import KnowledgeSettings
 from winnow.types.plan import DEFAULT_LIMITS, ActingRules, ActionLimits
@@ -59,7 +60,11 @@ class Policy:
     fallback: str = ""
     """Why the embedder is not the one that was wanted; the trace says so."""
 
-    def limit_of(self, source: str) -> int:
-        """Candidates that are asked of the source of that name, at most."""
-        tiers = {KNOWLEDGE: self.knowledge.private_most, PUBLIC: self.knowledge.public_most}
-        return self.most.get(source, tiers.get(source, self.found))
+    def limit_of(self, source: SourceRow) -> int:
+        """Candidates that are asked of a source, at most."""
+        limits = {
+            PRIVATE_DOCUMENTS.name: self.knowledge.private_most,
+            PUBLIC_DOCUMENTS.name: self.knowledge.public_most,
+            **self.most,
+        }
+        return limits.get(source.name, source.most or self.found)

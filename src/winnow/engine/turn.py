@@ -17,7 +17,7 @@ from winnow.engine.turn_input import NO_OPTIONS, CallOptions, TurnInput
 from winnow.language.naming import not_read
 from winnow.ports.services import Embedder, Source
 from winnow.ports.stores import Storage
-from winnow.retrieve.tiers import TierResult, search_tiers
+from winnow.retrieve.tiers import TierResult, search_tiers, source_row
 from winnow.types.candidate import Search, wall_clock
 from winnow.types.plan import ActionLimits, handle_of
 from winnow.types.query import Reading
@@ -121,7 +121,8 @@ class TurnPipeline:
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))
         query = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
-        limits = {name: self.policy.limit_of(name) for name in self.sources}
+        rows = {name: source_row(name, source) for name, source in self.sources.items()}
+        limits = {name: self.policy.limit_of(row) for name, row in rows.items()}
         scope, settings = said.scope, self.policy.knowledge
         looked = await search_tiers(query, known.intent, self.sources, scope, limits, settings)
         watch.stages += looked.stages

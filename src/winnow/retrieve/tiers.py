@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter
@@ -11,7 +11,10 @@ from typing import cast
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import RefreshableSource, Source, run_aside
-from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, Step
+from winnow.retrieve.documents import PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS
+from winnow.retrieve.facts import FACTS
+from winnow.retrieve.history import HISTORY
+from winnow.types.candidate import Candidate, Dropped, Ref, Search, Shortlist, SourceRow, Step
 from winnow.types.context import RecentResult
 from winnow.types.document import KnowledgeSettings, Sufficiency
 from winnow.types.query import Intent
@@ -52,37 +55,38 @@ def _is_as_found(given: RecentResult, now: Mapping[str, object] | None) -> bool:
 
 
 ASKED, SPARED, IF_NEEDED = "asked", "not asked", "if needed"
-HISTORY, FACTS, KNOWLEDGE, PUBLIC = "history", "facts", "knowledge", "public"
-PERSONAL = frozenset({HISTORY, FACTS})
-"""Sources that hold what one person said."""
-PRIVATE = PERSONAL | {KNOWLEDGE}
-"""Sources every question goes to that is not for devices: whatever is looked up may hang on what the person
-said before (what they eat, whom they know), and what they said may stand in a note of theirs."""
+OWN_SOURCES = {row.name: row for row in (HISTORY, FACTS, PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS)}
+"""By name; a host that gives another source under one of these names is asked as ours would be."""
 
 
-def gate_sources(intent: Intent, sources: Collection[str], user: str) -> tuple[Step, ...]:
-    """Of each source whether it is asked; that of the intent comes first, the public one last."""
-    first = sorted(sources, key=lambda name: (name == PUBLIC, name != intent.source))
-    return tuple(_gate_step(name, intent, user) for name in first)
+def source_row(name: str, source: Source) -> SourceRow:
+    """The row that a source bears, else ours of that name; of any other nothing is known but its name."""
+    row: SourceRow | None = getattr(source, "row", None)
+    return replace(row, name=name) if row else OWN_SOURCES.get(name, SourceRow(name))
 
 
-def _gate_step(name: str, intent: Intent, user: str) -> Step:
+def gate_sources(intent: Intent, sources: Sequence[SourceRow], user: str) -> tuple[Step, ...]:
+    """Of each source whether it is asked; that of the intent comes first, public ones last."""
+    # Every question that is not for devices goes to all private sources: whatever is looked up may hang on
+    # what the person said before (what they eat, whom they know), and that may stand in a note of theirs.
+    rows = {**OWN_SOURCES, **{row.name: row for row in sources}}
+    is_private = intent.source in rows and rows[intent.source].tier == "private"
+    first = sorted(sources, key=lambda row: (row.tier == "public", row.name != intent.source))
+    return tuple(_gate_step(row, intent, user, is_private) for row in first)
+
+
+def _gate_step(row: SourceRow, intent: Intent, user: str, is_private: bool) -> Step:
+    """Whether a source is asked; ``is_private``: what the turn is about is private."""
     if not intent.need_retrieval:
-        return Step(name, SPARED, Phrase("nothing is to be looked up: {label}", label=intent.label))
+        return Step(row.name, SPARED, Phrase("nothing is to be looked up: {label}", label=intent.label))
     about = Phrase("it is about {source}: {label}", source=intent.source, label=intent.label)
-    if name not in PRIVATE and name != PUBLIC:
-        return Step(name, ASKED if name == intent.source else SPARED, about)
-    if intent.source not in PRIVATE:
-        return Step(name, SPARED, about)
-    if name in PERSONAL and not user:
-        return Step(name, SPARED, _NOBODY[name])
-    return Step(name, IF_NEEDED if name == PUBLIC else ASKED, about)
-
-
-_NOBODY = {
-    HISTORY: "nobody was named, so there are no messages to search",
-    FACTS: "nobody was named, so there are no facts to search",
-}
+    if row.tier is None:
+        return Step(row.name, ASKED if row.name == intent.source else SPARED, about)
+    if not is_private:
+        return Step(row.name, SPARED, about)
+    if row.is_personal and not user:
+        return Step(row.name, SPARED, row.nobody)
+    return Step(row.name, IF_NEEDED if row.tier == "public" else ASKED, about)
 
 
 # What was found in several tiers, put together: private first, the newer before the older, nothing twice.
@@ -234,7 +238,7 @@ async def search_tiers(
     ``limits``: candidates asked of each source, at most. Raises what a source raises.
     """
     settings, stages = settings or KnowledgeSettings(), list[Stage]()
-    route = gate_sources(intent, sources, scope.user)
+    route = gate_sources(intent, list(map(source_row, sources, sources.values())), scope.user)
     asked, last = _gated_steps(route, ASKED, sources), _gated_steps(route, IF_NEEDED, sources)
     if not asked and not last:
         return TierResult(gate=route)

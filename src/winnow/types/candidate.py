@@ -23,7 +23,23 @@ class Ref:
     id: str
 
 
-# What a source is asked for.
+# What is known of a source before it is asked, and what it is asked for.
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """What tells when a source is asked; the source itself may bear it as ``row``."""
+
+    name: str
+    tier: Literal["private", "public"] | None = None
+    """``private``: asked whenever anything is looked up. ``public``: only where private ones do not suffice.
+    None: only where the intent of a turn names it."""
+    is_personal: bool = False
+    """It holds what one person said, so it is not asked without a user."""
+    nobody: str = "nobody was named, so there is nothing to search"
+    """What is said then."""
+    most: int | None = None
+    """Candidates that are asked of it, at most; None: as many as of any source."""
 
 
 @dataclass(frozen=True, slots=True)

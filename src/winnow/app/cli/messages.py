@@ -245,16 +245,17 @@ def search_messages(settings: Settings, user: str, query: str, limit: int) -> Sh
     Raises ConfigError, StoreError, and WinnowError where histories are switched off.
     """
     from winnow.app.wiring.engine import open_builtin_embedder, open_store
-    from winnow.app.wiring.history import HISTORY_SOURCE, open_history
+    from winnow.app.wiring.history import open_history
+    from winnow.retrieve.history import HISTORY
 
     sources = open_history(None, settings, open_store(settings).storage, open_builtin_embedder)
-    if HISTORY_SOURCE not in sources:
+    if HISTORY.name not in sources:
         raise WinnowError(
             "Earlier messages are not searched: history.yaml says enabled: false.",
             hint="Set enabled: true in it, under vector_search.",
         )
     now = datetime.now()  # noqa: DTZ005 - a wall clock has no zone
-    source, scope = sources[HISTORY_SOURCE], Scope(settings.tenant, user=user)
+    source, scope = sources[HISTORY.name], Scope(settings.tenant, user=user)
     return run_blocking(source(Search(query, now), scope, limit), waits=getattr(source, "waits", True))
 
 

@@ -11,12 +11,12 @@ from winnow.app.config.settings import Settings
 from winnow.app.wiring.history import LazySource
 from winnow.ports.services import Embedder, RefreshableSource, Source
 from winnow.ports.stores import Documents, Facts, Storage
+from winnow.retrieve.documents import DOCUMENT_ROWS
+from winnow.retrieve.facts import FACTS
 from winnow.types.document import KnowledgeSettings, KnowledgeTier
 
 if TYPE_CHECKING:
     from winnow.retrieve.facts.source import FactExtractor
-
-SOURCE_TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
 
 
 KnowledgeConfig = KnowledgeSettings | Mapping[str, Any] | Path | str
@@ -46,7 +46,6 @@ def open_knowledge(
 ) -> Mapping[str, Source]:
     """A source for each tier that is on; ``table`` gives the built-in embedder. Opened when first asked."""
     limits = settings or KnowledgeSettings()
-    on = {"private": limits.private, "public": limits.public}
 
     def open_source(tier: KnowledgeTier) -> RefreshableSource:
         from winnow.retrieve.documents.source import DocumentSource
@@ -54,9 +53,9 @@ def open_knowledge(
         return DocumentSource(documents, tier, table(), limits)
 
     return {
-        name: LazySource(partial(open_source, tier), limits)
-        for name, tier in SOURCE_TIERS.items()
-        if on[tier]
+        row.name: LazySource(partial(open_source, tier), limits)
+        for tier, row in DOCUMENT_ROWS.items()
+        if (limits.private if tier == "private" else limits.public)
     }
 
 
@@ -68,7 +67,7 @@ def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Sour
 
         return FactSource(facts, table())
 
-    return {"facts": LazySource(open_source, None)}
+    return {FACTS.name: LazySource(open_source, None)}
 
 
 def open_fact_extractor(storage: Storage, table: Embedder) -> FactExtractor:

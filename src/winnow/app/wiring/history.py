@@ -13,6 +13,7 @@ from winnow.app.config.settings import Settings
 from winnow.errors import NothingToPrecompute, Phrase, StoreError
 from winnow.ports.services import Embedder, HostVectors, RefreshableSource, Source
 from winnow.ports.stores import Messages, MessageStore, Persons, Storage, Vectors
+from winnow.retrieve.history import HISTORY
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.message import HistorySettings, HostReport, HostTable, TableSurvey
 from winnow.types.scope import IsGone, Scope
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from winnow.retrieve.history.source import HistorySource
     from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork
 
-HISTORY_SOURCE = "history"
 NOISE_COSINE = 0.2
 """Cosine of the built-in table that texts about different things still have. Asking for more than it loses
 right answers, asking for as much none (``benchmarks/messages.py``)."""
@@ -50,11 +50,11 @@ def open_history(
     found = history_settings(given, settings)
     if found is None:
         return {
-            HISTORY_SOURCE: LazySource(
+            HISTORY.name: LazySource(
                 lambda: history_source(HistorySettings(), settings, storage, table()), HistorySettings()
             )
         }
-    return {HISTORY_SOURCE: history_source(found, settings, storage, table())} if found.enabled else {}
+    return {HISTORY.name: history_source(found, settings, storage, table())} if found.enabled else {}
 
 
 def history_settings(given: HistoryConfig | None, settings: Settings) -> HistorySettings | None:

@@ -14,6 +14,7 @@ from winnow.language.content_words import is_character
 from winnow.language.linear import weighted_rows
 from winnow.language.sentences import TextSpan
 from winnow.ports.services import Embedder
+from winnow.retrieve.documents import PRIVATE_DOCUMENTS
 from winnow.retrieve.documents.features import (
     Features,
     PassageCandidates,
@@ -81,7 +82,6 @@ def _feedback_words(texts: list[str], index: PassageIndex) -> dict[str, float]:
 
 
 Floats = npt.NDArray[np.float32]
-SOURCE_NAME = "knowledge"
 MAX_EMBEDDED_PASSAGES = 10
 """Passages, the best by words, whose meaning is compared too: vectors take their time."""
 IN_DIALOGUE = "part of this talk"
@@ -107,7 +107,7 @@ def rank_passages(
     """
     passages, again = _new_passages(search, found, passages)
     if not passages:
-        return Shortlist(SOURCE_NAME, dropped=again, weights=found.question.rarity)
+        return Shortlist(PRIVATE_DOCUMENTS.name, dropped=again, weights=found.question.rarity)
     one, by = read_passages(found, passages), passage_tuning().passage[found.question.language]
     reasons = passage_features(one)
     if table is not None:
@@ -115,7 +115,7 @@ def rank_passages(
     scores = order_by_feedback(with_meaning(reasons, by), reasons)
     best = np.argsort(-scores, kind="stable")[:limit]
     candidates = tuple(_candidate(one, reasons, scores, row) for row in best.tolist())
-    return Shortlist(SOURCE_NAME, candidates, again, weights=found.question.rarity)
+    return Shortlist(PRIVATE_DOCUMENTS.name, candidates, again, weights=found.question.rarity)
 
 
 def _new_passages(
@@ -124,7 +124,7 @@ def _new_passages(
     """Those of what was found that whoever asks has not seen in this talk; and the others."""
     said = {id_ for id_ in found.ids if _is_in_dialogue(passages.get(id_), search.seen)}
     new = {id_: passages[id_] for id_ in found.ids if id_ in passages and id_ not in said}
-    return new, tuple(Dropped(id_, SOURCE_NAME, IN_DIALOGUE) for id_ in found.ids if id_ in said)
+    return new, tuple(Dropped(id_, PRIVATE_DOCUMENTS.name, IN_DIALOGUE) for id_ in found.ids if id_ in said)
 
 
 def _is_in_dialogue(passage: Passage | None, seen: Collection[str]) -> bool:

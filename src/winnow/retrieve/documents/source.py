@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from winnow.errors import Phrase
 from winnow.ports.services import Embedder, Source, run_aside
 from winnow.ports.stores import Documents, Segment
+from winnow.retrieve.documents import DOCUMENT_ROWS
 from winnow.retrieve.documents.features import find_passages, reach_scores
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
 from winnow.retrieve.documents.rank import apply_feedback, passage_data, rank_passages
@@ -94,7 +95,6 @@ def _step(how: str, index: PassageIndex) -> Step:
     return Step("knowledge", how, Phrase("{count} passages", count=index.size))
 
 
-SOURCE_NAMES = {"private": "knowledge", "public": "public"}
 MAX_READ_PASSAGES = 20
 """Passages whose texts are read for one question."""
 
@@ -117,18 +117,18 @@ class DocumentSource:
     ) -> None:
         self.documents, self.tier, self.table = documents, tier, table
         self.settings = settings or KnowledgeSettings()
-        self.name = SOURCE_NAMES[tier]
+        self.row = DOCUMENT_ROWS[tier]
         self.indexes = IndexCache(documents, tier)
 
     async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
         """The best passages of the tier, at most ``limit`` and what the settings allow. Raises StoreError."""
         if self.tier == "private" and not scope.user:
             return _nothing(
-                self.name, Step("user", "none", "nobody was named, so there is nothing to search")
+                self.row.name, Step("user", "none", "nobody was named, so there is nothing to search")
             )
         index, opened = await self.indexes.current_index(scope)
         if not index.size:
-            return _nothing(self.name, opened)
+            return _nothing(self.row.name, opened)
         # The best by their texts, of those that words find and those that these lead to
         found = await run_aside(lambda: find_passages(search, index, MAX_READ_PASSAGES, self.table))
         passages = dict(await self.documents.passages(scope, self.tier, found.ids))
@@ -137,7 +137,7 @@ class DocumentSource:
             passages |= await self.documents.passages(scope, self.tier, new)
         ranking = await run_aside(lambda: rank_passages(search, again, passages, limit, self.table))
         best = await run_aside(lambda: calibrate_scores(search.text, ranking))
-        return replace(best, source=self.name, steps=(opened, *best.steps))
+        return replace(best, source=self.row.name, steps=(opened, *best.steps))
 
     def drop(self, is_gone: IsGone) -> None:
         """Close the indexes of these persons."""
@@ -164,7 +164,7 @@ async def index_gap(
 
     Their indexes alone tell; None where a host keeps either, so that only a search would. Raises StoreError.
     """
-    given = (sources.get(name) for name in SOURCE_NAMES.values())
+    given = (sources.get(row.name) for row in DOCUMENT_ROWS.values())
     private, public = (getattr(source, "source", source) for source in given)
     if not (isinstance(private, DocumentSource) and isinstance(public, DocumentSource)):
         return None

@@ -15,6 +15,7 @@ from winnow.language.normalize import language_of, normalise
 from winnow.language.tables import table
 from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Clock, Facts, Storage
+from winnow.retrieve.facts import FACTS
 from winnow.retrieve.facts.extract import (
     FactStatement,
     all_statements,
@@ -83,7 +84,6 @@ def _subjects() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     return tuple((re.compile(one["asked"]), re.compile(one["told"])) for one in listed)
 
 
-SOURCE_NAME = "facts"
 EXACT_WEIGHT, SIMILARITY_WEIGHT = 0.4, 0.35
 """What words that are the same count, and words that come near; the rest is for both texts as a whole."""
 ATTRIBUTE_WEIGHT = 0.3
@@ -104,7 +104,7 @@ def rank_facts(search: Search, facts: Sequence[Fact], table: Embedder, limit: in
         (_score(asked, fact, first, table), fact) for first, fact in _first_pass(asked, live, weights, table)
     ]
     best = sorted((one for one in scored if one[0] >= MIN_FACT_SCORE), key=lambda one: -one[0])[:limit]
-    return Shortlist(SOURCE_NAME, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
+    return Shortlist(FACTS.name, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
 
 
 def asks_past(text: str) -> bool:
@@ -172,6 +172,7 @@ class FactSource:
     ``table`` is the built-in embedder, which knows words of both languages.
     """
 
+    row = FACTS
     waits = False
     """Without an event loop it blocks and never suspends."""
 
@@ -185,7 +186,7 @@ class FactSource:
         """
         if not scope.user:
             return Shortlist(
-                SOURCE_NAME, steps=(Step("user", "none", "nobody was named, so there are no facts"),)
+                FACTS.name, steps=(Step("user", "none", "nobody was named, so there are no facts"),)
             )
         known = await self.facts.facts(scope)
         return await run_aside(lambda: rank_facts(search, known, self.table, limit))

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from winnow.language.linear import weighted_rows
 from winnow.language.tables import table
+from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
 from winnow.retrieve.statements.supersession import (
@@ -168,11 +169,11 @@ def search_history(
     None: words alone decide. Equal scores: the newer message first.
     """
     if not index.size:
-        return Shortlist("history")
+        return Shortlist(HISTORY.name)
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
     best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in newest.rows[:limit])
-    return Shortlist("history", tuple(_candidate(index, one, row, newest) for row, one in best))
+    return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
 
 
 def order_rows(

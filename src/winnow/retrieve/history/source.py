@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from winnow.ports.services import CachedEmbedder, Embedder, HostVectors, run_aside
 from winnow.ports.stores import Messages
+from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.dense import (
     BackgroundEmbedder,
     BackgroundEmbedding,
@@ -25,8 +26,6 @@ from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.message import HistorySettings
 from winnow.types.scope import IsGone, Scope
 
-SOURCE_NAME = "history"
-
 
 class HistorySource:
     """A ``Source`` over the messages of persons.
@@ -36,6 +35,7 @@ class HistorySource:
     ``neighbours`` are the host's own vectors.
     """
 
+    row = HISTORY
     waits = False
     """Without an event loop it blocks and never suspends."""
 
@@ -89,9 +89,9 @@ class HistorySource:
         tuning = RankTuning(set_to.similarity_threshold, set_to.diversity, set_to.half_life_days)
         wanted = most + len(search.seen)
         ranked = search_history(search, history.index, found.cosines, wanted, tuning)
-        kept, dropped = apply_cutoff(SOURCE_NAME, ranked.candidates, search.seen, set_to.least_share)
+        kept, dropped = apply_cutoff(HISTORY.name, ranked.candidates, search.seen, set_to.least_share)
         return replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
 
 
 def _nothing(step: Step) -> Shortlist:
-    return Shortlist(SOURCE_NAME, steps=(step,))
+    return Shortlist(HISTORY.name, steps=(step,))

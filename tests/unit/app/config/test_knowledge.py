@@ -12,6 +12,7 @@ import winnow
 from winnow.app.config.files import FIELD_OF_PATH, knowledge_of, load_knowledge
 from winnow.app.config.settings import Settings, load_settings
 from winnow.errors import ConfigError
+from winnow.retrieve.documents import DOCUMENT_ROWS
 from winnow.types.document import KnowledgeSettings
 
 FULL = """
@@ -96,4 +97,4 @@ def test_limits_of_the_file_are_those_of_the_engine(tmp_path: Path) -> None:
     path = tmp_path / "limits.yaml"
     path.write_text("private: {max_results: 2}\npublic: {max_results: 1}\n", "utf-8")
     policy = winnow.open(settings=Settings(tmp_path), knowledge=path).policy
-    assert (policy.limit_of("knowledge"), policy.limit_of("public")) == (2, 1)
+    assert tuple(map(policy.limit_of, DOCUMENT_ROWS.values())) == (2, 1)

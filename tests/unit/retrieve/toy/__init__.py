@@ -1,0 +1,1 @@
+"""A source of retrieval in one folder: birthdays that somebody wrote into a calendar."""
