@@ -307,24 +307,21 @@ class _Run:
             refused = await asyncio.to_thread(_make_or_halve, self._work.maker, tenant, texts)
             if refused:
                 await self._work.claims.drop(tenant, claim)
-            self._count(len(texts), again, refused)
+            done = self.progress
+            self._refused |= refused.keys()
+            self.progress = EmbeddingProgress(
+                done.made + len(texts) - len(refused),
+                done.calls + 1,
+                done.again + again,
+                done.refused + len(refused),
+                next((error.message for error in refused.values()), done.why),
+            )
+            self._told(self.progress)
         except WinnowError as error:
             self._error = self._error or error
             await self._work.claims.drop(tenant, claim)
         finally:
             self._turns.release()
-
-    def _count(self, texts: int, again: int, refused: Mapping[str, ModelError]) -> None:
-        done = self.progress
-        self._refused |= refused.keys()
-        self.progress = EmbeddingProgress(
-            done.made + texts - len(refused),
-            done.calls + 1,
-            done.again + again,
-            done.refused + len(refused),
-            next((error.message for error in refused.values()), done.why),
-        )
-        self._told(self.progress)
 
     def _pause(self, texts: int) -> float:
         """Seconds until so many texts may go out."""

@@ -55,7 +55,13 @@ def _set_features(name: str, old: frozenset[T], new: frozenset[T]) -> dict[str, 
 
 def person_features(old: FactStatement, new: FactStatement) -> dict[str, float]:
     """Whom both speak of."""
-    return {**_of_people(old, new), **_of_names(old, new)}
+    more, less = new.names - old.names - {*old.words}, old.names - new.names - {*new.words}
+    of_names = {
+        "name_same": float(not old.names.isdisjoint(new.names)),
+        "name_more": float(bool(more)),
+        "name_other": float(bool(more) and bool(less)),
+    }
+    return {**_of_people(old, new), **of_names}
 
 
 def _of_people(old: FactStatement, new: FactStatement) -> dict[str, float]:
@@ -68,15 +74,6 @@ def _of_people(old: FactStatement, new: FactStatement) -> dict[str, float]:
         "old_own": float(old.own),
         "new_own": float(new.own),
         "own_lost": float(old.own and not new.own and bool(less)),
-    }
-
-
-def _of_names(old: FactStatement, new: FactStatement) -> dict[str, float]:
-    more, less = new.names - old.names - {*old.words}, old.names - new.names - {*new.words}
-    return {
-        "name_same": float(not old.names.isdisjoint(new.names)),
-        "name_more": float(bool(more)),
-        "name_other": float(bool(more) and bool(less)),
     }
 
 

@@ -146,7 +146,14 @@ class MessageIds:
         if message.at is None:
             return _hash("place", message.conversation, str(position), message.role, message.content)
         facts = ("time", message.conversation, message.at.isoformat(), message.role, message.content)
-        return _hash(*facts, str(self._again(message, _hash(*facts))))
+        # How often the same was said before at that moment
+        fact = _hash(*facts)
+        moment = message.at, message.conversation
+        if moment != self._moment:
+            self._moment, self._here = moment, Counter()
+        self._here[fact] += 1
+        again = self._here[fact] - 1
+        return _hash(*facts, str(again))
 
     def restart(self) -> None:
         """Another talk begins, or the same once more: a log of requests repeats what was said before."""
@@ -163,14 +170,6 @@ class MessageIds:
             return ""
         short = len(message.id.encode("utf-8", "surrogatepass")) <= MAX_ID_BYTES
         return message.id if short else _hash("id", message.id)
-
-    def _again(self, message: Message, fact: str) -> int:
-        """How often the same was said before at that moment."""
-        moment = message.at, message.conversation
-        if moment != self._moment:
-            self._moment, self._here = moment, Counter()
-        self._here[fact] += 1
-        return self._here[fact] - 1
 
 
 def talk_id(role: str, text: str) -> str:

@@ -72,13 +72,12 @@ def _kind_share(device_id: str, said: Sequence[MentionWord], index: HomeIndex) -
     kinds, names = index.view.devices[device_id].kinds, index.names[device_id]
     if _best_share(names, [w.key for w in said]) >= 1.0:
         return 1.0
-    told = any(_is_called(device_id, w) or _is_kind_of(w.key, type_word(w.token), names, kinds) for w in said)
+    told = any(
+        (bool(w.token.data.get("called")) and device_id in w.devices)
+        or _is_kind_of(w.key, type_word(w.token), names, kinds)
+        for w in said
+    )
     return KIND_NAME_SHARE if told else 0.0
-
-
-def _is_called(device_id: str, word: MentionWord) -> bool:
-    """Whether such things are called by the word: it prefers none of several kinds."""
-    return bool(word.token.data.get("called")) and device_id in word.devices
 
 
 def _is_kind_of(key: str, word: TypeWord, names: Iterable[str], kinds: Sequence[str]) -> bool:
@@ -353,12 +352,12 @@ def _thing_words(query: QueryIR) -> str:
 
 def _thing_tokens(query: QueryIR) -> list[Token]:
     """The words for the thing: ``thing`` alone names none, and where no act is known only kinds do."""
-    named = [t for t in query.target.tokens if t.kind in THING_KINDS and not _is_wildcard(t)]
+    named = [
+        t
+        for t in query.target.tokens
+        if t.kind in THING_KINDS and not (t.kind == "type" and type_word(t).kinds == ("*",))
+    ]
     return named if query.action_cluster else [t for t in named if t.kind == "type"]
-
-
-def _is_wildcard(token: Token) -> bool:
-    return token.kind == "type" and type_word(token).kinds == ("*",)
 
 
 def _place_ids(query: QueryIR, here: HomePosition) -> frozenset[str] | None:

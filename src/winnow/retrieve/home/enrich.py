@@ -36,14 +36,11 @@ def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
     text = normalise(name)
     padded = f" {text} "
     held = [
-        (word, kind) for needle, word, kind in _needles() if needle in padded and _stands_apart(text, word)
+        (word, kind)
+        for needle, word, kind in _needles()
+        if needle in padded and (not is_han(word[0]) or holds_word(text, word))
     ]
     return frozenset(kind for _, kind in held), _final_kinds(text.rstrip(_TRAILING) or text, held)
-
-
-def _stands_apart(name: str, word: str) -> bool:
-    """Whether a word that a name holds cuts no other in two."""
-    return not is_han(word[0]) or holds_word(name, word)
 
 
 def _final_kinds(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:
