@@ -11,7 +11,7 @@ from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, cast
 
-from winnow.language.content_words import content_terms, is_character
+from winnow.language.content_words import content_terms, telling_terms
 from winnow.language.linear import probability
 from winnow.language.scope_words import ahead, behind, limited_spans
 from winnow.language.sentences import TextSpan
@@ -318,9 +318,7 @@ def _topic_nearness(now: tuple[str, str], before: Sequence[str], embedder: Embed
 @lru_cache(maxsize=4096)
 def topic_terms(text: str) -> frozenset[str]:
     """What a text is about: its words, and pairs of characters rather than single ones."""
-    found = frozenset(content_terms(text))
-    pairs = frozenset(term for term in found if not is_character(term))
-    return pairs or found
+    return frozenset(telling_terms(text)) or frozenset(content_terms(text))
 
 
 # Which turns stay word for word when a dialogue is built anew.

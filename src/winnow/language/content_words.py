@@ -34,6 +34,11 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
     return terms_in(normalise(text, MAX_TEXT_CHARS), forms)
 
 
+def telling_terms(text: str) -> list[str]:
+    """Those that tell by themselves: no single Chinese characters, which stand in half of all texts."""
+    return [term for term in content_terms(text) if not is_character(term)]
+
+
 def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
     """The same of a text that is normalised already."""
     latin, han = runs(_UNIT.sub(r"\1 \2", normal))

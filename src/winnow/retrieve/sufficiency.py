@@ -16,7 +16,7 @@ from math import log1p
 from typing import NamedTuple, cast
 
 from winnow.errors import Phrase
-from winnow.language.content_words import content_terms, is_character
+from winnow.language.content_words import content_terms, is_character, telling_terms
 from winnow.language.linear import probability
 from winnow.language.normalize import is_han, normalise
 from winnow.language.sentences import split_sentences
@@ -60,7 +60,7 @@ class PageQuestion:
     @cached_property
     def terms(self) -> tuple[str, ...]:
         """Its terms in order, as often as they occur, single Chinese characters left out."""
-        return tuple(term for term in content_terms(self.text) if not is_character(term))
+        return tuple(telling_terms(self.text))
 
     @cached_property
     def distinct_terms(self) -> tuple[str, ...]:
@@ -77,7 +77,11 @@ class PageQuestion:
         """Terms of what is called by its name: quoted, a number, or a word with a capital within."""
         quoted = _QUOTED.findall(self.text)
         words = enumerate(_WORD.findall(self.text))
-        names = [word for place, word in words if self.language == "zh" or _is_name(place, word)]
+        names = [
+            word
+            for place, word in words
+            if self.language == "zh" or (word[0].isdigit() or (place > 0 and word[0].isupper()))
+        ]
         return frozenset(term for part in (*quoted, *names) for term in content_terms(part))
 
     @cached_property
@@ -128,10 +132,6 @@ class PageText:
         """Its terms, single Chinese characters as little as they count."""
         characters = self.counts.total() - len(self.ordered_terms)
         return len(self.ordered_terms) + UNIGRAM_WEIGHT * characters
-
-
-def _is_name(place: int, word: str) -> bool:
-    return word[0].isdigit() or (place > 0 and word[0].isupper())
 
 
 def text_symbols(text: str) -> list[str]:

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms, core, is_character, is_stop, touches_stop
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import language_of, normalise
-from winnow.language.segment import cut
 from winnow.language.sentences import TextSpan, split_sentences
 from winnow.ports.services import Embedder
 from winnow.retrieve.bm25 import MAX_SIMILAR_TERMS, MIN_SIMILARITY, SIMILAR_TERM_WEIGHT, VectorIndex
@@ -26,6 +25,7 @@ from winnow.retrieve.documents.postings import (
     MAX_PASSAGE_CHARS,
     WORD_MARK,
     PassagePart,
+    chinese_words,
     is_word,
     passage_terms,
 )
@@ -135,7 +135,7 @@ class KnowledgeQuestion:
 def parse_question(search: Search, index: PassageIndex, table: Embedder | None = None) -> KnowledgeQuestion:
     """The question as it is asked of these passages; with a table, of those in the other language too."""
     text, forms = search.text, dict[str, str]()
-    words = [word for run in runs(normalise(text, MAX_PASSAGE_CHARS))[1] for word in cut(run)]
+    words = chinese_words(text)
     told = _term_shares(passage_terms(text), words, index.tuning)
     content = list(dict.fromkeys(content_terms(text, forms)))
     concepts = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
@@ -30,14 +30,12 @@ def passage_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 
     ``forms`` learns the first word that each English term was made of.
     """
-    return [*content_terms(text, forms), *_chinese_words(text)]
+    return [*content_terms(text, forms), *(WORD_MARK + word for word in chinese_words(text) if len(word) > 1)]
 
 
-def _chinese_words(text: str) -> Iterator[str]:
-    for run in runs(normalise(text, MAX_PASSAGE_CHARS))[1]:
-        for word in cut(run):
-            if len(word) > 1:
-                yield WORD_MARK + word
+def chinese_words(text: str) -> list[str]:
+    """Its Chinese words as a dictionary cuts them, single characters among them."""
+    return [word for run in runs(normalise(text, MAX_PASSAGE_CHARS))[1] for word in cut(run)]
 
 
 def is_word(term: str) -> bool:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import cast
 
-from winnow.language.content_words import content_terms, core, is_character
+from winnow.language.content_words import content_terms, core, telling_terms
 from winnow.language.gazetteer import runs
 from winnow.language.normalize import fold, language_of, normalise
 from winnow.language.numbers.find import find_numbers
@@ -115,15 +115,11 @@ def parse_statement(text: str) -> FactStatement:
     """A statement, read once."""
     text = text[:MAX_STATEMENT_CHARS]
     plain, language = normalise(text), language_of(text)
-    found: list[str] = []
     words, han = runs(plain)
-    found.extend(words)
-    for run in han:
-        found.extend(run)
-        found.extend(map("".join, pairwise(run)))
+    pairs = ("".join(pair) for run in han for pair in pairwise(run))
     return FactStatement(
         text,
-        frozenset(term for term in content_terms(text) if not is_character(term)),
+        frozenset(telling_terms(text)),
         tuple(dict.fromkeys(_words(text, language))),
         frozenset(_names(text, language)),
         frozenset(fact_pattern("people", language).findall(plain)),
@@ -132,7 +128,7 @@ def parse_statement(text: str) -> FactStatement:
         text_claims(text),
         frozenset(numbers(plain)),
         frozenset(said[:3] for kind, _, _, said in typed_spans(plain) if kind == "weekday"),
-        frozenset(found),
+        frozenset((*words, *chain.from_iterable(han), *pairs)),
         fact_pattern("own", language).search(plain) is not None,
         language == "zh",
     )
@@ -140,7 +136,7 @@ def parse_statement(text: str) -> FactStatement:
 
 def _words(text: str, language: str) -> Iterator[str]:
     if language == "en":
-        yield from (term for term in content_terms(text) if not is_character(term))
+        yield from telling_terms(text)
         return
     for word in segment_words(normalise(text)):
         if (word.tag[0] in _TELLING or word.tag == "eng") and content_terms(word.text):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content_words import content_terms, is_character
+from winnow.language.content_words import content_terms, telling_terms
 from winnow.language.tables import table
 from winnow.retrieve.history.index import HistoryIndex
 from winnow.retrieve.history.talks import (
@@ -132,13 +132,12 @@ def _clause(text: str, at: datetime | None, index: HistoryIndex) -> QuestionClau
 def _parts(text: str) -> list[str]:
     """The clauses that ask; where one ends in a question mark, only such; the whole text if none asks."""
     parts = [part for part in _split_clauses(text) if len(part) >= MIN_CLAUSE_CHARS]
-    marked = [_without_lead(part) for part in parts if part[-1] in history_words()["question_marks"]]
+    marked = [
+        (history_pattern("clauses", "leads").sub("", part) or part)
+        for part in parts
+        if part[-1] in history_words()["question_marks"]
+    ]
     return marked or [part for part in parts if history_pattern("clauses", "asks").search(part)] or [text]
-
-
-def _without_lead(part: str) -> str:
-    """The question itself: what is left of ``我想问的是：``."""
-    return history_pattern("clauses", "leads").sub("", part) or part
 
 
 def _split_clauses(text: str) -> list[str]:
@@ -183,14 +182,10 @@ def _kinds() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, set[str]] = defaultdict(set)
     kinds: list[dict[str, Any]] = table("winnow.retrieve.history", "kinds.yaml")
     for kind in kinds:
-        things = {term for word in kind["are"] for term in _terms(word)}
-        for name in (term for word in kind["ask"] for term in _terms(word)):
+        things = {term for word in kind["are"] for term in telling_terms(word)}
+        for name in (term for word in kind["ask"] for term in telling_terms(word)):
             found[name] |= things - {name}
     return {name: tuple(sorted(things)) for name, things in found.items()}
-
-
-def _terms(word: str) -> list[str]:
-    return [term for term in content_terms(word) if not is_character(term)]
 
 
 RowNumbers = npt.NDArray[np.int32]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Literal, cast
 
-from winnow.language.content_words import content_terms, is_character
+from winnow.language.content_words import telling_terms
 from winnow.language.linear import weighted_sum
 from winnow.language.normalize import language_of, normalise
 from winnow.language.tables import table
@@ -51,7 +51,7 @@ class MessageNote:
 @lru_cache(maxsize=65536)
 def message_note(text: str) -> MessageNote:
     """What a text is about; read once."""
-    terms = frozenset(term for term in content_terms(text) if not is_character(term))
+    terms = frozenset(telling_terms(text))
     plain = normalise(text)
     return MessageNote(terms, typed_values(plain), english_tone(text))
 
