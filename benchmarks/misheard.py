@@ -30,8 +30,9 @@ from tests.scenarios.runner import DECISIONS, DOING, Scenario, collected, faults
 from benchmarks import places
 from winnow.adapters.models.embedders import TABLE_FOLDER
 from winnow.language import lexicon
-from winnow.language.normalize import is_han, language_of
+from winnow.language.normalize import is_han
 from winnow.language.pinyin import sound_key, syllables
+from winnow.language.registry import language_of
 
 ERRORS = (0, 1, 2, 3)
 COMMON = {"en": 6000, "zh": 2500}

@@ -1,4 +1,4 @@
-"""Write the character tables of ``winnow/language/data`` from their public sources.
+"""Write the character tables of ``winnow/language/zh`` from their public sources.
 
     .venv/bin/python scripts/build_text_data.py
 
@@ -14,7 +14,7 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parent.parent / "src" / "winnow" / "language" / "data"
+DATA = Path(__file__).resolve().parent.parent / "src" / "winnow" / "language" / "zh"
 REGIONAL = ("TWVariantsRev", "HKVariantsRev")
 OURS = dict(
     zip("臥枱檯臺裏裡妳牠祂祕喫纔羣峯麽麼傢臉瞭著", "卧台台台里里你它他秘吃才群峰么么家脸了着", strict=True)

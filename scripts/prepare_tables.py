@@ -13,12 +13,17 @@ import sys
 from pathlib import Path
 
 from winnow.language import lexicon, tables
+from winnow.language.registry import LANGUAGES
 from winnow.language.ways.templates import rules
 from winnow.understand.grammar.rulebook import load_rulebook
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "winnow"
 PREPARED = PACKAGE / "language" / "data" / "prepared.txt"
-APART = (PACKAGE / "examples", PACKAGE / "understand" / "grammar" / "rules")
+APART = (
+    PACKAGE / "examples",
+    PACKAGE / "understand" / "grammar" / "rules",
+    *PACKAGE.glob("language/*/grammar"),
+)
 """Tables of homes are no tables of the package; those of the grammar are read by the grammar."""
 
 
@@ -28,9 +33,11 @@ def prepared_text() -> str:
     for file in PACKAGE.rglob("*.yaml"):
         if not set(APART) & set(file.parents):
             tables.prepared("yaml", file.read_text("utf-8"), tables.parse_yaml)
-    for read in (lexicon.entries, lexicon.past_entries, lexicon.surfaces):
-        read()
-    for language in lexicon.LANGUAGES:
+    lexicon.entries()
+    lexicon.surfaces()
+    for language in LANGUAGES:
+        lexicon.past_entries(language)
+        lexicon.surfaces("type", language)
         rules(language)
         lexicon.kind_words(language)
         for idioms, remarks in ((False, False), (True, False), (True, True)):

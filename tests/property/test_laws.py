@@ -157,9 +157,7 @@ def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: H
 
 
 def _traditional() -> dict[int, str]:
-    traditional, simplified = (
-        (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
-    )
+    traditional, simplified = (files("winnow.language.zh") / "t2s.txt").read_text("utf-8").split("\n")[:2]
     table: dict[int, str] = {}
     for old, new in zip(traditional, simplified, strict=True):
         table.setdefault(ord(new), old)

@@ -27,7 +27,7 @@ from tests.said.lines import FOLDER, lines
 from tests.said.reach import DONE, LANGUAGES, any_way, asked, filled, home, outcome, without
 
 from winnow import Act, Confirm
-from winnow.language import lexicon
+from winnow.language import lexicon, registry
 from winnow.language.ways import templates as read
 from winnow.language.ways.templates import ParaphraseTemplate, acts, parse_templates, ways
 
@@ -115,7 +115,7 @@ def lone(language: str) -> Iterator[str]:
     told = [" ".join(text.lower().split()) for text in _sentences(language)]
     for row in lexicon._rows_of(language):
         if row.section in _SECTIONS and _is_long(row.surface, language):
-            forms = {form.surface for form in lexicon._forms(row)} if language == "en" else {row.surface}
+            forms = {form.surface for form in lexicon._forms(row, registry.LANGUAGES[language])}
             if sum(any(form in text for form in forms) for text in told) == 1:
                 yield f"{row.section}: {row.surface}"
 

@@ -11,7 +11,7 @@ from tests.property.houses import THOROUGH
 from tests.scenarios.runner import Scenario, collected
 
 from winnow.engine.answers import is_complete
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.language.tables import parse_yaml
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance

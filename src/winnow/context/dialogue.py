@@ -22,7 +22,7 @@ from winnow.context.window import (
     topic_terms,
 )
 from winnow.errors import Phrase
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.language.tokens import Counter
 from winnow.types.candidate import Dropped, Step
 from winnow.types.context import ChatMessage, DialogueState

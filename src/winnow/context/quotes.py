@@ -11,7 +11,7 @@ from winnow.context.parts import ContextParts
 from winnow.errors import Phrase
 from winnow.language.encode import compact_json
 from winnow.language.messages import message
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.language.scope_words import beginning
 from winnow.language.tokens import PER_MESSAGE, Counter
 from winnow.types.candidate import Candidate, Dropped, Shortlist, Step

@@ -19,7 +19,7 @@ from winnow.context.window import (
 )
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.language.normalize import language_of
+from winnow.language.registry import LANGUAGES, language_of
 from winnow.language.scope_words import is_limited
 from winnow.language.sentences import split_sentences
 from winnow.language.tokens import PER_MESSAGE, Counter
@@ -103,9 +103,7 @@ def _summary_lines(
 
 def _previous_summary(earlier: str) -> Iterator[str]:
     """The lines of the summary before, without its titles and facts, or the sentences of another."""
-    titles = {
-        code: {message(code, one) for one in _LANGUAGES} for code in ("said_earlier", "known_of_person")
-    }
+    titles = {code: {message(code, one) for one in LANGUAGES} for code in ("said_earlier", "known_of_person")}
     for line in earlier.splitlines():
         if line in titles["known_of_person"]:
             return
@@ -113,9 +111,6 @@ def _previous_summary(earlier: str) -> Iterator[str]:
             yield line.removeprefix(LINE_MARK)
         elif line not in titles["said_earlier"]:
             yield from (_summary_line(sentence) for sentence in _sentence_texts(line))
-
-
-_LANGUAGES: tuple[LanguageCode, LanguageCode] = ("zh", "en")
 
 
 def _turn_lines(turn: Exchange, language: LanguageCode) -> Iterator[str]:

@@ -12,10 +12,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, cast
 
 from winnow.decide.gate import NOT_ROOM_CLIMATE
-from winnow.language.lexicon import Quantity, question_words, surfaces
+from winnow.language.lexicon import Quantity, holds_word, question_words, surfaces
 from winnow.language.normalize import fold, is_han, normalise
 from winnow.language.tables import table
-from winnow.language.text_edges import holds_word
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.home import Attribute, Device, HomeView, Where
 from winnow.types.query import (

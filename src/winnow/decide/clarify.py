@@ -12,7 +12,6 @@ from winnow.decide.bulk import capability_name
 from winnow.language.lexicon import clusters, kind_words, surfaces
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
-from winnow.language.normalize import is_han
 from winnow.types.candidate import HomeShortlist
 from winnow.types.home import Device, HomeView
 from winnow.types.query import QueryIR
@@ -218,8 +217,8 @@ def act_phrase(capability: str, language: LanguageCode) -> str:
     if {does, capability} & PLAIN_ACTIONS:
         return message(f"act_{does.lower()}", language)
     for section, canonical in _act_meanings(capability):
-        for word, meaning in surfaces(section).items():
-            if meaning == canonical and is_han(word[0]) == (language == "zh"):
+        for word, meaning in surfaces(section, language).items():
+            if meaning == canonical:
                 return word
     return _CAPITALS.sub(" ", capability).replace(".", "").lower()
 

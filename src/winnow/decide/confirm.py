@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.act.effects.thing import command_of
@@ -11,6 +11,7 @@ from winnow.decide.outcome import TOO_MANY, DecisionContext, PlannedCall, Senten
 from winnow.decide.score import CARRIER_KINDS, COOKING_KINDS, THING_DANGER, call_risk
 from winnow.language.messages import MessageText, message
 from winnow.language.naming import placed_name
+from winnow.language.registry import LANGUAGES
 from winnow.types.home import HomeView
 from winnow.types.plan import DangerRule, Rules
 from winnow.types.utterance import LanguageCode
@@ -26,7 +27,6 @@ DANGER_MESSAGES = {
     THING_DANGER: "confirm_thing",
 }
 """Risk -> the message that names it."""
-ACT_SEPARATORS: Mapping[LanguageCode, str] = {"en": "; ", "zh": "；"}
 MAX_NAMED_IN_QUESTION = 5
 """Things named of what is done beside the danger, or was only guessed; of more it is told how many."""
 
@@ -85,7 +85,7 @@ def _acts_text(
     calls: Sequence[Call], view: HomeView, language: LanguageCode, most: int = MAX_NAMED_IN_QUESTION
 ) -> str:
     """What is done to what, every act of it."""
-    return ACT_SEPARATORS[language].join(to_do(calls, view, language, most))
+    return LANGUAGES[language].act_mark.join(to_do(calls, view, language, most))
 
 
 def _danger_question(

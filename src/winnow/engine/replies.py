@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from winnow.act.effects.words import things, was_done
 from winnow.language.messages import MessageText, codes, message
 from winnow.language.naming import not_read, placed_name, refusal_text
+from winnow.language.registry import LANGUAGES
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
@@ -32,7 +33,7 @@ def receipt_sentences(receipt: Receipt, view: HomeView, language: LanguageCode) 
         said.append(receipt.waiting.question)
     elif not receipt.outcomes and not receipt.refused:
         said.append(message(receipt.reason or "nothing_to_do", language))
-    return ("" if language == "zh" else " ").join(dict.fromkeys(said))
+    return LANGUAGES[language].joiner.join(dict.fromkeys(said))
 
 
 def failure_sentence(outcome: Outcome, view: HomeView, language: LanguageCode) -> str:

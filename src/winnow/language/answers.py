@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, pairwise
-from typing import Any, Literal, cast
+from typing import Literal
 
 from winnow.language import lexicon
 from winnow.language.content_words import CLOSING, STARTING
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, is_latin
 from winnow.language.normalize import fold, is_han, normalise
-from winnow.language.tables import table
+from winnow.language.registry import words_table
 
 # An answer is parsed by kinds of words (``words/answers.yaml``); what is left must be names or the request.
 
@@ -115,11 +115,6 @@ def _in_stretches(run: str, surfaces: Sequence[str]) -> bool:
 
 
 @cache
-def _tables() -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", table("winnow.language", "words/answers.yaml"))
-
-
-@cache
 def _acts() -> Mapping[str, str]:
     """Word of an act -> its family."""
     particles = {w: act for w, act in lexicon.surfaces("particle").items() if act in {"on", "off"}}
@@ -140,7 +135,7 @@ def _long_names(names: Names) -> Gazetteer:
 @cache
 def _gazetteer(kinds: tuple[str, ...]) -> Gazetteer:
     """The words of these kinds; one that stands in several is of the first."""
-    tables: Mapping[str, Iterable[str]] = {**_tables(), "act": _acts()}
+    tables: Mapping[str, Iterable[str]] = {**words_table("answers.yaml"), "act": _acts()}
     kind_of = {word: kind for kind in reversed(kinds) for word in tables[kind]}
     return Gazetteer(GazetteerEntry(word, kind) for word, kind in kind_of.items())
 

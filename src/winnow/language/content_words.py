@@ -1,4 +1,4 @@
-"""Terms of a text, and word lists as data: verb families, English forms, function words."""
+"""Terms of a text, and word lists as data: verb families, function words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from winnow.language.gazetteer import runs, stem
 from winnow.language.normalize import normalise
+from winnow.language.registry import words_table
 from winnow.language.tables import table
 
 _UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
@@ -156,72 +157,19 @@ RESTING: tuple[str, ...] = tuple(_DATA["resting"])
 """Values of a mode or speed at which a thing rests."""
 
 
-# English word forms: plurals, gerunds, past forms. Rules for the regular ones, ``forms.yaml`` for the rest.
-
-
-_DOUBLES = re.compile("[^aeiou][aeiou][tpnmg]$")
-
-
-def plural(word: str) -> str:
-    """The regular plural of the last word."""
-    if word.endswith(("s", "x", "ch", "sh")):
-        return word + "es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
-
-
-def gerunds(phrase: str) -> tuple[str, ...]:
-    """The phrase with its first word in -ing, ``turning on``; none where that word is no verb."""
-    first, _, rest = phrase.partition(" ")
-    if first in _table()["bare"]:
-        return ()
-    if first.endswith("e") and not first.endswith("ee"):
-        first = first[:-1]
-    return (f"{_doubled_stem(first)}ing {rest}".strip(),)
-
-
-def pasts(phrase: str) -> tuple[str, ...]:
-    """The phrase with its first word in the past and as a participle, ``drew back`` and ``drawn back``.
-
-    None where that word is no verb.
-    """
-    first, _, rest = phrase.partition(" ")
-    if first in _table()["bare"]:
-        return ()
-    forms = _table()["past"].get(first)
-    if not forms:
-        if first.endswith("e"):
-            forms = (first + "d",)
-        elif first.endswith("y") and first[-2:-1] not in "aeiou":
-            forms = (first[:-1] + "ied",)
-        else:
-            forms = (_doubled_stem(first) + "ed",)
-    return tuple(f"{form} {rest}".strip() for form in forms)
-
-
-def _doubled_stem(verb: str) -> str:
-    """``stop`` as it stands before -ing and -ed."""
-    return verb + verb[-1] if _DOUBLES.search(verb) and verb not in _table()["single"] else verb
-
-
-def _table() -> dict[str, Any]:
-    return cast("dict[str, Any]", table("winnow.language", "words/forms.yaml"))
-
-
 # Function words by their use in a sentence: ``words/little.yaml``.
 
 
 @cache
 def little(use: str) -> tuple[str, ...]:
     """The words of a use, whatever their sense, of both languages. Raises KeyError on a use nobody listed."""
-    words = table("winnow.language", "words/little.yaml")[use]
+    words = words_table("little.yaml")[use]
     return tuple(words) if isinstance(words, list) else tuple(senses(use))
 
 
 @cache
 def senses(use: str) -> Mapping[str, str]:
     """Word -> its sense, of a use that has several; raises KeyError on a use nobody listed."""
-    words = table("winnow.language", "words/little.yaml")[use]
+    words = words_table("little.yaml")[use]
     assert isinstance(words, dict), f"{use} has one sense"
     return {word: sense for sense, found in words.items() for word in found}

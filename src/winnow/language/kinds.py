@@ -1,4 +1,4 @@
-"""What words say of a thing: its kind, function, colour and mode (``words/heads.yaml``, ``words/called``).
+"""What words say of a thing: its kind, function, colour and mode (``words/heads.yaml``, ``called.yaml``).
 
 A thing is what its last word says: ``Oven Light`` and 烤箱灯 are lamps. A word that only says how it gets its
 power is passed over: ``Water Heater Plug`` and 热水器插座 heat water.
@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from winnow.language.content_words import plural
+from winnow.language.en import plural
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover
-from winnow.language.lexicon import LANGUAGES, surfaces, type_words
+from winnow.language.lexicon import surfaces, type_words
 from winnow.language.normalize import fold, is_han, normalise
+from winnow.language.registry import LANGUAGES, own_table, rows_for, words_table
 from winnow.language.segment import segment_words
 from winnow.language.tables import table
+from winnow.types.utterance import LanguageCode
 
 # Arming modes of an alarm: by what was said, and by what a command does.
 
@@ -44,22 +46,27 @@ def mode_said(text: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def mode_name(mode: str, language: str) -> str:
+def mode_name(mode: str, language: LanguageCode) -> str:
     """What a mode is called."""
-    return _modes()[mode][language][0]
+    return rows_for(_modes()[mode], language)[0]
 
 
 @lru_cache(maxsize=1)
 def _words() -> Mapping[str, str]:
     """What a person says -> the mode."""
-    return {word: mode for mode, row in _modes().items() for word in (*row["zh"], *row["en"])}
+    return {
+        word: mode
+        for mode, row in _modes().items()
+        for language in LANGUAGES
+        for word in row.get(language, ())
+    }
 
 
 def _modes() -> Modes:
-    return cast("Modes", table("winnow.language", "words/arming.yaml"))
+    return cast("Modes", words_table("arming.yaml"))
 
 
-# Colloquial names of devices, rooms and functions beside the lexicon: ``words/called/*.yaml``.
+# Colloquial names of devices, rooms and functions beside the lexicon: ``called.yaml``, ``words/called``.
 
 
 ANY = "_"
@@ -87,14 +94,10 @@ class KindNaming:
 @lru_cache(maxsize=1)
 def kind_names() -> Mapping[str, KindNaming]:
     """Type word -> what things of it are called, in both languages."""
-    files = [_load(language) for language in LANGUAGES]
+    files = [own_table(language, "called.yaml") for language in LANGUAGES]
     names = dict.fromkeys(name for rows in files for name in rows if name != ANY)
-    before = [word for rows in files for word in rows[ANY]["before"]]
+    before = [word for rows in files for word in rows.get(ANY, {}).get("before", ())]
     return {name: _kind_name_row(name, [rows.get(name, {}) for rows in files], before) for name in names}
-
-
-def _load(language: str) -> dict[str, Any]:
-    return cast("dict[str, Any]", table("winnow.language", f"words/called/{language}.yaml"))
 
 
 def _kind_name_row(name: str, rows: list[dict[str, list[str]]], before: list[str]) -> KindNaming:
@@ -123,14 +126,14 @@ def naming() -> Mapping[str, tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def functions_called() -> Mapping[str, tuple[str, ...]]:
     """Function of appliances -> what people call it, in both languages: a property of ``actions.yaml``."""
-    rows = table("winnow.language", "words/called/functions.yaml")
+    rows = words_table("called/functions.yaml")
     return {name: tuple(words) for name, words in cast("dict[str, list[str]]", rows).items()}
 
 
 @lru_cache(maxsize=1)
 def rooms_called() -> Mapping[str, tuple[str, ...]]:
     """Kind of room -> what people call such a room besides the lexicon's words, in both languages."""
-    rows = table("winnow.language", "words/called/rooms.yaml")
+    rows = words_table("called/rooms.yaml")
     return {kind: tuple(words) for kind, words in cast("dict[str, list[str]]", rows).items()}
 
 
@@ -162,7 +165,7 @@ def colours() -> Mapping[str, list[int]]:
 
 @lru_cache(maxsize=1)
 def _frames() -> Mapping[str, Mapping[str, Any]]:
-    return cast("Mapping[str, Mapping[str, Any]]", table("winnow.language", "words/called/deeds.yaml"))
+    return cast("Mapping[str, Mapping[str, Any]]", words_table("called/deeds.yaml"))
 
 
 @lru_cache(maxsize=1)
@@ -245,7 +248,7 @@ def only_tells_apart(name: str) -> bool:
 
 
 def _heads() -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", table("winnow.language", "words/heads.yaml"))
+    return cast("Mapping[str, Any]", words_table("heads.yaml"))
 
 
 @lru_cache(maxsize=1)
@@ -293,9 +296,11 @@ def _stems() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _words_heads() -> Gazetteer:
     """The lexicon's words of types and rooms, and those of ``heads.yaml``."""
-    kinds = _kinds_of_types()
+    # Type of the lexicon -> the kind that a name with its word means; empty for ``everything``
+    first = {name: name if name in word.kinds else word.kinds[0] for name, word in type_words().items()}
+    kinds = {**first, **_heads()["kinds"]}
     said = dict.fromkeys(surfaces("room"), "")
-    said |= {surface: kinds[name] for surface, name in surfaces("type").items()}
+    said |= {surface: kinds[name].replace("*", "") for surface, name in surfaces("type").items()}
     said |= dict(_own_words())
     return Gazetteer(GazetteerEntry(surface, "told", {"is": what}) for surface, what in said.items())
 
@@ -303,16 +308,9 @@ def _words_heads() -> Gazetteer:
 def _own_words() -> Iterator[tuple[str, str]]:
     for what, languages in _heads()["words"].items():
         for language, words in languages.items():
-            several = [plural(word) for word in words] if language == "en" else []
+            plural = LANGUAGES[language].plural
+            several = map(plural, words) if plural else ()
             yield from ((normalise(word), what) for word in (*words, *several))
-
-
-@lru_cache(maxsize=1)
-def _kinds_of_types() -> Mapping[str, str]:
-    """Type of the lexicon -> the kind that a name with its word means; empty for ``everything``."""
-    own: Mapping[str, str] = _heads()["kinds"]
-    first = {name: name if name in word.kinds else word.kinds[0] for name, word in type_words().items()}
-    return {name: own.get(name) or ("" if kind == "*" else kind) for name, kind in first.items()}
 
 
 # Modes, levels and programmes in groups of one meaning (``words/modes.yaml``): makers name them differently.
@@ -320,7 +318,7 @@ def _kinds_of_types() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _table_modes() -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", table("winnow.language", "words/modes.yaml"))
+    return cast("Mapping[str, Any]", words_table("modes.yaml"))
 
 
 def near(group: str) -> tuple[str, ...]:

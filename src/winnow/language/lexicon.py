@@ -1,18 +1,20 @@
-"""The language as data: the words of ``words/*.yaml`` as gazetteer entries."""
+"""The languages as data: their words and those of ``words/*.yaml`` as gazetteer entries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
-from winnow.language.content_words import gerunds, pasts, phrases, plural
+from winnow.language.content_words import phrases
 from winnow.language.gazetteer import GazetteerEntry
-from winnow.language.tables import prepared, table, table_text
+from winnow.language.language import Language
+from winnow.language.registry import LANGUAGES, mixed_with, own_table, own_text, words_table
+from winnow.language.tables import prepared, table_text
+from winnow.types.utterance import LanguageCode
 
-LANGUAGES = ("zh", "en")
 OBJECTS = "objects"
 """Section of verbs that name their object: ``锁门`` is said of doors, ``light up`` of lamps."""
 PURPOSE = "purpose"
@@ -41,12 +43,12 @@ class TypeWord:
 
 
 def _load(name: str) -> dict[str, Any]:
-    return cast("dict[str, Any]", table("winnow.language", f"words/{name}"))
+    return cast("dict[str, Any]", words_table(name))
 
 
 @lru_cache(maxsize=1)
 def sections() -> Mapping[str, Any]:
-    """What is made of the sections of both languages' files, of ``words/sections.yaml``."""
+    """What is made of the sections of the languages' files, of ``words/sections.yaml``."""
     return _load("sections.yaml")
 
 
@@ -59,10 +61,10 @@ def type_words() -> Mapping[str, TypeWord]:
     }
 
 
-def _rows_of(language: str) -> Iterator[LexiconRow]:
+def _rows_of(language: LanguageCode) -> Iterator[LexiconRow]:
     """The words of a language's files that are said as they stand there."""
-    names = (f"{language}.yaml", f"{language}_values.yaml")  # its words, and those for values
-    for section, words_of in chain.from_iterable(_load(name).items() for name in names):
+    files = (own_table(language, "words.yaml"), own_table(language, "values.yaml"))
+    for section, words_of in chain.from_iterable(file.items() for file in files):
         if section not in {PURPOSE, OBJECTS}:
             groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
             for canonical, words in groups:
@@ -71,41 +73,39 @@ def _rows_of(language: str) -> Iterator[LexiconRow]:
 
 
 @cache
-def _rows(language: str) -> tuple[LexiconRow, ...]:
-    forms = _forms if language == "en" else _with_ending
-    purposes = _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
-    return (*purposes, *chain.from_iterable(map(forms, _rows_of(language))))
+def _rows(language: LanguageCode) -> tuple[LexiconRow, ...]:
+    purposes = _purposes(own_table(language, "words.yaml").get(PURPOSE, {}))
+    row = LANGUAGES[language]
+    return (*purposes, *chain.from_iterable(_forms(word, row) for word in _rows_of(language)))
 
 
-def _with_ending(row: LexiconRow) -> Iterator[LexiconRow]:
-    """The word, and with the ending that words of its section may take: 藏青, 藏青色."""
-    yield row
-    ending = sections()["ending"].get(row.section, "")
-    if ending and len(row.surface) > 1 and not row.surface.endswith(ending):
-        yield row._replace(surface=row.surface + ending)
-
-
-def _forms(row: LexiconRow) -> Iterator[LexiconRow]:
-    """The word, and what English makes of it."""
-    if _is_past(row):
+def _forms(row: LexiconRow, language: Language) -> Iterator[LexiconRow]:
+    """The word, and what its language makes of it."""
+    if _is_past(row, language.code):
         yield row._replace(form="past")
         return
     yield row
-    if row.section in sections()["plural"]:
-        yield row._replace(surface=plural(row.surface), is_plural=True)
-    if row.section in sections()["verbs"]:
-        yield from (row._replace(surface=form, form="gerund") for form in gerunds(row.surface))
+    ending = language.endings.get(row.section, "")
+    if ending and len(row.surface) > 1 and not row.surface.endswith(ending):
+        yield row._replace(surface=row.surface + ending)
+    if language.plural and row.section in sections()["plural"]:
+        yield row._replace(surface=language.plural(row.surface), is_plural=True)
+    if language.gerunds and row.section in sections()["verbs"]:
+        yield from (row._replace(surface=form, form="gerund") for form in language.gerunds(row.surface))
 
 
-def _is_past(row: LexiconRow) -> bool:
+def _is_past(row: LexiconRow, language: LanguageCode) -> bool:
     """Whether the word, as listed, is the past form of another listed beside it: ``turned on``."""
-    return _pasts().get(row, row.surface) != row.surface
+    return _pasts(language).get(row, row.surface) != row.surface
 
 
-@lru_cache(maxsize=1)
-def _pasts() -> Mapping[LexiconRow, str]:
-    """The past forms of the English verbs, as the file would list them -> the verb itself."""
-    verbs = [row for row in _rows_of("en") if row.section in sections()["verbs"]]
+@cache
+def _pasts(language: LanguageCode) -> Mapping[LexiconRow, str]:
+    """The past forms of the verbs, as the file would list them -> the verb itself."""
+    pasts = LANGUAGES[language].pasts
+    if pasts is None:
+        return {}
+    verbs = [row for row in _rows_of(language) if row.section in sections()["verbs"]]
     return {row._replace(surface=form): row.surface for row in verbs for form in pasts(row.surface)}
 
 
@@ -121,29 +121,29 @@ def _purposes(table: Mapping[str, list[str]]) -> Iterator[LexiconRow]:
             )
 
 
-_WRITTEN = ("zh.yaml", "zh_values.yaml", "en.yaml", "en_values.yaml", "sections.yaml")
-
-
-def _prepared(kind: str, make: Callable[[], Any]) -> Any:
-    """What is made of all words, which takes a tenth of a second, as it was prepared."""
-    words = "".join(table_text("winnow.language", f"words/{name}") for name in _WRITTEN)
+def _prepared(kind: str, languages: Sequence[LanguageCode], make: Callable[[], Any]) -> Any:
+    """What is made of the words of languages, which takes a tenth of a second, as it was prepared."""
+    own = [own_text(code, name) for code in languages for name in ("words.yaml", "values.yaml")]
+    words = "".join((kind, *own, table_text("winnow.language", "words/sections.yaml")))
     return prepared(kind, words, lambda _text: make())
 
 
-@lru_cache(maxsize=1)
-def entries() -> tuple[GazetteerEntry, ...]:
-    """Every word of both languages, one entry a surface.
+@cache
+def entries(language: LanguageCode = "") -> tuple[GazetteerEntry, ...]:
+    """Every word known in a sentence of a language, of those that mix without one; one entry a surface.
 
     ``data["is"]`` is its meaning, or class, within the section that is its kind, and ``data["form"]`` is
     ``gerund`` or ``past`` where it is one. ``data["also"]`` holds section -> meaning for the other sections
     it stands in, ``data["also_form"]`` section -> form.
     """
-    return tuple(_entry_of_row(*row) for row in _prepared("entries", _entry_rows))
+    codes = mixed_with(language)
+    rows = _prepared("entries", codes, lambda: _entry_rows(codes))
+    return tuple(_entry_of_row(*row) for row in rows)
 
 
-def _entry_rows() -> list[list[Any]]:
+def _entry_rows(languages: Sequence[LanguageCode]) -> list[list[Any]]:
     rows: dict[str, list[LexiconRow]] = {}
-    for row in chain.from_iterable(map(_rows, LANGUAGES)):
+    for row in chain.from_iterable(map(_rows, languages)):
         rows.setdefault(row.surface, []).append(row)
     return [_entry(surface, found) for surface, found in rows.items()]
 
@@ -152,20 +152,22 @@ def _entry_of_row(surface: str, section: str, data: dict[str, object], weight: f
     return GazetteerEntry(surface, section, data, weight=weight)
 
 
-@lru_cache(maxsize=1)
-def past_entries() -> tuple[GazetteerEntry, ...]:
-    """The past forms of the English verbs that ``entries`` lacks, one entry a surface.
+@cache
+def past_entries(language: LanguageCode) -> tuple[GazetteerEntry, ...]:
+    """The past forms of a language's verbs that ``entries`` lacks, one entry a surface.
 
     ``shut`` is among them, being both the verb and its past. Whoever takes these for orders acts on what
     was told.
     """
-    return tuple(_entry_of_row(*row) for row in _prepared("past entries", _past_entry_rows))
+    rows = _prepared("past entries", (language,), lambda: _past_entry_rows(language))
+    return tuple(_entry_of_row(*row) for row in rows)
 
 
-def _past_entry_rows() -> list[list[Any]]:
+def _past_entry_rows(language: LanguageCode) -> list[list[Any]]:
     rows: dict[str, list[LexiconRow]] = {}
-    listed = frozenset(filter(_is_past, _rows_of("en")))  # past forms that stand in the file itself
-    for row, verb in _pasts().items():
+    # past forms that stand in the file itself
+    listed = frozenset(row for row in _rows_of(language) if _is_past(row, language))
+    for row, verb in _pasts(language).items():
         if not {row, row._replace(surface=verb)} & listed:
             rows.setdefault(row.surface, []).append(row._replace(form="past"))
     return [_entry(surface, found) for surface, found in rows.items()]
@@ -189,20 +191,27 @@ def _entry(surface: str, found: list[LexiconRow]) -> list[Any]:
     return [surface, first.section, data, sections()["weight"].get(first.section, 1.0)]
 
 
-def surfaces(section: str = "type") -> Mapping[str, str]:
-    """Surface -> canonical name of one section, both languages."""
-    return _by_section().get(section, {})
+def surfaces(section: str = "type", language: LanguageCode = "") -> Mapping[str, str]:
+    """Surface -> canonical name of one section, of one language or of all."""
+    return _by_section(language).get(section, {})
 
 
-@lru_cache(maxsize=1)
-def _by_section() -> Mapping[str, Mapping[str, str]]:
-    return cast("Mapping[str, Mapping[str, str]]", _prepared("surfaces", _surfaces_by_section))
+@cache
+def _by_section(language: LanguageCode) -> Mapping[str, Mapping[str, str]]:
+    codes = (language,) if language else tuple(LANGUAGES)
+    kind = f"surfaces {language}"
+    return cast(
+        "Mapping[str, Mapping[str, str]]", _prepared(kind, codes, lambda: _surfaces_by_section(codes))
+    )
 
 
-def _surfaces_by_section() -> dict[str, dict[str, str]]:
+def _surfaces_by_section(languages: Sequence[LanguageCode]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for row in chain.from_iterable(map(_rows, LANGUAGES)):
-        found.setdefault(row.section, {})[row.surface] = row.canonical
+    for code in languages:
+        for row in _rows(code):
+            # What a language that does not mix has a word for takes no word from those that do.
+            if len(languages) == 1 or LANGUAGES[code].mixes or row.surface not in found.get(row.section, ()):
+                found.setdefault(row.section, {})[row.surface] = row.canonical
     return found
 
 
@@ -213,12 +222,12 @@ def _first_words(language: str) -> dict[str, str]:
 
 
 @cache
-def kind_words(language: str) -> Mapping[str, str]:
+def kind_words(language: LanguageCode) -> Mapping[str, str]:
     """Canonical kind -> the word for it.
 
     That of the type of its name, else of the first type that means this kind first.
     """
-    first: dict[str, str] = _prepared(f"first words {language}", lambda: _first_words(language))
+    first: dict[str, str] = _prepared("first words", (language,), lambda: _first_words(language))
     words: dict[str, str] = {}
     for name, word in type_words().items():
         if name in first and (name == word.kinds[0] or word.kinds[0] not in words):
@@ -250,7 +259,7 @@ def objects() -> Mapping[str, str]:
     return {
         word: kind
         for language in LANGUAGES
-        for kind, words in _load(f"{language}.yaml").get(OBJECTS, {}).items()
+        for kind, words in own_table(language, "words.yaml").get(OBJECTS, {}).items()
         for word in words
     }
 
@@ -300,21 +309,21 @@ _QUESTION_PARTS = {
 """Part of the words of questions -> the kind of its entries and their weight."""
 
 
-@lru_cache(maxsize=1)
-def question_entries() -> tuple[GazetteerEntry, ...]:
-    """The words of questions.
+@cache
+def question_entries(language: LanguageCode = "") -> tuple[GazetteerEntry, ...]:
+    """The words of questions of a language and those it mixes with.
 
     Their kinds are ``cue``, whose ``data["is"]`` names the quantity, ``type``, and those of the parts above.
     """
     words = question_words()
     out: dict[str, GazetteerEntry] = {}
-    for language in LANGUAGES:
-        for quantity, found in words["cues"][language].items():
+    for code in mixed_with(language):
+        for quantity, found in words["cues"].get(code, {}).items():
             out.update({s: GazetteerEntry(s, "cue", {"is": quantity}, weight=1.2) for s in found})
-        for name, found in words["types"][language].items():
+        for name, found in words["types"].get(code, {}).items():
             out.update({s: GazetteerEntry(s, "type", {"is": name, "plural": True}) for s in found})
         for part, (kind, weight) in _QUESTION_PARTS.items():
-            for surface in words[part][language]:
+            for surface in words[part].get(code, ()):
                 out.setdefault(surface, GazetteerEntry(surface, kind, {"is": kind}, weight=weight))
     return tuple(out.values())
 
@@ -335,3 +344,38 @@ def states() -> Mapping[str, tuple[str, str]]:
 def reported_states() -> Mapping[str, str]:
     """What a device reports, in lower case -> ``on`` or ``off``."""
     return {word: wanted for wanted, words in _load("states.yaml")["reported"].items() for word in words}
+
+
+# Where words end in Chinese: ``台灯`` is none of ``阳台灯``, which is the lamp of a balcony.
+
+
+MAX_EDGE_CHARS = 4
+"""Characters of the longest word that is looked for across a border."""
+
+
+def holds_word(name: str, word: str) -> bool:
+    """Whether the characters of ``word`` stand in ``name`` and no other word is cut by them."""
+    at = name.find(word)
+    while at >= 0:
+        if not _cuts_words(name, at, at + len(word)):
+            return True
+        at = name.find(word, at + 1)
+    return False
+
+
+def _cuts_words(name: str, start: int, end: int) -> bool:
+    """Whether a word goes on across either end, and what it leaves of the stretch is a word as well."""
+    words = _kind_and_room_words()
+    for at in range(start + 1, end):
+        before = range(max(0, at - MAX_EDGE_CHARS), start)
+        if name[at:end] in words and any(name[begin:at] in words for begin in before):
+            return True
+        behind = range(end + 1, min(len(name), at + MAX_EDGE_CHARS) + 1)
+        if name[start:at] in words and any(name[at:stop] in words for stop in behind):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1)
+def _kind_and_room_words() -> frozenset[str]:
+    return frozenset((*surfaces("type"), *surfaces("room")))

@@ -7,17 +7,15 @@ data: they pass through the encoder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from string import Formatter
 
-from winnow.errors import Phrase
+from winnow.errors import Phrase, fact_text
 from winnow.language.encode import encode_text
-from winnow.language.tables import table
+from winnow.language.registry import LANGUAGES, own_table
 from winnow.types.utterance import LanguageCode
-
-_AND: dict[LanguageCode, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " and ")}
-_OR: dict[LanguageCode, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " or ")}
 
 
 class MessageText(str):
@@ -38,7 +36,7 @@ def message(code: str, language: LanguageCode, **facts: object) -> str:
 
 def join_items(items: Sequence[str], language: LanguageCode) -> str:
     """The items as one phrase: ``a, b and c``."""
-    return _join_with_marks(list(items), _AND[language])
+    return _join_with_marks(list(items), LANGUAGES[language].and_marks)
 
 
 def codes(language: LanguageCode) -> frozenset[str]:
@@ -49,7 +47,10 @@ def codes(language: LanguageCode) -> frozenset[str]:
 @cache
 def _table(language: LanguageCode) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """Code -> its templates, each with the facts it needs."""
-    raw: dict[str, str | list[str]] = table("winnow.language", f"sentences_data/{language}.yaml")
+    like = LANGUAGES[language].like
+    raw: dict[str, str | list[str]] = own_table(language, "messages.yaml")
+    if like:
+        raw = {**own_table(like, "messages.yaml"), **raw}
     found: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
     for code, texts in raw.items():
         templates = [texts] if isinstance(texts, str) else texts
@@ -71,8 +72,9 @@ def _fact_text(name: str, value: object, language: LanguageCode) -> str:
     if isinstance(value, str):
         return encode_text(value) if value.strip() else ""
     if isinstance(value, Iterable):
-        marks = _OR if name == "options" else _AND
-        return _join_with_marks([_fact_text("", item, language) for item in value], marks[language])
+        row = LANGUAGES[language]
+        marks = row.or_marks if name == "options" else row.and_marks
+        return _join_with_marks([_fact_text("", item, language) for item in value], marks)
     return encode_text(str(value))
 
 
@@ -81,3 +83,34 @@ def _join_with_marks(items: list[str], marks: tuple[str, str]) -> str:
         return "".join(items)
     comma, last = marks
     return comma.join(items[:-1]) + last + items[-1]
+
+
+# The English of errors and help stands in the code, where it is read with what it is about; what it is in
+# another language in ``wording`` of its folder, under the English with its facts still open.
+
+
+def translate_text(text: str, language: LanguageCode) -> str:
+    """The text in that language; as it is, where it is nobody's phrase or no translation is known."""
+    known = translations(language)
+    if not known or not isinstance(text, Phrase):
+        return known.get(text, text)
+    facts = {
+        name: fact_text(fact, LANGUAGES[language].and_marks[0], lambda one: translate_text(one, language))
+        for name, fact in text.facts.items()
+    }
+    return known.get(text.template, text.template).format_map(facts)
+
+
+def framework_phrases() -> Collection[str]:
+    """What the library under the command line says of wrong use, as templates."""
+    return frozenset(own_table("zh", "wording/usage.yaml"))
+
+
+@cache
+def translations(language: LanguageCode = "zh") -> Mapping[str, str]:
+    """English -> what it is in a language; nothing for the language of the code, or one without tables."""
+    folder = files(LANGUAGES[language].package).joinpath("wording")
+    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    return {
+        english: said for name in names for english, said in own_table(language, f"wording/{name}").items()
+    }

@@ -6,13 +6,11 @@ import re
 import unicodedata
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
 
 from winnow.language.encode import INVISIBLE
 
 _MARKS = str.maketrans("“”„‟«»「」『』‘’‚‛´′−–‒⁄〜", '""""""""""\'\'\'\'\'\'---/~')
-_HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_LATIN_WORD = re.compile(r"[a-zA-Z\u00c0-\u024f]+")
+HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _NOT_WORD = re.compile(r"[\W_]+")
 _BETWEEN = re.compile(r"[^\w'.&+%]+|_+")
 _BRACKETED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")
@@ -22,7 +20,7 @@ _SILENT_SPACE = re.compile("(?<=[\u3400-\u9fff]) | (?=[\u3400-\u9fff])")
 @lru_cache(maxsize=1)
 def _characters() -> dict[int, int]:
     """Marks and traditional characters -> the spelling used here. The data is closed: one pass is enough."""
-    lines = (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")
+    lines = (files("winnow.language.zh") / "t2s.txt").read_text("utf-8").split("\n")
     traditional, simplified = lines[:2]
     return {**str.maketrans(traditional, simplified), **_MARKS}
 
@@ -80,10 +78,4 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=8192)
 def is_han(ch: str) -> bool:
     """Whether ``ch`` is one Chinese character."""
-    return _HAN.fullmatch(ch) is not None
-
-
-def language_of(text: str) -> Literal["zh", "en"]:
-    """``zh`` when there is at least one Chinese character for every two Latin words, else ``en``."""
-    han = len(_HAN.findall(text))
-    return "zh" if han and han * 2 >= len(_LATIN_WORD.findall(text)) else "en"
+    return HAN.fullmatch(ch) is not None

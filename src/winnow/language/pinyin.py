@@ -14,7 +14,7 @@ _PIECE = re.compile("[a-z0-9]+|[\u3007\u4e00-\u9fff]")
 
 
 def _lines(name: str) -> list[str]:
-    return (files("winnow.language") / "data" / name).read_text("utf-8").splitlines()
+    return (files("winnow.language.zh") / name).read_text("utf-8").splitlines()
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from typing import Any
 def table(package: str, name: str) -> Any:
     """The data of ``name`` beside the modules of ``package``, read once.
 
-    ``name`` may go through folders: ``words/zh.yaml``.
+    ``name`` may go through folders: ``words/types.yaml``.
     """
     return prepared("yaml", table_text(package, name), parse_yaml)
 

@@ -19,6 +19,7 @@ from winnow.errors import Phrase
 from winnow.language.content_words import content_terms, is_character, telling_terms
 from winnow.language.linear import probability
 from winnow.language.normalize import is_han, normalise
+from winnow.language.registry import rows_for
 from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
 from winnow.language.term_weights import UNIGRAM_WEIGHT, inverse_frequency, saturation, term_weight
@@ -358,7 +359,8 @@ RELEVANCE_CHANNEL = "relevance"
 
 def sufficiency_weights(judgement: str, language: LanguageCode) -> Mapping[str, float]:
     """What each figure counts for in ``confidence``, ``beside`` (the public tier) or ``relevance``."""
-    return cast("Mapping[str, float]", table("winnow.retrieve", "sufficiency.yaml")[judgement][language])
+    rows = table("winnow.retrieve", "sufficiency.yaml")[judgement]
+    return cast("Mapping[str, float]", rows_for(rows, language))
 
 
 def page_relevances(question: PageQuestion, pages: Sequence[Page]) -> tuple[float, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, partial
 from itertools import chain
 
 from winnow.language import lexicon
 from winnow.language.content_words import little
 from winnow.language.gazetteer import Gazetteer
 from winnow.language.normalize import is_han
+from winnow.language.registry import LANGUAGES, mixed_with
 from winnow.types.query import (
     DEVICE_KINDS,
     PLACE_KINDS,
@@ -26,6 +27,7 @@ from winnow.types.query import (
     of_kind,
     without_kind,
 )
+from winnow.types.utterance import LanguageCode
 from winnow.understand.words.text_cleanup import repair_names
 from winnow.understand.words.tokens import (
     TARGET_KINDS,
@@ -322,17 +324,18 @@ _SETTING_KINDS = _ACT_KINDS | {
 _EMPTY_KINDS = frozenset({"filler", "mark", "conj", "address"})
 
 
-def is_question(tokens: Sequence[Token], language: str) -> bool:
+def is_question(tokens: Sequence[Token], language: LanguageCode) -> bool:
     """Whether the sentence asks for a fact rather than an act."""
     if has_sense(tokens, "negation", "why_not", "why_still", "let_stay"):
         return False
     content = without_kind(tokens, *_EMPTY_KINDS)
     if not content:
         return False
-    return _asks_english(tokens, content) if language == "en" else _asks_chinese(tokens, content)
+    asks = _asks_first if LANGUAGES[language].asks_first else _asks_in_place
+    return asks(tokens, content)
 
 
-def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+def _asks_first(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     said = _joined_text(tokens)
     # An order ends the sentence, or what makes one of it: "make sure it is off, will you".
     if _order_follows(tokens) or _ends_with(said, "bids"):
@@ -368,7 +371,7 @@ def _asked_later(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+def _asks_in_place(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     last = content[-1]
     final = last.kind in {"question", "negation"} and (
         canonical_sense(last) == "final" or has_use(last, "or_not")
@@ -429,14 +432,14 @@ def _order_follows(tokens: Sequence[Token]) -> bool:
     return False
 
 
-@lru_cache(maxsize=1)
-def _question_gazetteer() -> Gazetteer:
-    """The words of both languages as they are meant in a question."""
-    return Gazetteer([*lexicon.question_entries(), *lexicon.entries()])
+@cache
+def _question_gazetteer(language: LanguageCode) -> Gazetteer:
+    """The words known in a sentence of a language, as they are meant in a question."""
+    return Gazetteer([*lexicon.question_entries(language), *lexicon.entries(language)])
 
 
 def question_queries(
-    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: LanguageCode
 ) -> tuple[QueryIR, ...]:
     """The facts wanted, one query for each mention; empty when the sentence asks for none.
 
@@ -445,7 +448,9 @@ def question_queries(
     is_asked = is_question(tokens, language)
     if not is_asked and has_kind(tokens, *_SETTING_KINDS):
         return ()
-    tagged = tag_text(text, replace(vocabulary, language=_question_gazetteer()), reading=True)
+    tagged = tag_text(
+        text, replace(vocabulary, language=_question_gazetteer(mixed_with(language)[0])), reading=True
+    )
     meant = repair_names(_without_strays(tagged), text, vocabulary)
     if is_asked and _reproaches(text):
         return (base_question(text, meant),)

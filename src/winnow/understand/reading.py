@@ -10,7 +10,8 @@ from itertools import takewhile
 from typing import Literal
 
 from winnow.language.answers import UNCLEAR, AnswerMeaning
-from winnow.language.normalize import is_han, language_of, normalise
+from winnow.language.normalize import is_han, normalise
+from winnow.language.registry import LANGUAGES, language_of, rows_for
 from winnow.language.tables import table
 from winnow.types.query import (
     DEVICE_KINDS,
@@ -52,7 +53,7 @@ from winnow.understand.words.text_cleanup import (
     split_limits,
 )
 from winnow.understand.words.tokens import any_use, canonical_sense, tag_text
-from winnow.understand.words.vocabulary import Vocabulary
+from winnow.understand.words.vocabulary import Vocabulary, in_language
 
 # Whether words put something to the home, where the grammar makes no order and no question of the whole
 
@@ -173,7 +174,7 @@ def _begins_after_remark(clause: Sequence[_Word], language: LanguageCode) -> boo
     ):
         return False
     named = list(takewhile(lambda word: word[0].kind in HOME_KINDS, before))
-    if language == "zh":
+    if LANGUAGES[language].thing_first:
         before = before[len(named) :] if named else []
     return bool(before) and _ends_a_remark(before, language)
 
@@ -210,7 +211,7 @@ def _section_uses(name: str) -> WordUses:
 @cache
 def _telling_uses(language: LanguageCode) -> WordUses:
     told = table("winnow.understand.meaning", "requests.yaml")["tells"]
-    return frozenset([*told["shared"], *told[language]]) | _section_uses("quotes")
+    return frozenset([*told["shared"], *rows_for(told, language)]) | _section_uses("quotes")
 
 
 @cache
@@ -245,6 +246,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         split_joined_words(expand_contractions(utterance.text, MAX_TEXT_CHARS + 1), vocabulary), vocabulary
     )
     language = utterance.language or language_of(text)
+    vocabulary = in_language(vocabulary, language)
     if len(text) > MAX_TEXT_CHARS or len(utterance.text) > 4 * MAX_TEXT_CHARS:
         return Reading(text[:MAX_TEXT_CHARS], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
@@ -360,6 +362,7 @@ def _said_plainly(
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
     """How the words of a reading were parsed; costs about what reading them did."""
+    vocabulary = in_language(vocabulary, reading.language)
     said = _sentence_reading(reading.text, vocabulary, reading.language)
     tokens = tokens_of(said.text, vocabulary, reading=False)
     return parse_drawing(said.text, GrammarReader(reading.language, vocabulary), tokens)
@@ -530,6 +533,7 @@ def is_idle(verdict: Verdict) -> bool:
 def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> Unread:
     """What the words of an attempt name, and whether they want something."""
     reading = first.reading
+    vocabulary = in_language(vocabulary, reading.language)
     tokens = tokens_of(reading.text, vocabulary, reading=False)
     wanted = _is_wanted(first, tokens)
     asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")

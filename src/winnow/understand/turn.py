@@ -13,7 +13,8 @@ from time import perf_counter
 from typing import Literal
 
 from winnow.language.encode import encode_text
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
+from winnow.language.registry import language_of, rows_for
 from winnow.ports.services import Embedder, ModelClient
 from winnow.types.query import (
     DEVICE_KINDS,
@@ -204,7 +205,7 @@ def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
     last = history[-1] if history else None
     if last is None or last.role != "assistant" or last.device_ids or reading.intent != "query":
         return False
-    explained = len(last.content) >= EXPLAINS[language_of(last.content)]
+    explained = len(last.content) >= rows_for(EXPLAINS, language_of(last.content))
     return explained and not any(map(_about_a_home, reading.queries))
 
 

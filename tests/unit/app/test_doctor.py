@@ -12,7 +12,7 @@ import pytest
 from winnow.app.cli.doctor import history_status
 from winnow.app.config.settings import Settings
 from winnow.errors import ConfigError
-from winnow.language.translation import translate_text
+from winnow.language.messages import translate_text
 
 
 def told(folder: Path, **history: Any) -> str:

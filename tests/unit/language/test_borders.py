@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.text_edges import holds_word
+from winnow.language.lexicon import holds_word
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.language import lexicon
-from winnow.language.content_words import gerunds, pasts, plural
+from winnow.language.en import gerunds, pasts, plural
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_form_beside_another_reading_is_told_too() -> None:
 
 
 def test_past_forms_are_kept_from_the_words_that_order() -> None:
-    told = {e.surface: e for e in lexicon.past_entries()}
+    told = {e.surface: e for e in lexicon.past_entries("en")}
     assert (told["shut"].kind, told["shut"].data) == ("verb", {"is": "close", "form": "past"})
     assert told["dimmed"].kind == "step"
     ordering = {e.surface for e in lexicon.entries() if e.kind in {"verb", "step"} and "form" not in e.data}
@@ -75,5 +75,5 @@ def test_past_forms_are_kept_from_the_words_that_order() -> None:
 
 def test_a_past_form_is_one_entry_in_all() -> None:
     listed = {e.surface for e in lexicon.entries() if e.data.get("form") == "past"}
-    assert listed & {e.surface for e in lexicon.past_entries()} == set()
-    assert len({e.surface for e in lexicon.past_entries()}) == len(lexicon.past_entries())
+    assert listed & {e.surface for e in lexicon.past_entries("en")} == set()
+    assert len({e.surface for e in lexicon.past_entries("en")}) == len(lexicon.past_entries("en"))

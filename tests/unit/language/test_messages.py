@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from winnow.language import lexicon
 from winnow.language.messages import codes, message
-from winnow.language.tables import table
+from winnow.language.registry import own_table
 
 LANGUAGES = ("zh", "en")
 
 
 def fields_of(code: str, language: str) -> set[str]:
     """Every fact that some template of the code uses."""
-    templates = table("winnow.language", f"sentences_data/{language}.yaml")[code]
+    templates = own_table(language, "messages.yaml")[code]
     whole = templates if isinstance(templates, str) else "".join(templates)
     return {name for _, name, _, _ in Formatter().parse(whole) if name}
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.language.normalize import fold, is_han, language_of, normalise
+from winnow.language.normalize import fold, is_han, normalise
+from winnow.language.registry import language_of
 
 
 @given(st.text(max_size=80))

@@ -6,7 +6,7 @@ import pytest
 
 from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
-from winnow.language.numbers.number import VAGUE
+from winnow.language.numbers.numerals import VAGUE
 
 
 @pytest.mark.parametrize(

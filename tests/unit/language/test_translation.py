@@ -19,7 +19,7 @@ from winnow.app.cli.demo import HOME_STEPS
 from winnow.app.cli.program import app
 from winnow.app.config.settings import load_settings
 from winnow.errors import NOT_UTF8, HomeNotFound, NoSuchState, Phrase, Problem
-from winnow.language.translation import translate_text, translations
+from winnow.language.messages import translate_text, translations
 
 SOURCE = Path(winnow.__file__).parent
 TOLD = {

@@ -14,13 +14,14 @@ from winnow.adapters.platforms.traits import platform_table
 from winnow.language import lexicon
 from winnow.language.kinds import kind_names
 from winnow.language.normalize import normalise
+from winnow.language.registry import LANGUAGES
 
 VALUE_VERBS = {"set", "leave"}
 """Verbs that need a value beside them and mean nothing alone."""
 
 
-def load(name: str) -> Any:
-    return yaml.load((files("winnow.language") / "words" / name).read_text("utf-8"), Loader=Unique)
+def load(language: str) -> Any:
+    return yaml.load((files(LANGUAGES[language].package) / "words.yaml").read_text("utf-8"), Loader=Unique)
 
 
 class Unique(yaml.SafeLoader):
@@ -33,7 +34,7 @@ class Unique(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-FILES = {language: load(f"{language}.yaml") for language in lexicon.LANGUAGES}
+FILES = {language: load(language) for language in LANGUAGES}
 ROWS = [
     (language, section, str(canonical), surface)
     for language, sections in FILES.items()

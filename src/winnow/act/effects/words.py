@@ -9,6 +9,7 @@ from winnow.act.effects.thing import command_of
 from winnow.language.encode import encode_text
 from winnow.language.messages import join_items
 from winnow.language.naming import placed_name
+from winnow.language.registry import rows_for
 from winnow.language.tables import table
 from winnow.types.home import Command, HomeView
 from winnow.types.utterance import LanguageCode
@@ -40,7 +41,7 @@ def things(ids: Sequence[str], view: HomeView, language: LanguageCode, most: int
 
 def kind_counts(ids: Iterable[str], view: HomeView, language: LanguageCode) -> Iterator[str]:
     """``30 lights``, ``16 plugs``: the things by their kinds, the largest part first."""
-    kinds = _words()[language]["kinds"]
+    kinds = rows_for(_words(), language)["kinds"]
     found: dict[str, int] = {}
     for thing_id in ids:
         own = view.devices[thing_id].kinds if thing_id in view.devices else ()
@@ -76,7 +77,7 @@ def _summary_text(
 
 def _template(call: Call, done: int, view: HomeView, language: LanguageCode) -> str:
     """The words of a call, its value in them; the things are still open."""
-    acts: Mapping[str, Sequence[str]] = _words()[language]["acts"]
+    acts: Mapping[str, Sequence[str]] = rows_for(_words(), language)["acts"]
     if call.device_id in view.scenes:
         return acts["scene"][done]
     command = command_of(call, view.profile(call.device_id)) if call.device_id in view.devices else None

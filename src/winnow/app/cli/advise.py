@@ -14,7 +14,7 @@ from winnow.app.cli.options import JsonOption, command_group, message_language, 
 from winnow.app.config.files import DYNAMIC_CHECKS, URL_VARIABLE
 from winnow.app.output import visible_text
 from winnow.errors import Phrase, WinnowError
-from winnow.language.translation import translate_text
+from winnow.language.messages import translate_text
 from winnow.types.message import HistoryPlan, HistorySettings, HostColumns, HostTable, TableSurvey
 from winnow.types.utterance import LanguageCode
 

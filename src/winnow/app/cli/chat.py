@@ -22,7 +22,7 @@ from winnow.errors import WinnowError
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.language.naming import placed_name
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.ports.services import run_blocking
 from winnow.types.home import Home, HomeView
 from winnow.types.query import UNDO

@@ -12,9 +12,8 @@ import typer
 from winnow.app.cli.options import command_group, message_language
 from winnow.app.config.settings import Settings
 from winnow.language.encode import compact_json, encode_text
-from winnow.language.messages import message
+from winnow.language.messages import message, translate_text
 from winnow.language.tokens import COUNTER, count_tokens
-from winnow.language.translation import translate_text
 from winnow.ports.services import run_blocking
 from winnow.types.document import KnowledgeTier
 from winnow.types.home import HomeView

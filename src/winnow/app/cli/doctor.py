@@ -36,7 +36,7 @@ def run_doctor(
     as_json: JsonOption = False,
 ) -> None:
     """Check that everything needed is here and answers. Exit code 1 when something is not."""
-    from winnow.language.translation import translate_text
+    from winnow.language.messages import translate_text
 
     findings = []
     for found in examine(ask_model):

@@ -11,8 +11,7 @@ from winnow.app.cli.options import JsonOption, confirm_deletion, message_languag
 from winnow.app.config.settings import load_settings
 from winnow.app.output import plain_data
 from winnow.language.encode import encode_text
-from winnow.language.messages import message
-from winnow.language.translation import translate_text
+from winnow.language.messages import message, translate_text
 from winnow.types.fact import Fact
 from winnow.types.utterance import LanguageCode
 

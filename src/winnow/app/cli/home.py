@@ -32,8 +32,7 @@ from winnow.app.wiring.live_homes import home_link, linkable_platforms, open_liv
 from winnow.context.briefing_lines import entity_name, entity_room
 from winnow.errors import HomeNotFound, LinkError, Phrase
 from winnow.language.encode import encode_text
-from winnow.language.messages import message
-from winnow.language.translation import translate_text
+from winnow.language.messages import message, translate_text
 from winnow.ports.stores import Storage
 from winnow.types.home import OVERRIDE_DANGERS, Device, Home, HomeView, Override, Reach, Room, Scalar
 from winnow.types.scope import Scope

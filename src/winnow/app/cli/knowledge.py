@@ -23,8 +23,7 @@ from winnow.app.config.settings import load_settings
 from winnow.app.output import plain_data
 from winnow.errors import DocumentsUnread
 from winnow.language.encode import encode_text
-from winnow.language.messages import message
-from winnow.language.translation import translate_text
+from winnow.language.messages import message, translate_text
 from winnow.ports.services import run_blocking
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.document import AddReport, Document, KnowledgeTier, Passage

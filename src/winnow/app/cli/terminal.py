@@ -20,7 +20,7 @@ import typer
 from winnow.app.cli.options import message_language, say
 from winnow.app.output import is_text, unreadable_input, visible_text
 from winnow.errors import Phrase, WinnowError
-from winnow.language.translation import framework_phrases, translate_text
+from winnow.language.messages import framework_phrases, translate_text
 from winnow.types.utterance import LanguageCode
 
 # Help and usage errors of the framework, translated.

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 from urllib.parse import urlsplit
 
 from winnow.errors import ConfigError, Phrase, Problem
+from winnow.language.registry import LANGUAGES
 from winnow.language.tokens import NAMES
 from winnow.types.context import Part, Preference, WindowKind
 from winnow.types.query import QueryStyle
+from winnow.types.utterance import LanguageCode
 
 MIN_BUDGET_TOKENS = 32
 KEYS: Mapping[str, str] = {
@@ -89,11 +91,11 @@ def whole_number(value: Any) -> int:
     return int(value)
 
 
-def language(value: object) -> Literal["zh", "en"]:
-    """One of the two languages."""
-    if value not in ("zh", "en"):
-        raise ValueError("must be zh or en")
-    return "zh" if value == "zh" else "en"
+def language(value: object) -> LanguageCode:
+    """The code of a language."""
+    if str(value) not in LANGUAGES:
+        raise ValueError(Phrase("must be one of {names}", names=list(LANGUAGES)))
+    return str(value)
 
 
 def tokens(value: Any) -> int:

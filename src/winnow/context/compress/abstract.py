@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from winnow.language.content_words import content_terms
 from winnow.language.encode import compact_json
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
+from winnow.language.registry import language_of, prompt_text
 from winnow.language.scope_words import limited_spans, limits
 from winnow.language.segment import segment_words
 from winnow.language.sentences import split_sentences
@@ -71,8 +71,7 @@ async def abstract_items(
 
 
 def _abstract_request(texts: Sequence[CompressedItem], query: str) -> Ask[Mapping[str, str]]:
-    name = f"abstract.{language_of(texts[0].item.text)}.md"
-    prompt = (files(__package__) / "prompts" / name).read_text("utf-8").strip()
+    prompt = prompt_text("abstract", language_of(texts[0].item.text))
     wanted = [{"id": str(n), "text": kept.item.text, "tokens": kept.tokens} for n, kept in enumerate(texts)]
     data = compact_json({"question": query, "texts": wanted}, MAX_MODEL_CHARS)
     messages = [{"role": "system", "content": prompt}, {"role": "user", "content": data}]

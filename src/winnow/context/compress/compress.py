@@ -32,7 +32,7 @@ from winnow.context.compress.selection import (
 )
 from winnow.context.compress.units import UnitGrain, split_units
 from winnow.language.linear import shares
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import Dropped
 from winnow.types.context import Compressed, CompressedItem, Item, Level

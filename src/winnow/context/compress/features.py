@@ -16,6 +16,7 @@ from winnow.context.compress.units import Units
 from winnow.language.content_words import content_terms, terms_in
 from winnow.language.gazetteer import stem
 from winnow.language.normalize import normalise
+from winnow.language.registry import rows_for
 from winnow.language.scope_words import limits
 from winnow.language.tables import table
 from winnow.language.term_weights import inverse_frequency, saturation, term_weight
@@ -429,7 +430,7 @@ def weights_for(language: LanguageCode, name: str) -> FeatureWeights:
     found = cast(
         "dict[str, dict[str, FeatureWeights]]", table("winnow.context", "data/compression_weights.yaml")
     )
-    return found[language][name]
+    return rows_for(found, language)[name]
 
 
 def unit_scores(reasons: Floats, by: FeatureWeights) -> Floats:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from winnow.context.compress.units import Unit, Units
 from winnow.language.content_words import content_terms
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of, rows_for
 from winnow.language.segment import segment_words
 from winnow.language.sentences import is_han
 from winnow.language.tables import table
@@ -97,7 +97,7 @@ def telling_words(text: str, fits: Callable[[str], bool]) -> str:
     rules, chosen, told = _keyword_rules(), list[str](), ""
     telling = [match.group().strip() for match in rules["keywords"].finditer(text)]
     for word in dict.fromkeys((*telling, *_telling_candidates(text))):
-        more = rules["between"][language_of(text)].join(sorted([*chosen, word], key=text.find))
+        more = rows_for(rules["between"], language_of(text)).join(sorted([*chosen, word], key=text.find))
         if not any(word in other for other in chosen) and fits(more):
             chosen.append(word)
             told = more

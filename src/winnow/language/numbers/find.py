@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from winnow.language.numbers import spoken
-from winnow.language.numbers.bare import after_prefix
-from winnow.language.numbers.number import Number, Numeral, Script, number_at
-from winnow.language.numbers.numerals import DIGITS, ORDINALS, english_value, value_of
+from winnow.language.numbers.numerals import (
+    DIGITS,
+    ORDINALS,
+    Number,
+    Numeral,
+    Script,
+    english_value,
+    number_at,
+    value_of,
+)
 from winnow.language.numbers.patterns import (
     ADVERB,
     APART,
@@ -21,11 +29,13 @@ from winnow.language.numbers.patterns import (
     UNIT,
     WAYS,
 )
-from winnow.language.numbers.units import hour_of_day, number_with_unit
+from winnow.language.numbers.units import after_prefix, hour_of_day, number_with_unit
 from winnow.language.patterns import lazy_pattern
+from winnow.language.registry import language_of, own_table
 
 Match = re.Match[str]
 _CORE = lazy_pattern("|".join((*spoken.WAYS, *WAYS)), re.ASCII)
+_WORD = re.compile(r"\w+")
 _PLAIN = lazy_pattern("|".join(WAYS), re.ASCII)
 _HINT = lazy_pattern(f"{HINT}|{spoken.HINT}", re.ASCII)
 _DAY_PARTS = ("早上", "上午", "中午", "下午", "晚上", "凌晨")
@@ -41,6 +51,30 @@ _LEVELS = ("level ", "floor ", "speed ", "gear ", "number ", "setting ", "notch 
 
 def find_numbers(text: str) -> list[Number]:
     """Every number of normalised ``text``, left to right, the longest at each place; none overlap."""
+    written = _numbers_as_written(text)
+    numerals = own_table(language_of(text), "numerals.yaml")
+    return _with_numerals(text, written, numerals) if numerals else written
+
+
+def _with_numerals(text: str, written: list[Number], numerals: Mapping[str, Any]) -> list[Number]:
+    """The numbers, and those in the numerals that a language lists, each with the unit behind it."""
+    values: Mapping[str, float] = numerals["values"]
+    starts = {number.start for number in written}
+    words = [word for word in _WORD.finditer(text) if word[0] in values and word.start() not in starts]
+    listed = [number_at(text, *word.span(), float(values[word[0]])) for word in words]
+    found = sorted((*written, *listed), key=lambda number: number.start)
+    return [_with_listed_unit(text, number, numerals["units"]) for number in found]
+
+
+def _with_listed_unit(text: str, number: Number, units: Mapping[str, str]) -> Number:
+    behind = _WORD.match(text, number.end + 1)
+    if number.unit or behind is None or behind[0] not in units:
+        return number
+    return number_at(text, number.start, behind.end(), number.value, units[behind[0]])
+
+
+def _numbers_as_written(text: str) -> list[Number]:
+    """Those in digits and in English or Chinese numerals, which one sentence may mix."""
     found: list[Number] = []
     match = _CORE.search(text) if _HINT.search(text) else None
     while match:

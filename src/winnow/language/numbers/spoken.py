@@ -8,8 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from winnow.language.numbers.number import VAGUE, Number, Numeral, number_at
-from winnow.language.numbers.numerals import HEARD, WORDS, chinese_value, english_value
+from winnow.language.numbers.numerals import (
+    HEARD,
+    VAGUE,
+    WORDS,
+    Number,
+    Numeral,
+    chinese_value,
+    english_value,
+    number_at,
+)
 from winnow.language.numbers.patterns import ENGLISH, TWO, D
 from winnow.language.numbers.units import number_with_unit
 
@@ -113,10 +121,6 @@ def _digits(group: str) -> Reader:
     return read
 
 
-def _sounds_like(text: str, match: Match) -> Number | None:
-    return _amount(text, match, WORDS[match["tens"]] + HEARD[match["ones"]])
-
-
 def _heard_alone(text: str, match: Match) -> Number | None:
     words = match["heard_alone"]
     value = 40 if words.endswith("tea") else 100 if words.endswith("hundred") else HEARD[words]
@@ -175,7 +179,7 @@ READERS: dict[str, Reader] = {
     "hundreds": _hundreds,
     "digit_by_digit": _digits("digits_said"),
     "double_digit": _digits("doubled"),
-    "sounds_like": _sounds_like,
+    "sounds_like": lambda text, match: _amount(text, match, WORDS[match["tens"]] + HEARD[match["ones"]]),
     "heard_so": _heard_alone,
     "by_dozens": _dozens,
     "below_zero": _below("frozen"),

@@ -1,14 +1,20 @@
-"""Numerals and the unit that follows them."""
+"""Numerals and the unit that follows them; without one, what stands before them says what they count."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-from winnow.language.numbers.bare import bare_number
-from winnow.language.numbers.number import Number, Numeral, number_at
-from winnow.language.numbers.numerals import value_of
-from winnow.language.numbers.patterns import AND_HALF, DEGREE_TENTH, METRE_PARTS, UNIT, UNIT_SCALE
+from winnow.language.numbers.numerals import Number, Numeral, number_at, value_of
+from winnow.language.numbers.patterns import (
+    AND_HALF,
+    BARE,
+    DEGREE_TENTH,
+    METRE_PARTS,
+    ONE_ALONE,
+    UNIT,
+    UNIT_SCALE,
+)
 
 Match = re.Match[str]
 _LEAST_KELVIN = 1000
@@ -45,11 +51,6 @@ def _with_half(text: str, numeral: Numeral, unit: Match) -> Number:
     return number_at(text, numeral.start, half.end(), numeral.value + 0.5, unit.lastgroup or "")
 
 
-def _half_hours(text: str, numeral: Numeral, unit: Match) -> Number:
-    """``一个半小时``: the unit holds the half."""
-    return number_at(text, numeral.start, unit.end(), numeral.value + 0.5, "hour")
-
-
 def _degrees(text: str, numeral: Numeral, unit: Match) -> Number:
     """``摄氏二十度``, ``两度半``, ``二十六度五``."""
     start, _, value, _ = numeral
@@ -83,11 +84,6 @@ def _ordinal_number(text: str, numeral: Numeral, unit: Match) -> Number:
     return _scaled_number(text, numeral, unit)
 
 
-def _nth(text: str, numeral: Numeral, unit: Match) -> Number:
-    name = "floor" if "floor" in unit[0] else "ordinal"
-    return number_at(text, numeral.start, unit.end(), numeral.value, name)
-
-
 def _hour(text: str, numeral: Numeral, unit: Match) -> Number:
     letter = {"am": "a", "pm": "p"}.get(unit.lastgroup or "")
     return number_at(text, numeral.start, unit.end(), hour_of_day(numeral.value, letter), "clock")
@@ -106,13 +102,18 @@ _READERS: dict[str, Callable[[str, Numeral, Match], Number | None]] = {
     "hour": _with_half,
     "minute": _with_half,
     "day": _with_half,
-    "half_hours": _half_hours,
+    # ``一个半小时``: the unit holds the half.
+    "half_hours": lambda text, number, unit: number_at(
+        text, number.start, unit.end(), number.value + 0.5, "hour"
+    ),
     "degree": _degrees,
     "metre": _metres,
     "count": _ordinal_number,
     "floor": _ordinal_number,
     "level": _ordinal_number,
-    "nth": _nth,
+    "nth": lambda text, number, unit: number_at(
+        text, number.start, unit.end(), number.value, "floor" if "floor" in unit[0] else "ordinal"
+    ),
     "o_clock": _hour,
     "am": _hour,
     "pm": _hour,
@@ -120,3 +121,34 @@ _READERS: dict[str, Callable[[str, Numeral, Match], Number | None]] = {
     "kelvin": _kelvin,
 }
 """Unit -> who reads it; the others are only scaled."""
+
+
+_MOST_LEVELS = 20
+_LEVELS = ("level ", "speed ", "gear ", "setting ", "notch ")
+
+
+def bare_number(text: str, numeral: Numeral) -> Number | None:
+    """The number a numeral without a unit says; None where it is no number but a part of a word or a name."""
+    if numeral.script == "digits":
+        after = text[numeral.end : numeral.end + 1]
+        glued = after.isascii() and after.isalpha()
+        return None if glued else after_prefix(text, numeral)
+    start, end, value, _ = numeral
+    if text.endswith("第", 0, start):
+        return number_at(text, start - 1, end, value, "ordinal")
+    plain = text[start:end]
+    if plain in ("俩", "仨", "两"):
+        return number_at(text, start, end, value, "count")
+    rule = ONE_ALONE if plain == "一" else BARE
+    return number_at(text, start, end, value) if len(plain) > 1 or rule.match(text, start) else None
+
+
+def after_prefix(text: str, numeral: Numeral) -> Number:
+    """``第2`` is an ordinal, ``floor 2`` a floor; ``level 3`` is a level, but that word stays outside."""
+    start, end, value, _ = numeral
+    if text.endswith("第", 0, start):
+        return number_at(text, start - 1, end, value, "ordinal")
+    if text.endswith("floor ", 0, start):
+        return number_at(text, start - len("floor "), end, value, "floor")
+    level = value <= _MOST_LEVELS and text.endswith(_LEVELS, 0, start)
+    return number_at(text, start, end, value, "level" if level else "")

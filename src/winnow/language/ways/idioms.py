@@ -1,4 +1,4 @@
-"""Words that orders are put together of beside the lexicon: ``turns_en.yaml``, with all their forms.
+"""Words that orders are put together of beside the lexicon: ``turns.yaml`` of a language with all forms.
 
 Each is of a symbol of the grammar, and comes to acts of kinds of things as the ways do, or says nothing
 itself.
@@ -6,13 +6,13 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
-from winnow.language.content_words import gerunds, pasts
-from winnow.language.tables import table
+from winnow.language.en import gerunds, pasts
+from winnow.language.registry import own_table
 from winnow.language.ways.templates import ANY, ParaphraseTemplate
 
 OPPOSITE = {"on": "off", "off": "on", "up": "down", "down": "up"}
@@ -34,10 +34,9 @@ _Row = tuple[str, str, ParaphraseTemplate | None]
 @cache
 def turns(language: str) -> tuple[Idiom, ...]:
     """Every such word of a language; empty for one that has none."""
-    name = f"turns_{language}.yaml"
-    if not files("winnow.language").joinpath("ways", name).is_file():
+    data = own_table(language, "turns.yaml")
+    if not data:
         return ()
-    data = table("winnow.language.ways", f"{name}")
     found: dict[tuple[str, str], list[ParaphraseTemplate]] = {}
     for text, symbol, way in _rows(data):
         ways = found.setdefault((text, symbol), [])
@@ -52,7 +51,7 @@ def _rows(data: Mapping[str, Any]) -> Iterator[_Row]:
     for symbol, words in data["verbs"].items():
         yield from _conjugations(symbol, words)
     for symbol, heads in data["acts"].items():
-        yield from _acts(symbol, heads)
+        yield from ((word, symbol, _way(head, word)) for head, word in _flat(heads))
     for kind, word in _flat(data["activities"]):
         yield from _activity(kind, word)
     for kind, word in _flat(data["effects"]):
@@ -64,12 +63,6 @@ def _rows(data: Mapping[str, Any]) -> Iterator[_Row]:
 
 def _flat(groups: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     return ((head, word) for head, words in groups.items() for word in words)
-
-
-def _acts(symbol: str, heads: Mapping[str, Sequence[str]]) -> Iterator[_Row]:
-    for head, word in _flat(heads):
-        act, kind = head.split()
-        yield word, symbol, ParaphraseTemplate(act, kind, word)
 
 
 def _conjugations(symbol: str, verbs: Sequence[str]) -> Iterator[_Row]:
@@ -108,3 +101,77 @@ def _adjective(kind: str, act: str, forms: Sequence[str]) -> Iterator[_Row]:
         yield form, symbol, ParaphraseTemplate(act, kind, form)
     for lead in ("less", "not so", "not as", "not quite so", "not too", "a bit less", "not quite as"):
         yield f"{lead} {plain}", symbol, ParaphraseTemplate(OPPOSITE[act], kind, f"{lead} {plain}")
+
+
+# Words that ways of saying are composed of by rule, with all their forms: ``composed.yaml``.
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """One form of a word: the symbol that the grammar has for it, and what it comes to.
+
+    Little words, that only stand beside others, come to nothing.
+    """
+
+    surface: str
+    symbol: str
+    ways: tuple[ParaphraseTemplate, ...]
+
+
+@cache
+def composed_forms(language: str) -> tuple[Composed, ...]:
+    """Every form of every such word; none where a language has no file of them."""
+    rows: Mapping[str, Any] = own_table(language, "composed.yaml")
+    if not rows:
+        return ()
+    made = (*_listed_forms(rows["words"], rows["forms"]), *_size_forms(rows["sized"]))
+    little = (Composed(word, name, ()) for name, words in rows["little"].items() for word in words.split())
+    return (*_merge_symbols(made), *little)
+
+
+_Made = tuple[str, str, ParaphraseTemplate]
+"""Symbol, surface and what it comes to."""
+
+
+def _merge_symbols(made: Iterable[_Made]) -> Iterator[Composed]:
+    """One for each symbol and surface, with all that it comes to."""
+    found: dict[tuple[str, str], dict[ParaphraseTemplate, None]] = {}
+    for symbol, surface, way in made:
+        found.setdefault((symbol, surface), {})[way] = None
+    for (symbol, surface), said in found.items():
+        yield Composed(surface, symbol, tuple(said))
+
+
+def _listed_forms(words: Mapping[str, Mapping[str, str]], forms: Mapping[str, Any]) -> Iterator[_Made]:
+    """The words as they stand, ``verb|object``, and their forms."""
+    for symbol, blocks in words.items():
+        for head, said in blocks.items():
+            for word in said.split():
+                way = _way(head, word.replace("|", ""))
+                yield symbol, way.text, way
+                for name, shapes in forms.get(symbol, {}).items():
+                    yield from ((name, form, way) for form in _forms(word, shapes))
+
+
+def _forms(word: str, shapes: Mapping[str, str]) -> Iterator[str]:
+    """What is made of a word: by its verb and object, else by how long it is."""
+    verb, _, object_ = word.partition("|")
+    sort = "with_object" if object_ else "short" if len(verb) == 1 else "long"
+    for shape in shapes.get(sort, "").split():
+        yield shape.replace("V", verb).replace("O", object_)
+
+
+def _size_forms(tables: Sequence[Mapping[str, Any]]) -> Iterator[_Made]:
+    """What is large or small of a thing, either word first: ``wind large``, ``large wind``."""
+    for rows in tables:
+        for kind, nouns in rows["of"].items():
+            for act in rows["sizes"]:
+                for size in rows["sizes"][act].split():
+                    for noun in nouns.split():
+                        surface = rows["shape"].replace("N", noun).replace("A", size)
+                        yield rows["symbol"], surface, _way(f"{act} {kind}", surface)
+
+
+def _way(head: str, text: str) -> ParaphraseTemplate:
+    act, kind, *named = head.split()
+    return ParaphraseTemplate(act, kind, "{t}" + text if named else text)

@@ -1,8 +1,8 @@
 """The rules of ways: many ways in one line, and words that are put together from others.
 
-A line of ``rules/LANGUAGE/*.txt`` is a way of ``read`` in which ``(a|b)`` is either, ``[a]`` may be left out,
-and ``<name>`` stands for what a line ``<name> = ...`` of any of these files says. Nothing is spelled out:
-each stretch between two holes is one expression that is looked for where one of its first words stands.
+A line of ``ways/rules/*.txt`` of a language is a way of ``read`` in which ``(a|b)`` is either, ``[a]``
+may be left out, and ``<name>`` stands for what a line ``<name> = ...`` of any of these files says. Nothing is
+spelled out: each stretch between two holes is one expression, looked for where one of its first words stands.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from importlib.resources import files
 from itertools import chain, product
 from typing import Any, NamedTuple
 
+from winnow.language.registry import LANGUAGES
 from winnow.language.tables import prepared, table
 
 # Template files: ``== act kind`` opens a block; each line in it is a template and who wrote it.
@@ -87,8 +88,11 @@ def acts() -> Mapping[str, Any]:
 @cache
 def ways(language: str) -> tuple[ParaphraseTemplate, ...]:
     """Every way of a language, in the order of its files."""
-    folder = files("winnow.language").joinpath("ways", language)
-    tables = sorted((f for f in folder.iterdir() if f.name.endswith(".txt")), key=lambda f: f.name)
+    folder = files(LANGUAGES[language].package).joinpath("ways")
+    tables = sorted(
+        (f for f in folder.iterdir() if f.name.endswith(".txt")) if folder.is_dir() else (),
+        key=lambda f: f.name,
+    )
     return tuple(way for file in tables for way in parse_templates(file.read_text("utf-8")))
 
 
@@ -174,7 +178,7 @@ def rules(language: str) -> tuple[TemplateRule, ...]:
 
     Raises ValueError for a line that closes nothing, names nothing or may say nothing.
     """
-    folder = files("winnow.language").joinpath("ways", "rules", language)
+    folder = files(LANGUAGES[language].package).joinpath("ways", "rules")
     texts = sorted(folder.iterdir(), key=lambda f: f.name) if folder.is_dir() else []
     written = "\n".join(f.read_text("utf-8") for f in texts)
     return tuple(

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from winnow.language.content_words import content_terms, core, is_character, is_stop, touches_stop
 from winnow.language.gazetteer import runs
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
+from winnow.language.registry import language_of
 from winnow.language.sentences import TextSpan, split_sentences
 from winnow.ports.services import Embedder
 from winnow.retrieve.bm25 import MAX_SIMILAR_TERMS, MIN_SIMILARITY, SIMILAR_TERM_WEIGHT, VectorIndex

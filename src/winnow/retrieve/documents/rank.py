@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from winnow.language.content_words import is_character
 from winnow.language.linear import weighted_rows
+from winnow.language.registry import rows_for
 from winnow.language.sentences import TextSpan
 from winnow.ports.services import Embedder
 from winnow.retrieve.documents import PRIVATE_DOCUMENTS
@@ -108,7 +109,7 @@ def rank_passages(
     passages, again = _new_passages(search, found, passages)
     if not passages:
         return Shortlist(PRIVATE_DOCUMENTS.name, dropped=again, weights=found.question.rarity)
-    one, by = read_passages(found, passages), passage_tuning().passage[found.question.language]
+    one, by = read_passages(found, passages), rows_for(passage_tuning().passage, found.question.language)
     reasons = passage_features(one)
     if table is not None:
         reasons = {**reasons, MEANING: _meaning(one, weighted_rows(reasons, by), table)}
@@ -231,7 +232,7 @@ def best_sentences(
     if not any(id_ in passages for id_ in found.ids):
         return ()
     one = read_passages(found, passages)
-    by = passage_tuning().sentence[found.question.language]
+    by = rows_for(passage_tuning().sentence, found.question.language)
     scores = weighted_rows(sentence_features(one), by)
     rows = np.argsort(-scores, kind="stable")[:MEANT_SENTENCES]
     if table is not None:

@@ -13,9 +13,10 @@ from typing import cast
 
 from winnow.language.content_words import content_terms, core, telling_terms
 from winnow.language.gazetteer import runs
-from winnow.language.normalize import fold, language_of, normalise
+from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.language.numbers.numerals import english_value
+from winnow.language.registry import language_of, rows_for
 from winnow.language.segment import segment_words
 from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
@@ -41,13 +42,13 @@ def without_mark(mark: str, text: str) -> str:
 
 def word_list(name: str, language: str) -> tuple[str, ...]:
     """A list of words of ``marks.yaml``."""
-    return tuple(map(str, _table()[language][name]))
+    return tuple(map(str, rows_for(_table(), language)[name]))
 
 
 @cache
 def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
     """Mark -> pattern; a word of English stands between borders, a part of one as it is."""
-    whole, parts = _table()[language], _table()["parts"][language]
+    whole, parts = rows_for(_table(), language), rows_for(_table()["parts"], language)
     frame = r"(?<![\w'])(?:{})(?!\w)" if language == "en" else "(?:{})"
     found = {name: re.compile(frame.format("|".join(map(str, said)))) for name, said in whole.items()}
     return {**found, **{name: re.compile("|".join(map(str, said))) for name, said in parts.items()}}
@@ -56,7 +57,7 @@ def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
 @cache
 def fact_pattern(name: str, language: str) -> re.Pattern[str]:
     """Another pattern of ``marks.yaml``: people, offices, what may own something."""
-    return re.compile(str(_table()["other"][language][name]))
+    return re.compile(str(rows_for(_table()["other"], language)[name]))
 
 
 def _table() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:

@@ -14,7 +14,8 @@ from typing import cast
 import numpy as np
 
 from winnow.language.linear import explain, probability, shares, weighted_sum
-from winnow.language.normalize import fold, language_of, normalise
+from winnow.language.normalize import fold, normalise
+from winnow.language.registry import language_of
 from winnow.language.tables import table as read
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import FactStatement, fact_pattern, parse_statement

@@ -13,6 +13,7 @@ from typing import cast
 from winnow.language.content_words import content_terms, core
 from winnow.language.normalize import fold, normalise
 from winnow.language.numbers.find import find_numbers
+from winnow.language.registry import rows_for
 from winnow.language.sentences import split_sentences as split_text
 from winnow.language.tables import table as read
 from winnow.ports.services import Embedder
@@ -201,7 +202,7 @@ def _pattern(name: str, one: FactStatement) -> re.Pattern[str]:
 
 @cache
 def _language_pattern(name: str, language: str) -> re.Pattern[str]:
-    return re.compile(read(__package__, "contradiction.yaml")[name][language])
+    return re.compile(rows_for(read(__package__, "contradiction.yaml")[name], language))
 
 
 def _opposites() -> list[tuple[list[str], list[str]]]:

@@ -11,7 +11,8 @@ from functools import cache, lru_cache
 from math import log
 
 from winnow.errors import NoSuchFact
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
+from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Clock, Facts, Storage

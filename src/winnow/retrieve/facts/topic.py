@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from winnow.language.content_words import content_terms, core
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
+from winnow.language.registry import language_of
 from winnow.language.segment import segment_words
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import FactStatement, fact_pattern, marks_of

@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from winnow.language.normalize import normalise
 from winnow.language.numbers.find import find_numbers
-from winnow.language.numbers.number import Number
-from winnow.language.numbers.numerals import english_value, value_of
+from winnow.language.numbers.numerals import Number, english_value, value_of
 from winnow.language.patterns import compiled_patterns
 from winnow.language.tables import table
 from winnow.retrieve.facts.extract import FactStatement, months_of, written_out

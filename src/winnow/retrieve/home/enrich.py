@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from winnow.language import lexicon
+from winnow.language.lexicon import holds_word
 from winnow.language.normalize import is_han, normalise
-from winnow.language.text_edges import holds_word
 from winnow.types.home import Command, Device, Home
 
 CARRIER_KINDS = frozenset({"plug", "switch"})

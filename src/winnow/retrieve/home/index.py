@@ -11,10 +11,10 @@ from typing import Any, cast
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from winnow.language.lexicon import LANGUAGES, kind_words, surfaces, type_words
+from winnow.language.lexicon import holds_word, kind_words, surfaces, type_words
 from winnow.language.normalize import fold, is_han, normalise, words_in
+from winnow.language.registry import LANGUAGES
 from winnow.language.tables import table
-from winnow.language.text_edges import holds_word
 from winnow.ports.services import Embedder
 from winnow.retrieve.bm25 import LexicalIndex, VectorIndex
 from winnow.retrieve.home.enrich import CARRIER_KINDS, command_document, refine_kinds, types_in

@@ -11,6 +11,7 @@ from typing import Any, cast
 from winnow.language.normalize import normalise
 from winnow.language.numbers.numerals import value_of
 from winnow.language.patterns import compiled_patterns
+from winnow.language.registry import LANGUAGES
 from winnow.language.tables import table
 
 # What one statement says of whom, and whether it says that something changed.
@@ -153,7 +154,7 @@ def statement_words(name: str) -> frozenset[str]:
 
 def statement_groups(name: str, language: str = "en") -> Any:
     """A part of the table as it stands."""
-    return cast("Mapping[str, Any]", table(__package__, f"{language}.yaml"))[name]
+    return cast("Mapping[str, Any]", table(__package__, f"{LANGUAGES[language].like or language}.yaml"))[name]
 
 
 @dataclass(frozen=True, slots=True)

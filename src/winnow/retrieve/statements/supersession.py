@@ -11,7 +11,8 @@ from typing import Literal, cast
 
 from winnow.language.content_words import telling_terms
 from winnow.language.linear import weighted_sum
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
+from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.retrieve.statements.chinese import chinese_claims
 from winnow.retrieve.statements.claims import (

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any, cast
 
 from winnow.language.content_words import MOVING, little
-from winnow.language.normalize import language_of, normalise
-from winnow.language.tables import table
+from winnow.language.normalize import normalise
+from winnow.language.registry import LANGUAGES, language_of, rows_for, words_table
 from winnow.types.query import (
     DEVICE_KINDS,
     PLACE_KINDS,
@@ -58,7 +58,7 @@ def taught_in(text: str) -> Iterator[Taught]:
         if found["w"] == word:
             # Whether a word stands for something else in such a sentence: ``this is the lamp``
             others = _rows(language)["no_name"]
-            if word in others or (language == "zh" and word.startswith(tuple(others))):
+            if word in others or (not LANGUAGES[language].is_spaced and word.startswith(tuple(others))):
                 continue
         yield Taught(word, found.get("t") or "", group == "firm")
 
@@ -70,7 +70,7 @@ def carriers(thing: str) -> Iterator[str]:
 
 
 def _rows(language: str) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", table("winnow.language", "words/teaching.yaml")[language])
+    return cast("Mapping[str, Any]", rows_for(words_table("teaching.yaml"), language))
 
 
 @lru_cache(maxsize=2)

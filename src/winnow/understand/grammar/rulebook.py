@@ -1,4 +1,6 @@
-"""The grammar as data, compiled: productions of ``rules/*.yaml`` to small integers and bit masks.
+"""The grammar as data, compiled: productions to small integers and bit masks.
+
+Those of all languages are ``rules/*.yaml``, those of one ``grammar/*.yaml`` of its folder.
 
 A line reads ``RIGHT HAND SIDE [=> operation] [@ cost] [| example]``; ``X?`` may be left out, ``X/Y`` is
 either.
@@ -16,7 +18,9 @@ from typing import Any, NamedTuple
 
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry
 from winnow.language.lexicon import past_entries, surfaces
+from winnow.language.registry import LANGUAGES
 from winnow.language.tables import prepared
+from winnow.types.utterance import LanguageCode
 
 INFINITE_COST = 1e9
 """The price of what is never passed over."""
@@ -127,24 +131,21 @@ def load_rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -
     less time. ``remarks``: with any words beside an order as well, where there are ``idioms``.
     """
     # Not every language has rules for any words beside an order.
-    beside = remarks and idioms and bool(_load_table("classes")["beside"].get(language))
+    beside = remarks and idioms and bool(grammar_classes(language).get("beside"))
     return _load_rulebook(language, idioms, beside)
 
 
 @cache
 def _load_rulebook(language: str, idioms: bool, remarks: bool) -> Rulebook:
     book = Rulebook(language, idioms)
-    tables = _load_table("classes")
+    tables, own = shared_classes(), grammar_classes(language)
     _read_classes(book, tables)
-    _read_words(book, tables, remarks=remarks)
-    _read_prices(book, tables, remarks=remarks)
-    for owner in (SHARED_RULES, language):
-        more = tables["idioms"].get(owner, ()) if idioms else ()
-        last = tables["beside"].get(owner, ()) if remarks else ()
-        for name in (*tables["files"][owner], *more, *last):
-            for left, rows in _load_table(name).items():
-                for row in rows:
-                    _read_line(book, GrammarLine(owner, left, row, row.partition("|")[2].strip()))
+    _read_words(book, own, remarks=remarks)
+    _read_prices(book, tables, own, remarks=remarks)
+    _read_lines(book, SHARED_RULES, __package__, [f"rules/{name}.yaml" for name in tables["files"]])
+    last = (*(own.get("idioms", ()) if idioms else ()), *(own.get("beside", ()) if remarks else ()))
+    names = [f"grammar/{name}.yaml" for name in (*own["files"], *last)]
+    _read_lines(book, language, LANGUAGES[language].package, names)
     book.roots = {book.symbol(name): name for name in tables["roots"]}
     book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
     _compile_rules(book)
@@ -164,33 +165,49 @@ def _read_classes(book: Rulebook, tables: Mapping[str, Any]) -> None:
         book.talk = (*book.talk, ((book.symbol(name), 0.0), never))
 
 
-def _read_words(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
+def _read_words(book: Rulebook, own: Mapping[str, Any], *, remarks: bool) -> None:
     """The words of its own."""
-    english = book.language == "en"
-    own = (*_word_entries(tables["words"][book.language]), *(past_entries() if english else ()))
-    book.own = (*own, *_word_entries(tables["remarks"][book.language])) if remarks else own
+    words = (*_word_entries(own["words"]), *past_entries(book.language))
+    book.own = (*words, *_word_entries(own.get("remarks", {}))) if remarks else words
     book.words = Gazetteer(book.own)
-    book.apart = _separable_verb_words() if english else {}
+    book.apart = _separable_verb_words() if own.get("separable") else {}
 
 
-def _read_prices(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
-    book.settled_by = frozenset(tables["settled_by"][book.language])
-    prices = {**tables["skip"], **tables.get(f"skip_{book.language}", {})}
+def _read_prices(book: Rulebook, tables: Mapping[str, Any], own: Mapping[str, Any], *, remarks: bool) -> None:
+    book.settled_by = frozenset(own.get("settled_by", ()))
+    prices = {**tables["skip"], **own.get("skip", {})}
     book.skips = {k: INFINITE_COST if v == "never" else float(v) for k, v in prices.items()}
     book.beside = float(tables["beside_limit"]) if remarks else 0.0
     book.limit = float(tables["limit"])
     book.dearest = float(tables["dearest"])
 
 
+def _read_lines(book: Rulebook, owner: str, package: str, names: Iterable[str]) -> None:
+    for name in names:
+        for left, rows in _load_table(package, name).items():
+            for row in rows:
+                _read_line(book, GrammarLine(owner, left, row, row.partition("|")[2].strip()))
+
+
 @cache
 def grammar_labels() -> Mapping[str, Any]:
     """What people are told of the grammar: ``lefts`` and ``operations`` by language, and ``pieces``."""
-    return _load_table("labels")
+    return _load_table(__package__, "rules/labels.yaml")
+
+
+def shared_classes() -> Mapping[str, Any]:
+    """What the grammar of every language is made of."""
+    return _load_table(__package__, "rules/classes.yaml")
+
+
+def grammar_classes(language: LanguageCode) -> Mapping[str, Any]:
+    """What the grammar of a language is made of besides."""
+    return _load_table(LANGUAGES[language].package, "grammar/classes.yaml")
 
 
 @cache
-def _load_table(name: str) -> dict[str, Any]:
-    text = files(__package__).joinpath("rules", f"{name}.yaml").read_text("utf-8")
+def _load_table(package: str, name: str) -> dict[str, Any]:
+    text = files(package).joinpath(*name.split("/")).read_text("utf-8")
     return dict(prepared("strings", text, parse_strings))
 
 

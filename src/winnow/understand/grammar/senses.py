@@ -12,8 +12,7 @@ from typing import NamedTuple
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, inside_words
 from winnow.language.lexicon import surfaces
 from winnow.language.normalize import is_han
-from winnow.language.ways.composed import composed_forms
-from winnow.language.ways.idioms import turns
+from winnow.language.ways.idioms import composed_forms, turns
 from winnow.language.ways.templates import (
     TURNED,
     VERB,

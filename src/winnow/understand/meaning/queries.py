@@ -9,7 +9,7 @@ from typing import Any
 from winnow.language.content_words import CLOSING, MOVING, OPENING, STARTING, STOPPING, little, senses
 from winnow.language.kinds import mode_said
 from winnow.language.lexicon import clusters, states, type_words
-from winnow.language.numbers.number import VAGUE
+from winnow.language.numbers.numerals import VAGUE
 from winnow.types.query import (
     DEVICE_KINDS,
     PLACE_KINDS,

@@ -7,18 +7,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from string import Template
 from typing import Any, TypeVar, get_args
 
 from winnow.language.encode import INVISIBLE, compact_json
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of, prompt_text
 from winnow.types.context import Ask
 from winnow.types.query import Bilingual, Intent, IntentSource, Rewrite, Taxonomy
 from winnow.types.utterance import LanguageCode, Turn
 from winnow.understand.rewrite.rewrite import unsaid
 
-# The prompts of ``prompts/*.md``: one file a purpose and language, with ``$names`` for what is filled in.
+# The prompts of ``prompts/*.md`` of each language, with ``$names`` for what is filled in.
 
 
 T = TypeVar("T")
@@ -32,7 +31,7 @@ MAX_TEXT_CHARS = 400
 @cache
 def template(purpose: str, language: LanguageCode) -> Template:
     """The prompt of ``purpose`` in ``language``."""
-    return Template((files(__package__) / "prompts" / f"{purpose}.{language}.md").read_text("utf-8").strip())
+    return Template(prompt_text(purpose, language))
 
 
 def messages(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal

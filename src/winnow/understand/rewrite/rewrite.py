@@ -11,7 +11,8 @@ from math import log1p
 from typing import Any, cast
 
 from winnow.language.content_words import content_terms, is_character
-from winnow.language.normalize import is_han, language_of, normalise
+from winnow.language.normalize import is_han, normalise
+from winnow.language.registry import language_of, rows_for
 from winnow.language.segment import segment_words
 from winnow.language.tables import table
 from winnow.types.query import CopiedSpan, QueryStyle, Rewrite
@@ -225,7 +226,7 @@ def written_form(query: str) -> str:
 @cache
 def _pairs(language: LanguageCode) -> Sequence[tuple[re.Pattern[str], str]]:
     found: list[tuple[re.Pattern[str], str]] = []
-    for spoken, instead in _rows()[language]:
+    for spoken, instead in rows_for(_rows(), language):
         if language == "zh":
             found.append((re.compile(spoken), instead))
             continue

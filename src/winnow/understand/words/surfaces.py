@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from winnow.language import lexicon
-from winnow.language.content_words import little, plural, senses
+from winnow.language.content_words import little, senses
+from winnow.language.en import plural
 from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.kinds import (
     NAMELESS,

@@ -15,6 +15,7 @@ from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.lexicon import states
 from winnow.language.normalize import is_han, normalise
 from winnow.language.patterns import compiled_patterns
+from winnow.language.registry import LANGUAGES
 from winnow.types.query import Limit, Token, has_kind, of_kind
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary, language_sounds, sound_of
@@ -223,7 +224,8 @@ def _object_words() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _language_word_set() -> frozenset[str]:
     """The single words of the language's entries."""
-    entries = chain(lexicon.entries(), lexicon.past_entries(), lexicon.question_entries())
+    past = chain.from_iterable(map(lexicon.past_entries, LANGUAGES))
+    entries = chain(lexicon.entries(), past, lexicon.question_entries())
     return frozenset(word for e in entries for word in e.surface.split() if word.isascii())
 
 

@@ -6,8 +6,8 @@ Names of devices, rooms, floors, scenes, and the values its commands take.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -15,13 +15,16 @@ from jellyfish import levenshtein_distance
 from rapidfuzz import fuzz, process
 
 from winnow.language import lexicon
-from winnow.language.content_words import little, plural, senses
+from winnow.language.content_words import little, senses
+from winnow.language.en import plural
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover
 from winnow.language.kinds import group_of, qualifying_words, said_modes, wanted_for
 from winnow.language.normalize import is_han, normalise, spoken_forms
 from winnow.language.pinyin import Key, consonants, phrase_sound_key, sound_key, syllables
+from winnow.language.registry import LANGUAGES
 from winnow.types.home import Device, Home, group_members
 from winnow.types.query import of_kind, without_kind
+from winnow.types.utterance import LanguageCode
 from winnow.understand.words.surfaces import (
     device_words,
     devices_by_type,
@@ -174,10 +177,17 @@ class Vocabulary:
     """What was found in the last text, by the words of the language it was looked through for."""
 
 
-@lru_cache(maxsize=1)
-def language_gazetteer() -> Gazetteer:
-    """The words of both languages, built once a process."""
-    return Gazetteer(lexicon.entries())
+@cache
+def language_gazetteer(language: LanguageCode = "") -> Gazetteer:
+    """The words known in a sentence of a language, of those that mix without one; built once a process."""
+    return Gazetteer(lexicon.entries(language))
+
+
+def in_language(vocabulary: Vocabulary, language: LanguageCode) -> Vocabulary:
+    """The vocabulary of a home for a sentence of that language."""
+    if LANGUAGES[language].mixes:
+        return vocabulary
+    return replace(vocabulary, language=language_gazetteer(language))
 
 
 def build_vocabulary(home: Home, learned: Iterable[GazetteerEntry] = ()) -> Vocabulary:
@@ -189,7 +199,7 @@ def build_vocabulary(home: Home, learned: Iterable[GazetteerEntry] = ()) -> Voca
     rows, every = _home_entries(home, learned, rooms)
     named = {entry.surface for entry in every}
     choices = [*_choice_entries(home, every), *function_words(home.profiles, named)]
-    worded_kinds = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
+    worded_kinds = set(chain.from_iterable(map(lexicon.kind_words, LANGUAGES)))
     # What can be read and not told to do anything is known by the rest of the names.
     spoken = {entry.surface for entry in rows}
     return Vocabulary(

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import yaml
 from tests.unit.understand.grammar.homes import parsed, reader
 
-from winnow.language.normalize import language_of
-from winnow.language.ways.composed import composed_forms
-from winnow.language.ways.idioms import turns
+from winnow.language.registry import language_of
+from winnow.language.ways.idioms import composed_forms, turns
 from winnow.types.query import Token
 from winnow.types.utterance import LanguageCode
 from winnow.understand.grammar.parser import Tree
-from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
+from winnow.understand.grammar.rulebook import (
+    SHARED_RULES,
+    GrammarLine,
+    grammar_classes,
+    load_rulebook,
+    shared_classes,
+)
 from winnow.understand.reading import MAX_TEXT_CHARS
 from winnow.understand.words.text_cleanup import expand_contractions
 
@@ -25,13 +27,6 @@ WAYS = re.compile("W[_tpvsx]+[0-9]")
 """Symbols of the words of a way."""
 MADE = frozenset({"W", "SEP", "VSEP"})
 """Symbols that the lattice makes itself: any word, and the two halves of a verb that stand apart."""
-
-
-@cache
-def classes() -> dict[str, Any]:
-    """What the grammar is made of, all of it strings."""
-    text = files("winnow.understand.grammar").joinpath("rules/classes.yaml").read_text("utf-8")
-    return dict(yaml.load(text, Loader=yaml.BaseLoader))
 
 
 def lefts(language: LanguageCode) -> set[str]:
@@ -43,8 +38,8 @@ def terminals(language: LanguageCode) -> set[str]:
     """What a word may be: a class, or a list of words of the structure."""
     said = {word.symbol for word in turns(language)} | {word.symbol for word in composed_forms(language)}
     ways = {part for rule in load_rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
-    own = (classes()[table][language] for table in ("words", "remarks"))
-    told = (classes()["classes"], *own, classes()["talk"])
+    own = (grammar_classes(language).get(table, {}) for table in ("words", "remarks"))
+    told = (shared_classes()["classes"], *own, shared_classes()["talk"])
     return {*(name for table in told for name in table), *MADE, *said, *ways}
 
 
@@ -53,7 +48,7 @@ def reachable(language: LanguageCode) -> set[str]:
     holds: dict[str, set[str]] = {}
     for rule in load_rulebook(language).rules:
         holds.setdefault(rule.left, set()).update(rule.right)
-    found, work = set(classes()["roots"]), list(classes()["roots"])
+    found, work = set(shared_classes()["roots"]), list(shared_classes()["roots"])
     while work:
         new = holds.get(work.pop(), set()) - found
         found |= new
@@ -80,13 +75,7 @@ def used_by(said: str, language: LanguageCode) -> set[GrammarLine]:
 
 def language_of_line(line: GrammarLine) -> LanguageCode:
     """The language of its example."""
-    return (
-        language_of(line.example)
-        if line.language == SHARED_RULES
-        else "zh"
-        if line.language == "zh"
-        else "en"
-    )
+    return language_of(line.example) if line.language == SHARED_RULES else line.language
 
 
 @cache

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from tests.unit.understand.grammar.homes import LANGUAGES
 from tests.unit.understand.grammar.lines import (
-    classes,
     language_of_line,
     lefts,
     reachable,
@@ -19,7 +18,13 @@ from tests.unit.understand.grammar.lines import (
 
 from winnow.language.tables import parse_yaml
 from winnow.types.utterance import LanguageCode
-from winnow.understand.grammar.rulebook import SHARED_RULES, GrammarLine, load_rulebook
+from winnow.understand.grammar.rulebook import (
+    SHARED_RULES,
+    GrammarLine,
+    grammar_classes,
+    load_rulebook,
+    shared_classes,
+)
 from winnow.understand.grammar.senses import composed_words, mask_before
 from winnow.understand.meaning.parses import OPERATIONS
 
@@ -42,9 +47,18 @@ def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: Langua
     assert unknown == set()
 
 
-@pytest.mark.parametrize("name", [name for names in classes()["files"].values() for name in names])
-def test_no_left_side_stands_twice_in_a_file(name: str) -> None:
-    text = files("winnow.understand.grammar").joinpath(f"rules/{name}.yaml").read_text("utf-8")
+FILES = [("winnow.understand.grammar", f"rules/{name}.yaml") for name in shared_classes()["files"]]
+FILES += [
+    (f"winnow.language.{language}", f"grammar/{name}.yaml")
+    for language in LANGUAGES
+    for part in ("files", "idioms", "beside")
+    for name in grammar_classes(language).get(part, ())
+]
+
+
+@pytest.mark.parametrize(("package", "name"), FILES)
+def test_no_left_side_stands_twice_in_a_file(package: str, name: str) -> None:
+    text = files(package).joinpath(name).read_text("utf-8")
     lefts_of = [line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()]
     assert sorted(lefts_of) == sorted(set(lefts_of)), "the last one counts, the others are lost"
 
@@ -66,19 +80,19 @@ def test_every_left_side_is_reached_from_a_root() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_list_of_words_is_used_or_may_be_passed_over(language: LanguageCode) -> None:
     right = {symbol for rule in load_rulebook(language).rules for symbol in rule.right}
-    assert {name for name in classes()["words"][language] if name not in right | _passable()} == set()
+    assert {name for name in grammar_classes(language)["words"] if name not in right | _passable()} == set()
 
 
 def test_every_class_is_used() -> None:
     right = {
         symbol for language in LANGUAGES for rule in load_rulebook(language).rules for symbol in rule.right
     }
-    assert set(classes()["classes"]) - right == set()
+    assert set(shared_classes()["classes"]) - right == set()
 
 
 def _passable() -> set[str]:
-    prices = (name for table in ("skip", "skip_zh", "skip_en") for name in classes()[table])
-    return {name.removeprefix("part.") for name in prices}
+    tables = (shared_classes(), *map(grammar_classes, LANGUAGES))
+    return {name.removeprefix("part.") for table in tables for name in table["skip"]}
 
 
 @pytest.mark.parametrize("line", with_examples(), ids=lambda line: f"{name(line)} | {line.example}")

@@ -16,7 +16,7 @@ from tests.unit.understand.grammar.homes import HOMES, LANGUAGES, parsed_in
 from tests.unit.understand.grammar.lines import used
 
 from winnow.errors import WinnowError
-from winnow.language.normalize import language_of
+from winnow.language.registry import language_of
 from winnow.language.tables import parse_yaml
 from winnow.understand.grammar.rulebook import GrammarLine, load_rulebook
 

@@ -43,7 +43,8 @@ from winnow.adapters.platforms.traits import (
     with_parents,
 )
 from winnow.errors import Phrase
-from winnow.language.normalize import language_of, normalise
+from winnow.language.normalize import normalise
+from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.types.home import Device, Group, Home, Note, Profile, Reach, Room, Scalar, Where
 from winnow.types.state import ImportedHome, Snapshot

@@ -14,7 +14,7 @@ from winnow.adapters.platforms.live.rest_client import seconds_to_wait
 from winnow.adapters.platforms.live.server import LINK_ERROR_TEXTS, link_error, parse_address
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.errors import LinkError
-from winnow.language.translation import translate_text, translations
+from winnow.language.messages import translate_text, translations
 from winnow.types.state import Link
 
 

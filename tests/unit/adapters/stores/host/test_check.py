@@ -14,7 +14,7 @@ from tests.unit.adapters.stores.host.test_shapes import talks
 from winnow.adapters.stores.host.messages import HostMessages
 from winnow.adapters.stores.host.table_inspection import check_table, guess_tables, table_names
 from winnow.errors import ConfigError, Phrase, StoreError
-from winnow.language.translation import translate_text, translations
+from winnow.language.messages import translate_text, translations
 from winnow.types.message import HostColumns, HostReport, HostTable
 
 
