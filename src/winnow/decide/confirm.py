@@ -42,6 +42,13 @@ class ConfirmationContent:
     """What a model took the words for, if it had to."""
     uncertain_calls: Sequence[PlannedCall] = ()
     """Those of which it is not sure that their thing is meant."""
+    island: bool = False
+    """Whether words around the order were not understood: the question names all that would be done."""
+
+    @property
+    def plain_code(self) -> str:
+        """The message about what is not dangerous: the question itself, or what is done beside it."""
+        return "confirm_island" if self.island else "confirm_along"
 
 
 def confirmation_text(about: ConfirmationContent, view: HomeView, language: LanguageCode) -> str:
@@ -67,7 +74,7 @@ def _harmless_questions(about: ConfirmationContent, view: HomeView, language: La
     if about.guess:
         yield message("confirm_guess", language, said=about.guess, names=_device_names(deeds, view, language))
     elif plain and not many:
-        yield _acts_message("confirm_along", plain, view, language)
+        yield _acts_message(about.plain_code, plain, view, language)
     if about.uncertain_calls:
         yield message("confirm_meant", language, names=_device_names(about.uncertain_calls, view, language))
 

@@ -51,6 +51,7 @@ from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.state import Snapshot
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import (
+    RISK_ISLAND,
     RISK_UNSURE_TARGET,
     Act,
     Bulk,
@@ -105,7 +106,7 @@ def _act_verdict(
     hints = (*sentence.hints, TOO_MANY) if many else sentence.hints
     risks = _risk_names(sentence, situation)
     if (risks or many) and not situation.confirmed:
-        told = ConfirmationContent(deeds, many, situation.guess, sentence.uncertain_calls)
+        told = ConfirmationContent(deeds, many, situation.guess, sentence.uncertain_calls, situation.island)
         text = confirmation_text(told, situation.view, situation.language)
         return Confirm(calls, text, risks, refused, sentence.judgements, hints)
     if not sentence.is_bulk:
@@ -118,7 +119,7 @@ def _act_verdict(
 def _risk_names(sentence: SentenceOutcome, situation: DecisionContext) -> tuple[str, ...]:
     """The names of what wants a yes, each once. To have guessed is a risk of its own."""
     dangers = dict.fromkeys(d.danger for d in sentence.calls if d.danger)
-    guessed = ("guess",) if situation.guess else ()
+    guessed = ("guess",) if situation.guess else (RISK_ISLAND,) if situation.island else ()
     return (*dangers, *guessed, *((RISK_UNSURE_TARGET,) if sentence.uncertain_calls else ()))
 
 
@@ -164,6 +165,7 @@ def _decision_context(
         utterance.usage,
         limits,
         guess=reading.guess,
+        island=reading.island,
         clarified=reading.clarified,
         confirmed=reading.confirmed,
         text=reading.text,

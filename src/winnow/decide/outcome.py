@@ -298,6 +298,7 @@ class DecisionContext:
     habits: Usage | None = None
     limits: ActionLimits = DEFAULT_LIMITS
     guess: str = ""
+    island: bool = False
     """What a model took the words for, where only the person can say whether it is right."""
     clarified: bool = False
     """Our question what to do was answered: it is not asked a second time."""

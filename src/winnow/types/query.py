@@ -383,6 +383,10 @@ class Reading:
     guess: str = ""
     """What a model took it for where the words themselves name neither act nor thing: asked first, never done
     unasked (law 12)."""
+    island: bool = False
+    """An order inside words that nothing reads: asked about, never done unasked."""
+    claimed: bool = False
+    """Whether those words tell who the speaker is: then nothing dangerous is asked about."""
     confirmed: bool = False
     """A yes to our own question: what is dangerous may be done now."""
     rivals: tuple[tuple[QueryIR, ...], ...] = ()

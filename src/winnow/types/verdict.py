@@ -12,6 +12,10 @@ RISK_UNSURE_TARGET = "meant"
 """The risk of having taken the wrong thing: not every word for it was known, and the question names it."""
 
 
+RISK_ISLAND = "island"
+"""The risk of an order inside words that nothing reads: the question names what would be done."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One command of one device, with its arguments under their names on the wire."""

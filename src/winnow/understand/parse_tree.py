@@ -96,9 +96,17 @@ class ParseTree:
     blocking: tuple[TreeWord, ...] = ()
 
 
-def parse_drawing(text: str, reader: GrammarReader, tokens: Sequence[Token] = ()) -> ParseTree:
-    """How a normalised text is parsed. ``tokens``: its words one by one, as ``Reader.meant`` takes them."""
+def parse_drawing(
+    text: str, reader: GrammarReader, tokens: Sequence[Token] = (), *, island: bool = False
+) -> ParseTree:
+    """How a normalised text is parsed. ``tokens``: its words one by one, as they are interpreted.
+
+    ``island``: as an order among words that nothing reads.
+    """
     heard = [t for t in tokens if is_whole(t)]
+    if island and (order := reader.parses_of(text).island_parse(heard)):
+        mood, cost = order.root.mood, round(order.root.cost, 2)
+        return ParseTree(text, reader.language, mood, cost, _tree_node(order.tree, text))
     best = reader.parses_of(text).written_parse(heard)
     if best is None:
         return _partial_tree(text, reader, tokens, heard)

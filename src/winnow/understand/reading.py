@@ -188,7 +188,7 @@ def _ends_a_remark(before: Sequence[_Word], language: LanguageCode) -> bool:
 
 
 def _is_telling(uses: WordUses, language: LanguageCode) -> bool:
-    return not uses.isdisjoint(_telling_uses(language))
+    return not uses.isdisjoint(_language_uses("tells", language))
 
 
 def _word_uses(token: Token, language: LanguageCode) -> WordUses:
@@ -209,9 +209,9 @@ def _section_uses(name: str) -> WordUses:
 
 
 @cache
-def _telling_uses(language: LanguageCode) -> WordUses:
-    told = table("winnow.understand.meaning", "requests.yaml")["tells"]
-    return frozenset([*told["shared"], *rows_for(told, language)]) | _section_uses("quotes")
+def _language_uses(name: str, language: LanguageCode) -> WordUses:
+    told = table("winnow.understand.meaning", "requests.yaml")[name]
+    return frozenset([*told["shared"], *rows_for(told, language)])
 
 
 @cache
@@ -274,6 +274,23 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     return _in_talk(said, ours)
 
 
+def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:
+    """The order inside words that nothing reads, to be asked about; None where there is none.
+
+    ``first`` is what the whole of it was read as.
+    """
+    if first.reason not in UNREAD:
+        return None
+    tokens = tuple(tokens_of(first.text, vocabulary, reading=False))
+    said = _SentenceReading(first.text, first.language, tokens, (), utterance.history, vocabulary)
+    if not (read := said.island_orders()):
+        return None
+    reading = said.settle_reading(bound(read, said.history, said.earlier_tokens))
+    claims = _language_uses("claims", first.language)
+    claimed = any(_word_uses(t, first.language) & claims for t in tokens)
+    return replace(reading, island=True, claimed=claimed) if reading.intent == "command" else None
+
+
 @dataclass(frozen=True, slots=True)
 class _SentenceReading:
     """A sentence with what was said before it, and how the earlier turns are read."""
@@ -311,7 +328,22 @@ class _SentenceReading:
         """What an earlier turn orders; nothing when it asks."""
         # Read without its own history: what it leaned on was settled when it was said.
         before = _sentence_reading(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary)
-        return () if before.asked else before.read()
+        if before.asked:
+            return ()
+        read = before.read()
+        return read if any(is_order(q) for q in read) else before.island_orders() or read
+
+    def island_orders(self) -> Orders:
+        """What it orders inside words that nothing reads; nothing where it holds no such order."""
+        # Only what names something of the home beside an act is looked at: talk costs nothing more.
+        kinds = {t.kind for t in self.tokens}
+        if kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts")):
+            return ()
+        read, around = GrammarReader(self.language, self.vocabulary).island_orders(self.text, self.tokens)
+        binds = _language_uses("binds", self.language)
+        bound_by = any(_word_uses(t, self.language) & binds for t in around)
+        cut_off = any(_word_uses(t, self.language) & _section_uses("dangles") for t in around[-1:])
+        return read if read and all(map(is_order, read)) and not bound_by and not cut_off else ()
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""
@@ -365,7 +397,8 @@ def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
     vocabulary = in_language(vocabulary, reading.language)
     said = _sentence_reading(reading.text, vocabulary, reading.language)
     tokens = tokens_of(said.text, vocabulary, reading=False)
-    return parse_drawing(said.text, GrammarReader(reading.language, vocabulary), tokens)
+    reader = GrammarReader(reading.language, vocabulary)
+    return parse_drawing(said.text, reader, tokens, island=reading.island)
 
 
 def _answer_reading(said: _SentenceReading, ours: OurQuestion, meant: AnswerMeaning) -> Reading | None:
@@ -424,6 +457,11 @@ def _by_itself(said: _SentenceReading) -> Reading:
     if not any(q.target.tokens for q in meant.orders[0]):
         return Reading(said.text, said.language, "none", _reason(meant.moods), moods=meant.moods)
     return said.settle_reading(bound(meant.orders[0], (), said.earlier_tokens), meant.moods)
+
+
+def is_order(query: QueryIR) -> bool:
+    """Whether it says what is to be done, in words that are known."""
+    return bool(query.action or query.value) and not query.unplaced
 
 
 def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
@@ -505,6 +543,8 @@ NEGATED = "negated"
 """The reason of an order not to act: what is spared is none of what may be meant."""
 CUE = "cue"
 """Kind of the words of a question that tell which state or quantity it asks for."""
+UNREAD = frozenset({"", "not_understood", "told"})
+"""Reasons of readings in which an order may stand: neither forbidden, asked, cited nor wished."""
 BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat", NEGATED})
 """Reasons why nothing is done that are no more than a judgement of the words."""
 MAX_TURNS = 2

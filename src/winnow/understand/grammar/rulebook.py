@@ -68,6 +68,8 @@ class Rulebook:
     language: str = ""
     idioms: bool = True
     """Whether it reads ways of saying and turns of phrase."""
+    islands: bool = False
+    """Whether it reads nothing but an order inside words that it does not read."""
     beside: float = 0.0
     """What an order may cost beside its words that has any words beside it; 0 where it has none."""
     settled_by: frozenset[str] = frozenset()
@@ -124,45 +126,51 @@ class Rulebook:
         return self.ids[name]
 
 
-def load_rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -> Rulebook:
+def load_rulebook(
+    language: str, *, idioms: bool = True, remarks: bool = True, islands: bool = False
+) -> Rulebook:
     """The grammar of a language, compiled once a process.
 
     ``idioms``: with what it makes of ways of saying and turns of phrase; without, it reads what is plain in
-    less time. ``remarks``: with any words beside an order as well, where there are ``idioms``.
+    less time. ``remarks``: with any words beside an order as well, where there are ``idioms``. ``islands``:
+    nothing but an order inside words that need not be read.
     """
     # Not every language has rules for any words beside an order.
     beside = remarks and idioms and bool(grammar_classes(language).get("beside"))
-    return _load_rulebook(language, idioms, beside)
+    return _load_rulebook(language, idioms, beside, islands)
 
 
 @cache
-def _load_rulebook(language: str, idioms: bool, remarks: bool) -> Rulebook:
-    book = Rulebook(language, idioms)
+def _load_rulebook(language: str, idioms: bool, remarks: bool, islands: bool) -> Rulebook:
+    book = Rulebook(language, idioms, islands)
     tables, own = shared_classes(), grammar_classes(language)
-    _read_classes(book, tables)
+    _read_classes(book, tables, own)
     _read_words(book, own, remarks=remarks)
     _read_prices(book, tables, own, remarks=remarks)
     _read_lines(book, SHARED_RULES, __package__, [f"rules/{name}.yaml" for name in tables["files"]])
-    last = (*(own.get("idioms", ()) if idioms else ()), *(own.get("beside", ()) if remarks else ()))
+    parts = {"idioms": idioms, "beside": remarks, "islands": islands}
+    last = (name for part, wanted in parts.items() if wanted for name in own.get(part, ()))
     names = [f"grammar/{name}.yaml" for name in (*own["files"], *last)]
     _read_lines(book, language, LANGUAGES[language].package, names)
-    book.roots = {book.symbol(name): name for name in tables["roots"]}
+    book.roots = {book.symbol(name): name for name in tables["island_roots" if islands else "roots"]}
     book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
     _compile_rules(book)
     return book
 
 
-def _read_classes(book: Rulebook, tables: Mapping[str, Any]) -> None:
+def _read_classes(book: Rulebook, tables: Mapping[str, Any], own: Mapping[str, Any]) -> None:
     for name, spec in tables["classes"].items():
         for part in str(spec).split():
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
-    # Each class of words of talk leaves out what those before it do.
-    never: frozenset[str] = frozenset()
-    for name, sections in tables["talk"].items():
-        never |= frozenset(sections)
-        book.talk = (*book.talk, ((book.symbol(name), 0.0), never))
+    around = own.get("island_talk", {}) if book.islands else {}
+    for talk in (tables["talk"], around):
+        # Each class of words of talk leaves out what those before it do.
+        never: frozenset[str] = frozenset()
+        for name, sections in talk.items():
+            never |= frozenset(sections)
+            book.talk = (*book.talk, ((book.symbol(name), 0.0), never))
 
 
 def _read_words(book: Rulebook, own: Mapping[str, Any], *, remarks: bool) -> None:

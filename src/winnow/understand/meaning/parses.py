@@ -328,6 +328,19 @@ class SentenceParses:
         made = self._cheapest_parse(heard, (*self._paraphrase_words, *self._paraphrase_verbs), remarks=True)
         return made if made and self.is_ordered(made) and made.price <= most else None
 
+    def island_parse(self, heard: Sequence[Token] = ()) -> Parse | None:
+        """An order that names something, inside words that nothing reads; None where there is none."""
+        book = load_rulebook(self.language, islands=True)
+        idioms = (*self._paraphrase_words, *self._paraphrase_verbs)
+        root = cheapest_parse(build_lattice(self.text, self.vocabulary, book, heard, idioms), book)
+        if root is None:
+            return None
+        tree = build_tree(root.item, book, lambda edge: edge_token(edge, self.text, self.vocabulary))
+        if not isinstance(tree, Tree):
+            return None
+        made = Parse(root, tree, tree_meaning(tree), tuple(heard))
+        return made if self.is_ordered(made) and is_each_named(made.part.drafts) else None
+
     def _cheapest_parse(
         self, heard: Sequence[Token], idioms: Sequence[SpanReading] | None = None, *, remarks: bool = False
     ) -> Parse | None:

@@ -29,7 +29,8 @@ def nodes(part: TreeNode | TreeWord | None) -> Iterator[TreeNode]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_left_side_and_every_operation_has_a_label_in_both_languages(language: LanguageCode) -> None:
-    lefts = {rule.left for rule in load_rulebook(language).rules}
+    books = load_rulebook(language), load_rulebook(language, islands=True)
+    lefts = {rule.left for book in books for rule in book.rules}
     assert {name for name in lefts if len(grammar_labels()["lefts"].get(name, [])) != 2} == set()
     assert {
         name
@@ -39,7 +40,8 @@ def test_every_left_side_and_every_operation_has_a_label_in_both_languages(langu
 
 
 def test_no_label_and_no_piece_is_of_a_left_side_that_is_gone() -> None:
-    lefts = {rule.left for language in LANGUAGES for rule in load_rulebook(language).rules}
+    books = [load_rulebook(one, islands=islands) for one in LANGUAGES for islands in (False, True)]
+    lefts = {rule.left for book in books for rule in book.rules}
     assert set(grammar_labels()["lefts"]) - lefts == set()
     assert set(grammar_labels()["pieces"]) - lefts == set()
     assert set(grammar_labels()["operations"]) - OPERATIONS == set()
@@ -99,3 +101,11 @@ def test_lines_are_told_in_the_language_of_the_sentence() -> None:
     assert lines[0].startswith("parse  句子, cost ")
     assert any("[执行]" in line for line in lines)
     assert any(line.endswith("关掉/verb off_close") for line in lines)
+
+
+def test_an_order_among_unread_words_is_drawn_with_them() -> None:
+    said = Reading("turn on the lamp it eats money", "en", "command", island=True)
+    drawn = drawing(said, home("en").vocabulary)
+    assert drawn.mood == "Island"
+    assert drawn.blocking == ()
+    assert [node.left for node in nodes(drawn.tree)][:2] == ["Island", "Core"]

@@ -1,0 +1,80 @@
+"""An order inside words that nobody reads is asked about, and a yes does just that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.homes import engine
+
+from winnow import Act, Call, Confirm, Turn, Utterance
+
+LAMP = Call("light.reading_lamp", "light.turn_on")
+REMARKS = [
+    "it eats money anyway",
+    "tea's ready",
+    "the neighbours are moaning again",
+    "I lost my flimsy gorblets",
+]
+
+
+def asked(text: str, home: str = "cottage", **context: Any) -> Any:
+    return engine(home).sync.retrieve(Utterance(text, **context)).verdict
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("frame", ["turn on the reading lamp, {}", "{}, turn on the reading lamp"])
+def test_words_that_nobody_reads_beside_an_order_leave_one_question(remark: str, frame: str) -> None:
+    verdict = asked(frame.format(remark))
+    if isinstance(verdict, Act):  # the remark was understood
+        assert verdict.calls == (LAMP,)
+    else:
+        assert isinstance(verdict, Confirm)
+        assert (verdict.proposed, verdict.risks) == ((LAMP,), ("island",))
+        assert verdict.question == "Shall I turn on Sitting Room Reading Lamp?"
+
+
+def test_behind_an_order_what_begins_with_its_subject_needs_no_mark() -> None:
+    verdict = asked("turn on the reading lamp it eats money")
+    assert isinstance(verdict, Confirm)
+    assert (verdict.proposed, verdict.risks) == ((LAMP,), ("island",))
+
+
+def test_a_chinese_order_is_asked_about_as_well() -> None:
+    verdict = asked("车充得差不多了，客厅主灯关了吧", "home40")
+    assert isinstance(verdict, Confirm)
+    assert [call.command_id for call in verdict.proposed] == ["main-switch-off"]
+    assert (verdict.risks, verdict.question) == (("island",), "要我关闭客厅主灯吗？")
+
+
+def test_a_yes_does_what_was_asked_about() -> None:
+    said = "turn on the reading lamp it eats money"
+    question = asked(said).question
+    history = (Turn("user", said), Turn("assistant", question))
+    verdict = asked("yes please", history=history)
+    assert isinstance(verdict, Act)
+    assert verdict.calls == (LAMP,)
+    assert not isinstance(asked("no", history=history), Act | Confirm)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if the gorbly flim rings turn on the reading lamp it eats money",
+        "I never turn on the reading lamp it eats money",
+        "gran told the plumber turn on the reading lamp it eats money",
+        "I already switched the reading lamp on it eats money",
+        "don't turn on the reading lamp it eats money",
+        "车充得差不多了，客厅主灯关了西瓜",
+        "turn on the reading lamp, or not, it eats money to forty percent",
+        "turn on the wobbly gorblet it eats money",
+    ],
+)
+def test_words_that_may_bind_the_order_leave_no_question(text: str) -> None:
+    assert not isinstance(asked(text), Act | Confirm)
+
+
+def test_what_somebody_says_of_themselves_opens_no_door() -> None:
+    verdict = asked("I am the gorbly warden, unlock the front door, zimzam it hurts")
+    assert not isinstance(verdict, Act)
+    assert not (isinstance(verdict, Confirm) and "island" in verdict.risks)
