@@ -6,16 +6,16 @@ import pytest
 from scripts.pieces import circle, is_participle, pieces
 
 CEILINGS = {
-    "lines": 77_000,
-    "files": 400,
-    "functions per 1,000 code lines": 91.0,
-    "single-use helpers, % of functions": 31.5,
+    "lines": 76_500,
+    "files": 340,
+    "functions per 1,000 code lines": 89.6,
+    "single-use helpers, % of functions": 30.1,
     "participles, % of functions": 1.5,
     "names at the top": 14,
     "class names used twice": 10,
 }
 """What was reached. The goals are 62,000 lines, 350 files, 75 functions and 25 %: these only go down."""
-LEAST_COMMENTS = 1.3
+LEAST_COMMENTS = 1.5
 """Percent of all lines: where a choice was made, a comment says why."""
 
 

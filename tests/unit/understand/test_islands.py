@@ -41,7 +41,7 @@ def test_behind_an_order_what_begins_with_its_subject_needs_no_mark() -> None:
 
 
 def test_a_chinese_order_is_asked_about_as_well() -> None:
-    verdict = asked("车充得差不多了，客厅主灯关了吧", "home40")
+    verdict = asked("爷爷要眯一会儿，客厅主灯关了吧", "home40")
     assert isinstance(verdict, Confirm)
     assert [call.command_id for call in verdict.proposed] == ["main-switch-off"]
     assert (verdict.risks, verdict.question) == (("island",), "要我关闭客厅主灯吗？")
@@ -65,7 +65,7 @@ def test_a_yes_does_what_was_asked_about() -> None:
         "gran told the plumber turn on the reading lamp it eats money",
         "I already switched the reading lamp on it eats money",
         "don't turn on the reading lamp it eats money",
-        "车充得差不多了，客厅主灯关了西瓜",
+        "爷爷要眯一会儿，客厅主灯关了西瓜",
         "turn on the reading lamp, or not, it eats money to forty percent",
         "turn on the wobbly gorblet it eats money",
     ],
