@@ -47,6 +47,11 @@ HOMES = Path(tempfile.gettempdir(), f"winnow-homes-{uuid4().hex}")
 """Data folders of the tests: each is made when something is stored in it, which is seldom."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: a third of the time a worker waits for a process or a server."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish() -> None:
     """Take the collected tests out of the garbage collector's rounds: they live to the end."""
     gc.collect()
