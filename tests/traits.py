@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from winnow.adapters.platforms.traits import HOUSEKEEPING, platform_table
+from winnow.adapters.platforms.traits import platform_table
+from winnow.types.home import HOUSEKEEPING
 
 
 def known_traits() -> frozenset[str]:

@@ -16,7 +16,6 @@ from winnow.app.wiring import engine as wiring
 from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
 from winnow.errors import Phrase
-from winnow.language.encode import compact_json
 from winnow.types.candidate import DeviceCandidate, HomeShortlist
 from winnow.types.retrieval import Retrieval
 from winnow.types.state import ImportedHome
@@ -65,6 +64,7 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
         "candidates": list(_candidates(verdict)),
         "rejected": _refusal_count(verdict),
         "context": retrieval.briefing.text,
+        "named": [section.name for section in retrieval.briefing.sections],
         "ms": round(ms, 3),
     }
 
@@ -174,16 +174,19 @@ class Share(NamedTuple):
 
 
 def gold_shares(cases: Sequence[DeviceCase], predictions: Sequence[Prediction]) -> dict[str, Share]:
-    """``context_recall`` and ``one_yes_away`` of cases with their predictions, in the same order.
+    """``context_recall``, ``text_recall`` and ``one_yes_away`` of cases with their predictions, in one order.
 
     Context recall: all devices, sensors or scenes that the gold needs are in the shortlist or the text to
-    inject, whatever the verdict, of the cases that need any. One yes away: a question for a yes proposes
+    inject, whatever the verdict, of the cases that need any; text recall: in the text alone, where a plan or
+    a reading stands for each of its members. One yes away: a question for a yes proposes
     exactly the calls of a gold that acts, of the cases whose gold acts. Empty where no case has a gold.
     """
     rows = [(case.expect, told) for case, told in zip(cases, predictions, strict=True) if case.expect]
-    needing = [_is_recalled(gold, told) for gold, told in rows if _needed_ids(gold)]
+    wanting = [(gold, told) for gold, told in rows if _needed_ids(gold)]
+    needing = [_is_recalled(gold, told, ("shortlist", "calls", "reads")) for gold, told in wanting]
+    named = [_is_recalled(gold, told, ("calls", "reads")) for gold, told in wanting]
     acting = [_is_one_yes_away(gold, told) for gold, told in rows if gold.get("decision") == "act"]
-    found = {"context_recall": needing, "one_yes_away": acting}
+    found = {"context_recall": needing, "text_recall": named, "one_yes_away": acting}
     return {name: Share(sum(held), len(held)) for name, held in found.items() if held}
 
 
@@ -198,11 +201,9 @@ def _needed_ids(gold: Gold) -> list[list[frozenset[str]]]:
     return [[frozenset({str(one["device"]), *map(str, one.get("or") or ())}) for one in way] for way in ways]
 
 
-def _is_recalled(gold: Gold, told: Prediction) -> bool:
-    """Whether all that one way needs is in the shortlist or in the text to inject."""
-    listed = {str(row["device"]) for name in ("shortlist", "calls", "reads") for row in told[name]}
-    ids = {i for way in _needed_ids(gold) for serving in way for i in serving}
-    seen = listed | {i for i in ids if compact_json(i) in told["context"]}
+def _is_recalled(gold: Gold, told: Prediction, where: Sequence[str]) -> bool:
+    """Whether all that one way needs stands in those lists or in a line of the text to inject."""
+    seen = {str(row["device"]) for name in where for row in told[name]} | set(told["named"])
     return any(all(not serving.isdisjoint(seen) for serving in way) for way in _needed_ids(gold))
 
 

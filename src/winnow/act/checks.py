@@ -15,9 +15,10 @@ from winnow.act.effects.thing import command_of
 from winnow.language.encode import INVISIBLE
 from winnow.ports.services import Actuator
 from winnow.types.home import Command, HomeView, Parameter, ParameterKind, Scalar
+from winnow.types.retrieval import Attempt
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Act, Call, Refusal, Verdict
+from winnow.types.verdict import Act, Call, Refusal, Verdict, named_calls
 
 Pair = tuple[str, str]
 """Ids of a device and of a command of it."""
@@ -72,14 +73,18 @@ def _one(call: Call, offer: Offer, view: HomeView, *, again: bool) -> Call | Ref
     return fit_arguments(call, view)
 
 
-def as_proposed(proposed: tuple[Call, ...], decided: tuple[Call, ...], now: Verdict) -> Verdict:
-    """What is done of a proposal in the home as it is ``now``.
+def as_proposed(proposed: tuple[Call, ...], told: Attempt, now: Verdict) -> Verdict:
+    """What is done of a proposal in the home as it is ``now``; ``told``: the attempt its agent saw.
 
-    Where the turn it goes back to comes to no act any more, nothing is done. What it took over as it was
-    ``decided`` is what is decided now: a relative value counts from here.
+    Where the words were handed over to the agent, what it proposed is done. Else, where the turn comes to no
+    act any more, nothing is; a call that was decided then is what is decided now: a relative value counts
+    from here.
     """
+    if proposed and told.is_handover:
+        return Act(proposed)
     if not proposed or not isinstance(now, Act):
         return now
+    decided = named_calls(told.verdict)
     fresh = {(call.device_id, call.command_id): call for call in now.calls}
     calls = (fresh.get((c.device_id, c.command_id)) if c in decided else c for c in proposed)
     return Act(tuple(call for call in calls if call is not None), conditions=now.conditions)

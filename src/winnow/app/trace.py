@@ -78,7 +78,15 @@ def compact_trace(retrieval: Retrieval, view: HomeView, receipt: Receipt | None 
         "query": retrieval.query,
         "verdict": telling.verdict(retrieval.verdict),
         **came,
-        "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
+        "briefing": {
+            "text": retrieval.briefing.text,
+            "tokens": retrieval.briefing.tokens,
+            "handles": {
+                view.handles[section.name]: section.name
+                for section in retrieval.briefing.sections
+                if section.name in view.handles
+            },
+        },
         "messages": plain_data(retrieval.context.messages),
         "context": {
             "tokens": retrieval.context.token_count,

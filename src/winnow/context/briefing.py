@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from winnow.context import briefing_lines
-from winnow.context.briefing_lines import BriefingLine, entity_name, fit_lines, offered_commands
+from winnow.context.briefing_lines import (
+    BriefingLine,
+    entity_name,
+    fit_lines,
+    offered_commands,
+    value_text,
+)
 from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
 from winnow.language.naming import refusal_text
@@ -63,9 +69,6 @@ MAX_ENTITIES = 5
 """Entities shown at most."""
 MAX_CHOSEN_ENTITIES = 3
 """Entities shown at most when the choice is made: the chosen ones, filled up with what else may be meant."""
-MAX_MENTIONED: Mapping[type[Verdict], int] = {NotUnderstood: MAX_ENTITIES, Nothing: MAX_CHOSEN_ENTITIES}
-"""Entities shown at most of what is mentioned: less of it in talk that wants nothing of the home."""
-
 MAX_DECISION_CHARS = 400
 """Characters of a question or a reason."""
 SECTION_HEADER, SECTION_VERDICT = "header", "verdict"
@@ -106,65 +109,70 @@ def _fit_briefing(lines: tuple[BriefingLine, ...], budget: int) -> Briefing:
 
 
 def _decision_versions(attempt: Attempt, view: HomeView, plan: str) -> tuple[str, ...]:
-    """The verdict as one JSON line, in full and without its side notes, and what the lines below are."""
+    """The verdict as one line, in full and without its side notes, and what the lines below are."""
     verdict, language = attempt.verdict, attempt.reading.language
-    below = {"below": message("mentioned_only", language)} if attempt.mentioned else {}
-    core = _decision_core(verdict, language, plan) | below
-    notes = _decision_notes(verdict, view, language)
-    return tuple(dict.fromkeys(compact_json(data, MAX_DECISION_CHARS) for data in ({**core, **notes}, core)))
+    core = _decision_text(verdict, language, plan)
+    if attempt.mentioned and isinstance(verdict, Nothing):
+        core = f"{core}; {message('mentioned_only', language)}"
+    elif attempt.is_handover:
+        said = f": {_said(verdict.message)}" if isinstance(verdict, Refuse) and verdict.message else ""
+        core = f"{_not_understood_text(verdict)}{said}; {message('handover', language)}"
+    full = "; ".join((core, *_decision_notes(verdict, view, language)))
+    return tuple(dict.fromkeys((full, core)))
 
 
-def _decision_core(verdict: Verdict, language: LanguageCode, plan: str) -> dict[str, object]:
+def _decision_text(verdict: Verdict, language: LanguageCode, plan: str) -> str:
     """What was decided. What waits for a yes is named to nobody: only the person can say it."""
     match verdict:
         case Confirm(question=question):
-            return {"verdict": "confirm", "rule": message("ask_first", language), "ask": question}
+            return f"verdict confirm ({message('ask_first', language)}): {_said(question)}"
         case Clarify(question=question):
-            return {"verdict": "clarify", **({"id": plan} if plan else {}), "ask": question}
-        case Refuse():
-            return _refusal(verdict, language)
+            return f"verdict clarify{f', id {plan}' if plan else ''}: {_said(question)}"
+        case Refuse(refusals=refusals, message=said):
+            why = ", ".join(dict.fromkeys(r.code for r in refusals))
+            rule = f"; {message('ask_first', language)}" if any(r.near for r in refusals) else ""
+            return f"verdict reject ({why}){f': {_said(said)}' if said else ''}{rule}"
         case Act():
-            return {"verdict": "act", **({"plan": plan} if plan else {})}
-        case NotUnderstood(words=words):
-            return {"verdict": "not_understood", "unknown": [encode_text(word) for word in words]}
-    return {"verdict": "query" if isinstance(verdict, Query) else "none"}
+            return f"verdict act{f', plan {plan}' if plan else ''}"
+        case NotUnderstood():
+            return _not_understood_text(verdict)
+    return f"verdict {'query' if isinstance(verdict, Query) else 'none'}"
 
 
-def _refusal(verdict: Refuse, language: LanguageCode) -> dict[str, object]:
-    """Why it is not done; where something near was found, that it is to be asked about."""
-    why = list(dict.fromkeys(r.code for r in verdict.refusals))
-    rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
-    say = {"say": verdict.message} if verdict.message else {}
-    return {"verdict": "reject", "why": why, **say, **rule}
+def _not_understood_text(verdict: Verdict) -> str:
+    words = ", ".join(map(_said, verdict.words)) if isinstance(verdict, NotUnderstood) else ""
+    return f"verdict not_understood (unknown words: {words})" if words else "verdict not_understood"
 
 
-def _decision_notes(verdict: Verdict, view: HomeView, language: LanguageCode) -> dict[str, object]:
+def _said(text: str) -> str:
+    """A question, a reason or a word in quotation marks."""
+    return f'"{encode_text(text, MAX_DECISION_CHARS)}"'
+
+
+def _decision_notes(verdict: Verdict, view: HomeView, language: LanguageCode) -> Iterator[str]:
     """Conditions with what was read, orders that cannot be done, the first names of what a set leaves out."""
-    notes: dict[str, object] = {}
-    if judged := conditions_of(verdict):
-        notes["checked"] = [_check_note(j, view) for j in judged]
-    if isinstance(verdict, Act | Confirm) and verdict.refused:
-        notes["refused"] = [refusal_text(r, view, language) for r in verdict.refused]
+    for judged in conditions_of(verdict):
+        yield _check_note(judged, view)
+    if isinstance(verdict, Act | Confirm):
+        for refused in verdict.refused:
+            yield f"refused {_said(refusal_text(refused, view, language))}"
     if isinstance(verdict, Act) and verdict.bulk:
-        left = (("except", verdict.bulk.excluded), ("uncovered", verdict.bulk.uncovered))
-        notes |= {why: _encoded_names(ids, view) for why, ids in left if ids}
-    return notes
+        for why, ids in (("except", verdict.bulk.excluded), ("uncovered", verdict.bulk.uncovered)):
+            if ids:
+                yield f"{why} {_quoted_names(ids, view)}"
 
 
-def _encoded_names(ids: Sequence[str], view: HomeView) -> list[object]:
-    """The first of the names, encoded."""
-    return [encode_text(entity_name(view, i)) for i in ids[: briefing_lines.MAX_NAMES_SHOWN]]
+def _quoted_names(ids: Sequence[str], view: HomeView) -> str:
+    """The first of the names."""
+    return ", ".join(f'"{encode_text(entity_name(view, i))}"' for i in ids[: briefing_lines.MAX_NAMES_SHOWN])
 
 
-def _check_note(judged: ConditionCheck, view: HomeView) -> dict[str, object]:
+def _check_note(judged: ConditionCheck, view: HomeView) -> str:
     """What held or did not, by which value of which things; of many the first are named."""
-    names = _encoded_names([read.device_id for read in judged.reads], view)
-    told: dict[str, object] = {
-        "if": encode_text(judged.text),
-        "value": encode_text(judged.value) if isinstance(judged.value, str) else judged.value,
-        "holds": judged.holds,
-    }
-    return {**told, "by": names} if names else told
+    names = _quoted_names([read.device_id for read in judged.reads], view)
+    value = f": {value_text(judged.value)}" if judged.value is not None else ""
+    source = f" by {names}" if names else ""
+    return f'if "{encode_text(judged.text)}" {"holds" if judged.holds else "does not hold"}{value}{source}'
 
 
 def _entity_lines(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[BriefingLine, ...]:
@@ -177,8 +185,10 @@ def _entity_lines(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[B
             return _candidate_lines((i for option in options for i in option.device_ids), attempt, view)
         case Refuse(refusals=refusals):
             return _refusal_lines(refusals, attempt, view)
-        case NotUnderstood() | Nothing():
-            return _possible_lines(attempt.mentioned_ids[: MAX_MENTIONED[type(attempt.verdict)]], view)
+        case NotUnderstood():
+            return _handover_lines(attempt.mentioned_ids[:MAX_ENTITIES], attempt, view)
+        case Nothing():
+            return _possible_lines(attempt.mentioned_ids[:MAX_CHOSEN_ENTITIES], view)
         case Act(bulk=Bulk()):
             return _set_lines(calls, attempt, view, planned=planned)
         case _ if len(calls) > MAX_ENTITIES:
@@ -228,28 +238,44 @@ def _refusal_lines(
     if blamed := list(dict.fromkeys(i for r in refusals for i in r.device_ids))[:MAX_CHOSEN_ENTITIES]:
         return _candidate_lines(blamed, attempt, view)
     ranked = _ranked_devices(attempt.shortlists)[:MAX_CHOSEN_ENTITIES]
-    return _possible_lines(list(dict.fromkeys((*ranked, *attempt.mentioned_ids)))[:MAX_ENTITIES], view)
+    ids = list(dict.fromkeys((*ranked, *attempt.mentioned_ids)))[:MAX_ENTITIES]
+    return _handover_lines(ids, attempt, view) if attempt.is_handover else _possible_lines(ids, view)
 
 
 def _possible_lines(ids: Iterable[str], view: HomeView) -> tuple[BriefingLine, ...]:
     """A line for each, without any command."""
-    return tuple(briefing_lines.possible_line(i, None, view) for i in ids)
+    return tuple(briefing_lines.possible_line(i, view) for i in ids)
+
+
+def _handover_lines(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[BriefingLine, ...]:
+    """A line for each with what it reports and what it can be told to do: whoever reads it decides."""
+    wanted = _wanted_traits(attempt)
+    return tuple(
+        briefing_lines.able_line(i, briefing_lines.callable_commands(i, wanted, view), view, attempt.snapshot)
+        for i in ids
+    )
+
+
+def _wanted_traits(attempt: Attempt) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(trait for q in attempt.reading.queries for trait in q.action_cluster))
 
 
 def _candidate_lines(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[BriefingLine, ...]:
     """One line each; a command they all share is said once, above them."""
-    wanted = tuple(dict.fromkeys(trait for q in attempt.reading.queries for trait in q.action_cluster))
+    wanted = _wanted_traits(attempt)
     commands = {
         i: briefing_lines.wanted_command(i, attempt.shortlists, wanted, view)
         for i in list(dict.fromkeys(ids))[:MAX_ENTITIES]
     }
-    distinct = list(commands.values())
-    if len(distinct) > 1 and distinct[0] is not None and all(c == distinct[0] for c in distinct):
-        above = distinct[0]
-        return briefing_lines.shared_command_line(above), *(
-            briefing_lines.possible_line(i, None, view, above) for i in commands
+    shapes = {
+        briefing_lines.command_shape(view.command_word(i, c), c) if c else "" for i, c in commands.items()
+    }
+    if len(commands) > 1 and len(shapes) == 1 and "" not in shapes:
+        (shape,) = shapes
+        return BriefingLine(shape, (f"all below can {shape}",)), *(
+            briefing_lines.possible_line(i, view, above=c) for i, c in commands.items()
         )
-    return tuple(briefing_lines.possible_line(i, c, view) for i, c in commands.items())
+    return tuple(briefing_lines.able_line(i, (c,) if c else (), view) for i, c in commands.items())
 
 
 def _ranked_devices(shortlists: tuple[HomeShortlist, ...]) -> list[str]:

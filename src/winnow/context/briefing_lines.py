@@ -1,15 +1,20 @@
-"""Lines of a briefing: devices and sets as compact JSON, fitted into a token budget."""
+"""Lines of a briefing: one terse line a device or a set, fitted into a token budget.
+
+A thing is called by its handle (``d417``) and a command by its trait (``Brightness.Set``); names stand in
+quotation marks: ``d417 "Lamp" in "Study", light; do Brightness.Set level=30; now brightness 40``.
+An id of a home costs up to two dozen tokens, a handle two.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
 
+from winnow.act.effects.thing import command_of
 from winnow.language.encode import compact_json, encode_text
 from winnow.language.tokens import count_tokens
 from winnow.types.candidate import HomeShortlist
-from winnow.types.home import Command, HomeView, Parameter
+from winnow.types.home import HOUSEKEEPING, Command, HomeView, Parameter
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Read
 
@@ -106,10 +111,10 @@ def entity_command(view: HomeView, entity_id: str, key: str) -> Command | None:
     return view.command(entity_id, key) if entity_id in view.devices else None
 
 
-def command_shape(command: Command) -> str:
-    """What a command is and takes, in one short line: ``Level.Set level:0..100%``."""
+def command_shape(word: str, command: Command) -> str:
+    """What a command is called and takes, in one short line: ``Level.Set level:0..100%``."""
     takes = (f"{p.name}{'' if p.required else '?'}:{_parameter_limits(p)}" for p in command.parameters)
-    return " ".join(part for part in (command.trait, *takes) if part)
+    return " ".join((word, *takes))
 
 
 def _parameter_limits(parameter: Parameter) -> str:
@@ -125,75 +130,82 @@ def _parameter_limits(parameter: Parameter) -> str:
     return f"{low}..{high}{parameter.unit if parameter.scale == 1 else ''}"
 
 
-EntityData = dict[str, object]
-
 MAX_NAMES_SHOWN = 3
 """Names a set is shown with."""
 MAX_STATES_SHOWN = 3
 """States shown of a device."""
+MAX_COMMANDS_SHOWN = 6
+"""Commands shown of a device when it is not known which is wanted."""
 
 
 def called_line(calls: tuple[Call, ...], view: HomeView, snapshot: Snapshot) -> BriefingLine:
     """One device with the calls that were decided for it, and the state they change."""
     device_id = calls[0].device_id
-    acts = [_call_data(c) for c in calls]
-    act: EntityData = acts[0] if len(acts) == 1 else {"calls": acts}
-    base = {**_entity_data(device_id, view), **act}
-    beside = changed_states(device_id, tuple(c.command_id for c in calls), view, snapshot)
-    full = {**base, **_state_data(beside)}
-    offers = tuple((device_id, call.command_id) for call in calls)
-    return BriefingLine(device_id, _line_versions(full, base, {"id": device_id, **act}), offers=offers)
-
-
-def possible_line(
-    device_id: str, command: Command | None, view: HomeView, above: Command | None = None
-) -> BriefingLine:
-    """A device that may be meant, with the one command that matters; ``above``: the one told above it."""
-    base = _entity_data(device_id, view)
-    short = {key: value for key, value in base.items() if key != "kind"}
-    if command is None:
-        offers = ((device_id, above.id),) if above else ()
-        return BriefingLine(device_id, _line_versions(base, short), offers=offers)
-    able: EntityData = {"do": {command.id: command_shape(command)}}
-    told = _line_versions({**base, **able}, {**base, "do": command.id}, base, short)
-    return BriefingLine(device_id, told, offers=((device_id, command.id),), naming=2)
-
-
-def shared_command_line(command: Command) -> BriefingLine:
-    """The command that every device below has."""
-    return BriefingLine(
-        command.id,
-        _line_versions({"all_below": {command.id: command_shape(command)}}, {"all_below": command.id}),
+    acts = "; ".join(_call_text(call, view) for call in calls)
+    now = changed_states(device_id, tuple(c.command_id for c in calls), view, snapshot)
+    who = thing_text(device_id, view)
+    texts = _distinct(
+        _joined(who, acts, _state_text(device_id, now, view)),
+        _joined(who, acts),
+        _joined(_handle(device_id, view), acts),
     )
+    return BriefingLine(device_id, texts, offers=tuple((device_id, call.command_id) for call in calls))
+
+
+def possible_line(device_id: str, view: HomeView, above: Command | None = None) -> BriefingLine:
+    """A device that may be meant; ``above``: the command that a line above says of it."""
+    who, short = thing_text(device_id, view), thing_text(device_id, view, kind=False)
+    if above is None:
+        return BriefingLine(device_id, _distinct(who, short))
+    return BriefingLine(device_id, (short,), offers=((device_id, above.id),))
+
+
+def able_line(
+    device_id: str, commands: Sequence[Command], view: HomeView, snapshot: Snapshot | None = None
+) -> BriefingLine:
+    """A device that may be meant with what it can be told to do, and with its state in ``snapshot``."""
+    if not commands:
+        return possible_line(device_id, view)
+    who = thing_text(device_id, view)
+    words = [view.command_word(device_id, c) for c in commands]
+    shapes = ", ".join(command_shape(word, c) for word, c in zip(words, commands, strict=True))
+    states = snapshot.of(device_id) if snapshot else {}
+    now = _state_text(device_id, {a: states[a] for a in [main_state(states)] if a}, view)
+    naming = _distinct(_joined(who, now, f"can {shapes}"), _joined(who, f"can {', '.join(words)}"))
+    offers = tuple((device_id, command.id) for command in commands)
+    texts = _distinct(*naming, who, thing_text(device_id, view, kind=False))
+    return BriefingLine(device_id, texts, offers=offers, naming=len(naming))
 
 
 def reading_line(device_id: str, reads: Iterable[Read], view: HomeView, snapshot: Snapshot) -> BriefingLine:
     """A device with the readings that answer the question."""
     states = snapshot.of(device_id)
     wanted = [r.attribute_id or main_state(states) for r in reads]
-    now: EntityData = {a: states.get(a) for a in wanted if a}
+    now = _state_text(device_id, {a: states.get(a) for a in wanted if a}, view)
     return BriefingLine(
         device_id,
-        _line_versions(
-            {**_entity_data(device_id, view), **_state_data(now)}, {"id": device_id, **_state_data(now)}
+        _distinct(
+            _joined(thing_text(device_id, view), now), _joined(thing_text(device_id, view, kind=False), now)
         ),
     )
 
 
 def set_line(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) -> BriefingLine:
-    """Calls that share one command and its arguments, as one line: how many, the first names, the ids.
+    """Calls that share one command and its arguments, as one line: how many, the first names, the handles.
 
-    ``planned``: a plan names them all, so that nobody needs the ids.
+    ``planned``: a plan names them all, so that nobody needs the handles.
     """
     first, ids = calls[0], [c.device_id for c in calls]
-    act: EntityData = {**_call_data(first), "count": len(calls)}
-    named: EntityData = {**act, "names": [encode_text(entity_name(view, i)) for i in ids[:MAX_NAMES_SHOWN]]}
-    told = [named]
-    if not planned:  # all ids, fewer and fewer of them, and none
-        fewer = ({**named, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids))
-        told = [{**named, "ids": ids}, *fewer, named]
-    members = 0 if planned and len(ids) > MAX_NAMES_SHOWN else 1
-    return BriefingLine(f"{first.command_id} x{len(ids)}", _line_versions(*told, act), members)
+    act = f"{_call_text(first, view)} for {len(ids)}"
+    named = f"{act}: {_first_names([_quoted(entity_name(view, i)) for i in ids])}"
+    name = f"{first.command_id} x{len(ids)}"
+    if planned:
+        return BriefingLine(name, (named, act), 0 if len(ids) > MAX_NAMES_SHOWN else 1)
+    # All handles, fewer and fewer of them, and none
+    handles = [_handle(i, view) for i in ids]
+    fewer = (f"{' '.join(handles[:n])} and {len(ids) - n} more" for n in (20, 10, 5, 2) if n < len(ids))
+    texts = (f"{named}; {some}" for some in (" ".join(handles), *fewer))
+    return BriefingLine(name, _distinct(*texts, named, act), 1)
 
 
 def tally_line(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot) -> BriefingLine:
@@ -201,13 +213,23 @@ def tally_line(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot
     by_value: dict[str, list[str]] = {}
     for r in reads:
         states = snapshot.of(r.device_id)
-        value = str(states.get(attribute or main_state(states)))
-        by_value.setdefault(value, []).append(encode_text(entity_name(view, r.device_id)))
-    some: EntityData = {value: [*names[:MAX_NAMES_SHOWN], len(names)] for value, names in by_value.items()}
-    counts: EntityData = {value: len(names) for value, names in by_value.items()}
-    base: EntityData = {"read": attribute or "state", "count": len(reads)}
-    told = ({**base, "values": values} for values in (by_value, some, counts))
-    return BriefingLine(f"{attribute} x{len(reads)}", _line_versions(*told), members=1)
+        value = value_text(states.get(attribute or main_state(states)))
+        by_value.setdefault(value, []).append(_quoted(entity_name(view, r.device_id)))
+    what = _attribute_word(reads[0].device_id, attribute, view) if attribute else "state"
+
+    def told(most: int) -> str:
+        """With at most so many names of each value."""
+        rows = []
+        for value, names in by_value.items():
+            rows.append(f"{value} {len(names)}" + (f" ({_first_names(names, most)})" if most else ""))
+        return f"{what} of {len(reads)}: {', '.join(rows)}"
+
+    texts = _distinct(told(len(reads)), told(MAX_NAMES_SHOWN), told(0))
+    return BriefingLine(f"{attribute} x{len(reads)}", texts, members=1)
+
+
+def _first_names(names: Sequence[str], most: int = MAX_NAMES_SHOWN) -> str:
+    return ", ".join([*names[:most], "…"] if len(names) > most else names)
 
 
 def wanted_command(
@@ -225,9 +247,18 @@ def wanted_command(
     return min(commands, key=lambda c: rank.get(c.trait, len(rank)), default=None)
 
 
+def callable_commands(device_id: str, cluster: Sequence[str], view: HomeView) -> tuple[Command, ...]:
+    """What a device can be told to do: what is wanted of it, else all that has a trait."""
+    if device_id not in view.devices:
+        return ()
+    commands = [c for c in view.profile(device_id).commands if c.trait not in ("", HOUSEKEEPING)]
+    wanted = [c for c in commands if c.trait in cluster]
+    return tuple((wanted or commands)[:MAX_COMMANDS_SHOWN])
+
+
 def changed_states(
     device_id: str, command_ids: tuple[str, ...], view: HomeView, snapshot: Snapshot
-) -> EntityData:
+) -> Mapping[str, object]:
     """The states that the commands change.
 
     Of the same capability, or of the quantity the trait is named after; else the main state.
@@ -259,52 +290,65 @@ def main_state(states: Mapping[str, object]) -> str:
     return next((a for a in states if a.endswith("-switch")), next(iter(states), ""))
 
 
-def _call_data(call: Call) -> EntityData:
-    return {"call": call.command_id, **({"args": dict(call.arguments)} if call.arguments else {})}
+def thing_text(thing_id: str, view: HomeView, *, kind: bool = True) -> str:
+    """A device or scene by handle, name, room and kind: ``d417 "Reading Lamp" in "Sitting Room", light``."""
+    device, room = view.devices.get(thing_id), entity_room(view, thing_id)
+    text = f"{_handle(thing_id, view)} {_quoted(entity_name(view, thing_id))}"
+    if room:
+        text += f" in {_quoted(room)}"
+    return f"{text}, {device.kinds[0]}" if kind and device and device.kinds else text
 
 
-def _entity_data(entity_id: str, view: HomeView) -> EntityData:
-    device, room = view.devices.get(entity_id), entity_room(view, entity_id)
-    kind: EntityData = {"kind": device.kinds[0]} if device and device.kinds else {}
-    return {
-        "id": entity_id,
-        "name": encode_text(entity_name(view, entity_id)),
-        **({"room": encode_text(room)} if room else {}),
-        **kind,
-    }
+def _handle(thing_id: str, view: HomeView) -> str:
+    return view.handles.get(thing_id) or encode_text(thing_id)
 
 
-def _state_data(states: Mapping[str, object]) -> EntityData:
-    return (
-        {"now": {a: encode_text(v) if isinstance(v, str) else v for a, v in states.items()}} if states else {}
+def _quoted(text: str) -> str:
+    """A name as data: what is encoded holds no quotation mark."""
+    return f'"{encode_text(text)}"'
+
+
+def _call_text(call: Call, view: HomeView) -> str:
+    """``do Brightness.Set level=30``."""
+    command = command_of(call, view.profile(call.device_id)) if call.device_id in view.devices else None
+    fixed = command.fixed if command else {}
+    arguments = (
+        f"{encode_text(name)}={value_text(value)}"
+        for name, value in call.arguments.items()
+        if name not in fixed
     )
+    word = view.command_word(call.device_id, command) if command else encode_text(call.command_id)
+    return " ".join(("do", word, *arguments))
 
 
-class _LineVersions(Sequence[str]):
-    """Each as compact JSON, without repeats; the shorter ones only where the fullest does not fit."""
-
-    __slots__ = ("_all", "_data", "_full")
-
-    def __init__(self, data: tuple[EntityData, ...]) -> None:
-        self._data = data
-        self._full = compact_json(data[0])
-        self._all: tuple[str, ...] = ()
-
-    def _distinct_texts(self) -> tuple[str, ...]:
-        if not self._all:
-            self._all = tuple(dict.fromkeys((self._full, *map(compact_json, self._data[1:]))))
-        return self._all
-
-    def __len__(self) -> int:
-        return len(self._distinct_texts())
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        return self._full if at == 0 else self._distinct_texts()[at]
+def _state_text(device_id: str, states: Mapping[str, object], view: HomeView) -> str:
+    """``now on, brightness 40``; empty where nothing is known."""
+    told = ", ".join(
+        value_text(value) if a == "state" else f"{_attribute_word(device_id, a, view)} {value_text(value)}"
+        for a, value in states.items()
+    )
+    return f"now {told}" if told else ""
 
 
-def _line_versions(*data: EntityData) -> Sequence[str]:
-    return _LineVersions(data)
+def _attribute_word(device_id: str, attribute_id: str, view: HomeView) -> str:
+    """The quantity of an attribute; its id where that is unknown or told by several of the device."""
+    told = view.profile(device_id).attributes if device_id in view.devices else ()
+    quantity = next((a.quantity for a in told if a.id == attribute_id), "")
+    alone = sum(a.quantity == quantity for a in told) == 1
+    return quantity if quantity and alone else encode_text(attribute_id)
+
+
+def value_text(value: object) -> str:
+    """A value in one word where it is one, else quoted or as JSON."""
+    if isinstance(value, str):
+        return value if value.isascii() and value.isidentifier() else _quoted(value)
+    return compact_json(value)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
+
+
+def _distinct(*texts: str) -> tuple[str, ...]:
+    """The fullest first, each once."""
+    return tuple(dict.fromkeys(texts))

@@ -114,7 +114,7 @@ class ActService:
     async def execute_plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:
         """Carry out the plan of that handle. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.plan(scope, plan_id)
-        if plan is None or plan.proposed:
+        if plan is None or plan.proposed or not plan.calls:
             return refusal_receipt(self._now, "no_plan", what=plan_id)
         if plan.state == "spent":
             return refusal_receipt(self._now, "done_already")

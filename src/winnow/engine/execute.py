@@ -33,7 +33,7 @@ from winnow.types.retrieval import Retrieval
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.utterance import LanguageCode, Utterance
-from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
+from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class ActExecutor:
         limits = self.deriving.limits(view.home.id, said.user)
         verdict = decide(reading, attempt.shortlists, view, told.snapshot, said, limits=limits)
         verdict = explain_staleness(verdict, told, view)
-        verdict = as_proposed(meant.retrieval.proposed_calls, named_calls(attempt.verdict), verdict)
+        verdict = as_proposed(meant.retrieval.proposed_calls, attempt, verdict)
         return (
             restrict_to_plan(meant.calls, meant.waiting_ids, verdict, told, view)
             if isinstance(verdict, Act)

@@ -199,6 +199,19 @@ class ToolResult:
     """What an answer led to."""
 
 
+def _named_call(written: Mapping[str, Any], view: HomeView) -> Call:
+    """A call as a model wrote it, with the ids that its handle and its word mean.
+
+    What names nothing of the home stays as it is written, so that the refusal can say it.
+    """
+    device_id = view.thing_id(written["device"]) or written["device"]
+    command = view.command_named(device_id, written["command"])
+    arguments = {a["name"]: a["value"] for a in written.get("arguments") or []}
+    if command is None:
+        return Call(device_id, written["command"], arguments)
+    return Call(device_id, command.id, {**arguments, **command.fixed})
+
+
 class Tools:
     """What an agent may call on behalf of ``who``: user, session, home, room, language and tenant count."""
 
@@ -250,10 +263,7 @@ class Tools:
             return self._receipt_result(await self.engine.proposals.execute_plan(scope, plan), view)
         if not calls:
             return self._error_result("tool_empty")
-        proposed = [
-            Call(c["device"], c["command"], {a["name"]: a["value"] for a in c.get("arguments") or []})
-            for c in calls
-        ]
+        proposed = [_named_call(call, view) for call in calls]
         return self._receipt_result(await self.engine.proposals.execute_calls(scope, proposed, plan), view)
 
     async def _answer(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:

@@ -22,7 +22,15 @@ from winnow.types.lru import LruCache
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import IsGone, Scope
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, named_calls
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Nothing,
+    Refusal,
+    named_calls,
+)
 
 MAX_BRIEFINGS = 1024
 """Talks whose last briefing is remembered; the one not spoken in for longest is forgotten first."""
@@ -134,6 +142,9 @@ class ToolProposals:
             return Refusal("expired")
         match briefed.retrieval.verdict:
             case Act():
+                return None
+            # What was not understood is for the agent to judge; what is dangerous still waits for a yes.
+            case _ if briefed.retrieval.attempt.is_handover:
                 return None
             case Confirm():
                 return Refusal("yes_is_theirs")

@@ -69,7 +69,7 @@ class TurnPipeline:
         watch.stages += known.stages
         attempt = final_attempt(turn, first, known, watch)
         looked = await self._retrieve_sources(known, turn, watch)
-        plan, view = handle_of(turn.utterance, turn.view.home.id, attempt.verdict), turn.view
+        plan, view = handle_of(turn.utterance, turn.view.home.id, attempt), turn.view
         watch.start()
         briefing = build_briefing(attempt, view, self.policy.budget, looked.found, plan)
         watch.mark("assemble")
@@ -132,7 +132,7 @@ class TurnPipeline:
 
     async def with_context(self, after: Retrieval, turn: TurnInput, watch: TurnTrace) -> Retrieval:
         """What an answer led to, with a briefing and messages of it."""
-        plan = handle_of(turn.utterance, turn.view.home.id, after.verdict)
+        plan = handle_of(turn.utterance, turn.view.home.id, after.attempt)
         watch.start()
         briefing = build_briefing(after.attempt, turn.view, self.policy.budget, (), plan)
         watch.mark("assemble")

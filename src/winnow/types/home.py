@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Literal
 
 ParameterKind = Literal["number", "choice", "text", "color", "boolean", "object"]
@@ -39,6 +41,10 @@ class Parameter:
     spoken units)."""
     step: float | None = None
     """How far apart its values lie (a fan of four speeds: 25 percent); None when nothing tells."""
+
+
+HOUSEKEEPING = "Housekeeping"
+"""Trait of commands that serve the installation and are never offered to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +296,8 @@ class HomeView:
     rooms: Mapping[str, Room]
     floors: Mapping[str, Floor]
     scenes: Mapping[str, Scene]
+    handles: Mapping[str, str]
+    """Id of a device or scene -> the short name that a language model calls it by: ``d417``, ``s52``."""
 
     @classmethod
     def of(cls, home: Home) -> HomeView:
@@ -301,7 +309,33 @@ class HomeView:
             {r.id: r for r in home.rooms},
             {f.id: f for f in home.floors},
             {s.id: s for s in home.scenes},
+            {
+                **_handles("d", [d.id for d in home.devices]),
+                **_handles("s", [s.id for s in home.scenes]),
+            },
         )
+
+    def thing_id(self, handle: str) -> str:
+        """The id of the device or scene that a handle or an id names; empty where it names none or several.
+
+        A handle is the beginning of a digest of the id: it stays the same while the home does, and where two
+        would be the same both are longer.
+        """
+        if handle in self.devices or handle in self.scenes:
+            return handle
+        return next((i for i, known in self.handles.items() if known == handle), "")
+
+    def command_word(self, device_id: str, command: Command) -> str:
+        """What a language model calls a command by: its trait, or its id where several have that trait."""
+        same = {c.id for c in self.profile(device_id).commands if c.trait == command.trait}
+        return command.trait if command.trait and len(same) == 1 else command.id
+
+    def command_named(self, device_id: str, word: str) -> Command | None:
+        """The command of a device that a word of ``command_word`` means; None where it is none."""
+        if device_id not in self.devices:
+            return None
+        named = (c for c in self.profile(device_id).commands if self.command_word(device_id, c) == word)
+        return next(named, None)
 
     def profile(self, device_id: str) -> Profile:
         """The profile of a device; an empty one when the source named none."""
@@ -332,6 +366,21 @@ class HomeView:
         return self.rooms.get(text) or next(
             (r for r in self.home.rooms if wanted in {n.casefold() for n in (r.name, *r.aliases)}), None
         )
+
+
+MIN_HANDLE_DIGITS = 3
+"""Three digits are one token of most tokenizers."""
+
+
+def _handles(letter: str, ids: Iterable[str]) -> dict[str, str]:
+    """Id -> the shortest beginning of its digest, in digits, that no other id has."""
+    left = {i: f"{int.from_bytes(blake2b(i.encode(), digest_size=8).digest()):020d}"[::-1] for i in ids}
+    found: dict[str, str] = {}
+    for length in range(MIN_HANDLE_DIGITS, 21):
+        many = Counter(digest[:length] for digest in left.values())
+        found |= {i: letter + digest[:length] for i, digest in left.items() if many[digest[:length]] == 1}
+        left = {i: digest for i, digest in left.items() if i not in found}
+    return found
 
 
 def group_members(home: Home) -> dict[str, tuple[str, ...]]:

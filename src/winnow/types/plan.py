@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from winnow.types.retrieval import Retrieval
+from winnow.types.retrieval import Attempt, Retrieval
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Verdict, named_calls, verdict_digest
+from winnow.types.verdict import Act, Call, Clarify, Confirm, named_calls, verdict_digest
 
 # How acts are gone about: what wants a yes, what is never done, how long anything is waited for.
 
@@ -162,11 +162,11 @@ LETTERS = 6
 def plan_of(retrieval: Retrieval, version: int, now: float) -> Plan | None:
     """What may be done of it, for a person or an agent to name; None where nothing may."""
     verdict = retrieval.verdict
-    if not isinstance(verdict, Act | Confirm):
+    if not isinstance(verdict, Act | Confirm) and not retrieval.attempt.is_handover:
         return None
-    state: PlanState = "open" if isinstance(verdict, Act) else "asked"
+    state: PlanState = "asked" if isinstance(verdict, Confirm) else "open"
     return Plan(
-        handle_of(retrieval.utterance, retrieval.home_id, verdict),
+        handle_of(retrieval.utterance, retrieval.home_id, retrieval.attempt),
         retrieval.home_id,
         version,
         retrieval.utterance,
@@ -179,15 +179,15 @@ def plan_of(retrieval: Retrieval, version: int, now: float) -> Plan | None:
     )
 
 
-def handle_of(said: Utterance, home_id: str, verdict: Verdict) -> str:
-    """What a briefing calls the verdict by: an act, or a question; empty where there is nothing to name.
+def handle_of(said: Utterance, home_id: str, attempt: Attempt) -> str:
+    """What an act, a question or a handover is called by; empty where there is nothing to name.
 
     A question whether to do something and what is done after a yes are one: whoever answers first has it.
     """
-    who = said.text, said.user, said.session, home_id
+    who, verdict = (said.text, said.user, said.session, home_id), attempt.verdict
     if isinstance(verdict, Act | Confirm):
         return handle(*who, repr(named_calls(verdict)))
-    if isinstance(verdict, Clarify) and verdict.options:
+    if attempt.is_handover or (isinstance(verdict, Clarify) and verdict.options):
         return handle(*who, verdict_digest(verdict))
     return ""
 

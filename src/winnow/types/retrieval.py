@@ -12,7 +12,16 @@ from winnow.types.query import Intent, Reading, Rewrite
 from winnow.types.scope import Scope
 from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import Act, Call, Query, Verdict, named_calls, named_reads
+from winnow.types.verdict import (
+    Act,
+    Call,
+    NotUnderstood,
+    Query,
+    Refuse,
+    Verdict,
+    named_calls,
+    named_reads,
+)
 
 # What a home makes of a turn before anything else is asked.
 
@@ -36,6 +45,11 @@ class Attempt:
     def mentioned_ids(self) -> tuple[str, ...]:
         """Ids of what is mentioned, best first."""
         return tuple(one.device_id for one in self.mentioned)
+
+    @property
+    def is_handover(self) -> bool:
+        """Whether an order was not understood and what its words mention is told to whoever can judge it."""
+        return bool(self.mentioned) and isinstance(self.verdict, Refuse | NotUnderstood)
 
     def rival(self, number: str) -> Attempt | None:
         """What the reading of that option comes to; None where the question was another one."""

@@ -146,7 +146,7 @@ def test_a_sentence_is_answered_with_the_verdict_and_the_text_to_inject(flat: Ru
     assert ran.code == 0
     assert ran.out.startswith("Act\n  study / desk lamp  turn_on\n")
     assert "Injected text (" in ran.out
-    assert '"call":"turn_on"' in ran.out
+    assert '"desk lamp" in "study", light; do Switch.On' in ran.out
 
 
 def test_an_ambiguous_sentence_is_answered_with_a_question(flat: Run) -> None:

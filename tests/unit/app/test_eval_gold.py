@@ -19,7 +19,7 @@ def case(**expect: Any) -> DeviceCase:
 
 
 def told(decision: str = "none", **more: Any) -> dict[str, Any]:
-    return {"decision": decision, "calls": [], "shortlist": [], "reads": [], "context": "", **more}
+    return {"decision": decision, "calls": [], "shortlist": [], "reads": [], "named": [], **more}
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ def told(decision: str = "none", **more: Any) -> dict[str, Any]:
     [
         ({"calls": [ON]}, told(), 0),
         ({"calls": [ON]}, told(shortlist=[{"device": "light.a"}]), 1),
-        ({"calls": [ON]}, told(context='{"id":"light.a","name":"A"}'), 1),
-        ({"calls": [ON]}, told(context='{"id":"light.ab"}'), 0),
+        ({"calls": [ON]}, told(named=["light.a"]), 1),
+        ({"calls": [ON]}, told(named=["light.ab"]), 0),
         ({"calls": [ON, {**ON, "device": "b"}]}, told(shortlist=[{"device": "b"}]), 0),
         ({"calls": [ON], "alternatives": [[{**ON, "device": "b"}]]}, told(shortlist=[{"device": "b"}]), 1),
         ({"reads": [{"device": "s", "or": ["t"]}]}, told(reads=[{"device": "t"}]), 1),

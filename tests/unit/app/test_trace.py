@@ -114,7 +114,8 @@ def test_an_act_names_what_is_called(cottage: Engine) -> None:
     data = traced(cottage, "turn on the crane")
     call = {"device_id": "light.reading_lamp", "name": "Reading Lamp", "room": "Sitting Room"}
     assert data["verdict"]["calls"] == [{**call, "command_id": "light.turn_on", "arguments": {}}]
-    assert data["briefing"]["text"].endswith("}")
+    assert data["briefing"]["handles"] == {"d955": "light.reading_lamp"}
+    assert 'd955 "Reading Lamp" in "Sitting Room"' in data["briefing"]["text"]
     assert (data["home"], data["text"], data["intent"]["source"]) == (
         "cottage",
         "turn on the crane",

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests.unit.context.rows import row, rows
 
 from winnow.context import briefing_lines as entities
 from winnow.context.briefing import build_briefing, quotation_lines
@@ -35,8 +36,8 @@ LEVEL = "main-switchLevel-setLevel"
 LAMPS = tuple(f"lamp-{n:02}" for n in range(30))
 
 
-def versions(line: BriefingLine) -> list[dict]:
-    return [json.loads(text) for text in line.versions]
+def versions(line: BriefingLine, view: HomeView) -> list[dict]:
+    return [row(text, view) for text in line.versions]
 
 
 def told(
@@ -48,7 +49,7 @@ def told(
     snapshot: Snapshot = EMPTY_SNAPSHOT,
 ) -> list[dict]:
     text = build_briefing(Attempt(reading, shortlists, verdict, snapshot), view, budget).text
-    return [json.loads(line) for line in text.splitlines()[1:]]
+    return rows(text, view)
 
 
 @pytest.mark.parametrize(
@@ -67,15 +68,15 @@ def told(
     ],
 )
 def test_a_parameter_is_shown_with_what_it_takes(parameter: Parameter, shown: str) -> None:
-    assert command_shape(Command("c", "T.Set", parameters=(parameter,))) == f"T.Set {shown}"
+    assert command_shape("T.Set", Command("c", "T.Set", parameters=(parameter,))) == f"T.Set {shown}"
 
 
-def test_a_command_without_a_trait_is_what_it_takes() -> None:
+def test_a_command_is_told_with_what_it_takes() -> None:
     assert (
-        command_shape(Command("c", "", parameters=(Parameter("a", "text"), Parameter("b", "text"))))
-        == "a:text b:text"
+        command_shape("c", Command("c", "", parameters=(Parameter("a", "text"), Parameter("b", "text"))))
+        == "c a:text b:text"
     )
-    assert command_shape(Command("c", "Switch.On")) == "Switch.On"
+    assert command_shape("Switch.On", Command("c", "Switch.On")) == "Switch.On"
 
 
 def test_what_no_home_has_goes_by_its_id_and_has_no_room(view: HomeView) -> None:
@@ -99,9 +100,9 @@ def test_the_main_state_is_the_one_that_says_most(states: dict[str, object], mai
 
 def test_a_device_called_says_less_when_there_is_less_room(view: HomeView, snapshot: Snapshot) -> None:
     who = {"id": "lamp-03", "name": "灯3", "room": "客厅", "kind": "light"}
-    act = {"call": LEVEL, "args": {"level": 30}}
-    assert versions(entities.called_line((Call("lamp-03", LEVEL, {"level": 30}),), view, snapshot)) == [
-        {**who, **act, "now": {"main-switchLevel-level": 40}},
+    act = {"do": "Brightness.Set level=30"}
+    assert versions(entities.called_line((Call("lamp-03", LEVEL, {"level": 30}),), view, snapshot), view) == [
+        {**who, **act, "now": "brightness 40"},
         {**who, **act},
         {"id": "lamp-03", **act},
     ]
@@ -109,61 +110,70 @@ def test_a_device_called_says_less_when_there_is_less_room(view: HomeView, snaps
 
 def test_a_device_that_may_be_meant_says_less_when_there_is_less_room(view: HomeView) -> None:
     who = {"id": "lamp-03", "name": "灯3", "room": "客厅"}
-    assert versions(entities.possible_line("lamp-03", Command(ON, "Switch.On"), view)) == [
-        {**who, "kind": "light", "do": {ON: "Switch.On"}},
-        {**who, "kind": "light", "do": ON},
+    level = view.command_named("lamp-03", "Brightness.Set")
+    assert level is not None
+    line = entities.able_line("lamp-03", (level,), view)
+    assert versions(line, view) == [
+        {**who, "kind": "light", "can": "Brightness.Set level:0..100%"},
+        {**who, "kind": "light", "can": "Brightness.Set"},
         {**who, "kind": "light"},
         who,
     ]
-    assert versions(entities.possible_line("lamp-03", None, view)) == [{**who, "kind": "light"}, who]
-    assert versions(entities.shared_command_line(Command(ON, "Switch.On"))) == [
-        {"all_below": {ON: "Switch.On"}},
-        {"all_below": ON},
-    ]
+    assert line.naming == 2
+    assert versions(entities.possible_line("lamp-03", view), view) == [{**who, "kind": "light"}, who]
+    assert versions(entities.possible_line("lamp-03", view, above=level), view) == [who]
+
+
+def test_what_a_device_can_do_is_what_is_wanted_of_it_else_all_that_has_a_trait(view: HomeView) -> None:
+    def able(*wanted: str) -> list[str]:
+        return [c.trait for c in entities.callable_commands("lamp-03", wanted, view)]
+
+    assert able("Brightness.Set", "Lock.Lock") == ["Brightness.Set"]
+    assert able("Lock.Lock") == able() == ["Switch.On", "Switch.Off", "Brightness.Set", "Mode.Set"]
+    assert entities.callable_commands("s1", (), view) == ()
 
 
 def test_a_reading_keeps_its_value_when_there_is_less_room(view: HomeView, snapshot: Snapshot) -> None:
     line = entities.reading_line(
         "sensor", (Read("sensor", "main-temp-temperature"), Read("sensor")), view, snapshot
     )
-    now = {"now": {"main-temp-temperature": 23.5}}
+    now = {"now": "main-temp-temperature 23.5"}
     assert line.name == "sensor"
-    assert versions(line) == [
+    assert versions(line, view) == [
         {"id": "sensor", "name": "温度计", "kind": "temperature_sensor", **now},
-        {"id": "sensor", **now},
+        {"id": "sensor", "name": "温度计", **now},
     ]
 
 
-def test_a_set_loses_its_last_ids_first_then_all_of_them_then_its_names(view: HomeView) -> None:
-    act = {"call": OFF, "count": 30}
-    names = {"names": ["灯0", "灯1", "灯2"]}
+def test_a_set_loses_its_last_handles_first_then_all_of_them_then_its_names(view: HomeView) -> None:
+    handles = [view.handles[i] for i in LAMPS]
+    named = 'do Switch.Off for 30: "灯0", "灯1", "灯2", …'
     line = entities.set_line(tuple(Call(i, OFF) for i in LAMPS), view)
     assert line.name == f"{OFF} x30"
-    assert versions(line) == [
-        {**act, **names, "ids": list(LAMPS)},
-        *({**act, **names, "ids": list(LAMPS[:n]), "more": 30 - n} for n in (20, 10, 5, 2)),
-        {**act, **names},
-        act,
-    ]
-    two = versions(entities.set_line(tuple(Call(i, OFF) for i in LAMPS[:2]), view))
-    assert [v.get("more") for v in two] == [None, None, None]
+    assert line.versions == (
+        f"{named}; {' '.join(handles)}",
+        *(f"{named}; {' '.join(handles[:n])} and {30 - n} more" for n in (20, 10, 5, 2)),
+        named,
+        "do Switch.Off for 30",
+    )
+    two = entities.set_line(tuple(Call(i, OFF) for i in LAMPS[:2]), view)
+    assert not any("more" in text or "…" in text for text in two.versions)
 
 
 def test_a_tally_loses_names_before_numbers(view: HomeView, snapshot: Snapshot) -> None:
     reads = tuple(Read(i, "main-switchLevel-level") for i in (*LAMPS[:5], "sensor"))
-    base = {"read": "main-switchLevel-level", "count": 6}
     line = entities.tally_line("main-switchLevel-level", reads, view, snapshot)
     assert line.name == "main-switchLevel-level x6"
-    assert versions(line) == [
-        {**base, "values": {"40": [f"灯{n}" for n in range(5)], "None": ["温度计"]}},
-        {**base, "values": {"40": ["灯0", "灯1", "灯2", 5], "None": ["温度计", 1]}},
-        {**base, "values": {"40": 5, "None": 1}},
-    ]
+    assert line.versions == (
+        'brightness of 6: 40 5 ("灯0", "灯1", "灯2", "灯3", "灯4"), null 1 ("温度计")',
+        'brightness of 6: 40 5 ("灯0", "灯1", "灯2", …), null 1 ("温度计")',
+        "brightness of 6: 40 5, null 1",
+    )
 
 
 def test_a_tally_without_an_attribute_counts_the_main_states(view: HomeView, snapshot: Snapshot) -> None:
-    full, *_ = versions(entities.tally_line("", tuple(Read(i) for i in LAMPS[:6]), view, snapshot))
-    assert full == {"read": "state", "count": 6, "values": {"on": [f"灯{n}" for n in range(6)]}}
+    full, *_ = entities.tally_line("", tuple(Read(i) for i in LAMPS[:6]), view, snapshot).versions
+    assert full == "state of 6: on 6 ({})".format(", ".join(f'"灯{n}"' for n in range(6)))
 
 
 BULB = Profile(
@@ -224,14 +234,14 @@ def test_three_that_were_chosen_leave_no_room_for_others(
 
 def test_up_to_five_calls_have_a_line_each_and_six_are_grouped(view: HomeView, reading: Reading) -> None:
     five, six = (told(Act(tuple(Call(i, ON) for i in LAMPS[:n])), view, reading) for n in (5, 6))
-    assert [row.get("id") for row in five[1:]] == list(LAMPS[:5])
-    assert [row["count"] for row in six[1:]] == [6]
+    assert [one.get("id") for one in five[1:]] == list(LAMPS[:5])
+    assert [one["count"] for one in six[1:]] == [6]
 
 
 def test_of_a_set_one_that_differs_is_shown_as_a_device(view: HomeView, reading: Reading) -> None:
     calls = (Call(LAMPS[0], LEVEL, {"level": 1}), *(Call(i, OFF) for i in LAMPS[1:4]))
     _, group, single = told(Act(calls, Bulk()), view, reading)
-    assert (group["call"], group["count"], single["id"]) == (OFF, 3, LAMPS[0])
+    assert (group["do"], group["count"], single["id"]) == ("Switch.Off", 3, LAMPS[0])
 
 
 def test_up_to_five_devices_are_read_by_name_and_six_are_tallied(
@@ -248,18 +258,18 @@ def test_up_to_five_devices_are_read_by_name_and_six_are_tallied(
         )
         for n in (5, 6)
     )
-    assert [row["id"] for row in five[1:]] == list(LAMPS[:5])
-    assert five[1]["now"] == {"main-switch-switch": "on", "main-switchLevel-level": 40}
-    assert [(row["read"], row["count"]) for row in six[1:]] == [
-        ("main-switch-switch", 6),
-        ("main-switchLevel-level", 6),
+    assert [one["id"] for one in five[1:]] == list(LAMPS[:5])
+    assert five[1]["now"] == "power on, brightness 40"
+    assert [(one["read"], one["count"]) for one in six[1:]] == [
+        ("power", 6),
+        ("brightness", 6),
     ]
 
 
 def test_of_many_at_fault_or_near_three_are_shown(view: HomeView, reading: Reading) -> None:
     blamed = told(Refuse((Refusal("no_ability", {"name": "x"}, LAMPS[:6]),), ""), view, reading)
     near = told(Refuse((Refusal("no_device", {"what": "x"}, near=LAMPS[:6]),), ""), view, reading)
-    assert [row["id"] for row in blamed[1:]] == [row["id"] for row in near[1:]] == list(LAMPS[:3])
+    assert [one["id"] for one in blamed[1:]] == [one["id"] for one in near[1:]] == list(LAMPS[:3])
 
 
 def test_a_refusal_names_each_reason_once_and_says_nothing_without_words(
@@ -267,7 +277,7 @@ def test_a_refusal_names_each_reason_once_and_says_nothing_without_words(
 ) -> None:
     twice = (Refusal("no_ability", {"name": "x"}), Refusal("no_ability", {"name": "y"}), Refusal("hostile"))
     (verdict,) = told(Refuse(twice, ""), view, reading)
-    assert verdict == {"verdict": "reject", "why": ["no_ability", "hostile"]}
+    assert verdict == {"verdict": "reject (no_ability, hostile)"}
 
 
 def test_the_best_of_each_instruction_comes_first(view: HomeView, reading: Reading) -> None:
@@ -275,25 +285,24 @@ def test_the_best_of_each_instruction_comes_first(view: HomeView, reading: Readi
         HomeShortlist(candidates=tuple(DeviceCandidate.of(i, f"{ON}#Switch.On") for i in ids))
         for ids in (LAMPS[:7], LAMPS[10:12])
     )
-    _, *rows = told(Refuse((Refusal("no_device", {"what": "x"}),), "x"), view, reading, (first, second))
-    assert [row["id"] for row in rows] == ["lamp-00", "lamp-10", "lamp-01"]
+    _, *lines = told(Refuse((Refusal("no_device", {"what": "x"}),), "x"), view, reading, (first, second))
+    assert [line["id"] for line in lines] == ["lamp-00", "lamp-10", "lamp-01"]
 
 
 def test_a_set_names_three_of_what_was_taken_away(view: HomeView, reading: Reading) -> None:
     verdict, _ = told(
         Act((Call("lamp-09", OFF),), Bulk(excluded=LAMPS[:5], uncovered=LAMPS[5:9])), view, reading
     )
-    assert (verdict["except"], verdict["uncovered"]) == (["灯0", "灯1", "灯2"], ["灯5", "灯6", "灯7"])
+    assert verdict["verdict"] == 'act; except "灯0", "灯1", "灯2"; uncovered "灯5", "灯6", "灯7"'
 
 
 def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading) -> None:
     judged = (ConditionCheck("温度超过20度", (Read("sensor"),), True, "热"),)
     sure = Act((Call("lamp-03", ON),), conditions=judged)
     full = build_briefing(Attempt(reading, (), sure), view, 2000)
-    assert told(sure, view, reading)[0]["checked"] == [
-        {"if": "温度超过20度", "value": "热", "holds": True, "by": ["温度计"]}
-    ]
-    assert told(sure, view, reading, budget=full.tokens - 20)[0] == {"verdict": "act"}
+    (verdict, *_) = told(sure, view, reading)
+    assert verdict["verdict"] == 'act; if "温度超过20度" holds: "热" by "温度计"'
+    assert told(sure, view, reading, budget=full.tokens - 12)[0] == {"verdict": "act"}
 
 
 def test_without_room_for_the_verdict_nothing_is_told_and_all_is_named_as_left_out(
@@ -305,9 +314,9 @@ def test_without_room_for_the_verdict_nothing_is_told_and_all_is_named_as_left_o
 
 
 def test_a_question_is_cut_at_four_hundred_characters(view: HomeView, reading: Reading) -> None:
-    whole, cut = (told(Clarify("问" * long, ()), view, reading)[0]["ask"] for long in (400, 401))
-    assert whole == "问" * 400
-    assert len(cut) <= 400
+    whole, cut = (told(Clarify("问" * long, ()), view, reading)[0]["verdict"] for long in (400, 401))
+    assert whole == 'clarify: "{}"'.format("问" * 400)
+    assert len(cut) <= len(whole)
 
 
 def test_a_condition_that_failed_is_told_and_nothing_beside_it(
@@ -315,14 +324,13 @@ def test_a_condition_that_failed_is_told_and_nothing_beside_it(
 ) -> None:
     judged = (ConditionCheck("有人", (Read("sensor"),), False, None),)
     (verdict,) = told(Nothing("condition_false", judged), view, reading, shortlists)
-    told_so = {"if": "有人", "value": None, "holds": False, "by": ["温度计"]}
-    assert verdict == {"verdict": "none", "checked": [told_so]}
+    assert verdict == {"verdict": 'none; if "有人" does not hold by "温度计"'}
 
 
 def test_an_option_of_two_devices_shows_both(view: HomeView, reading: Reading) -> None:
     options = (Option("卧室", ("lamp-00", "lamp-01")), Option("客厅", ("lamp-01", "lamp-02")))
-    _, *rows = told(Clarify("？", options), view, reading)
-    assert [row["id"] for row in rows] == ["lamp-00", "lamp-01", "lamp-02"]
+    _, *lines = told(Clarify("？", options), view, reading)
+    assert [line["id"] for line in lines] == ["lamp-00", "lamp-01", "lamp-02"]
 
 
 def test_what_other_sources_found_is_quoted_best_first_with_its_source(
@@ -336,8 +344,8 @@ def test_what_other_sources_found_is_quoted_best_first_with_its_source(
         Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="一章"),)),
     )
     briefing = build_briefing(Attempt(reading, (), Nothing("chat")), view, 2000, found)
-    _, *rows = briefing.text.splitlines()
-    assert [json.loads(row) for row in rows] == [
+    _, *lines = briefing.text.splitlines()
+    assert [json.loads(line) for line in lines] == [
         {"source": "history", "id": "m1", "said": "买牛奶"},
         {"source": "history", "id": "m2", "text": ""},
         {"source": "knowledge", "id": "p1", "text": "一章"},
@@ -348,7 +356,7 @@ def test_what_other_sources_found_is_quoted_best_first_with_its_source(
 def test_a_long_quotation_is_cut_and_cut_again_where_there_is_less_room() -> None:
     found = (Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 1200),)),)
     (line,) = quotation_lines(found)
-    full, short = versions(line)
+    full, short = map(json.loads, line.versions)
     assert 990 < len(full["text"]) <= 1000
     assert 190 < len(short["text"]) <= 200
     (brief,) = quotation_lines((Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 150),)),))

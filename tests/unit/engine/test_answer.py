@@ -104,7 +104,7 @@ def test_the_chosen_device_gets_the_original_request(engine: Engine) -> None:
 def test_the_briefing_of_the_answer_is_about_the_chosen_device(engine: Engine) -> None:
     asked = engine.sync.retrieve(WHICH)
     briefing = engine.sync.answer(asked.id, "hall").briefing
-    assert "hall.wall" in briefing.text
+    assert '"wall lamp" in "hall"' in briefing.text
     assert "study.wall" not in briefing.text
 
 

@@ -56,7 +56,7 @@ def test_it_answers_from_states_it_was_told(engine: Engine, clock: FrozenClock) 
     assert engine.sync.retrieve(BRIGHTER).verdict == Act((Call("lamp", "dim", {"value": 70}),))
     asked = engine.sync.retrieve(HOW_BRIGHT)
     assert isinstance(asked.verdict, Query)
-    assert '"level":60' in asked.briefing.text
+    assert "now brightness 60" in asked.briefing.text
     assert engine.sync.load_home().vocabulary is vocabulary
 
 

@@ -204,6 +204,51 @@ def test_calls_that_were_offered_may_come_one_after_the_other_and_each_once() ->
     assert call(made, "act", {"plan": None, "calls": [lamp]}).data["refused"] == ["done_already"]
 
 
+HANDLE, DOOR = VIEW.handles["lamp"], VIEW.handles["door"]
+
+
+def calls(*written: tuple[str, str, dict[str, object]]) -> dict[str, object]:
+    return {"calls": [{"device": d, "command": c, "arguments": a} for d, c, a in written]}
+
+
+def test_a_call_may_name_the_handle_and_the_word_of_the_briefing_or_the_ids() -> None:
+    for device, command in ((HANDLE, "Switch.On"), ("lamp", "on"), (HANDLE, "on"), ("lamp", "Switch.On")):
+        made = engine()
+        said(made, "turn on the desk lamp")
+        result = call(made, "act", calls((device, command, {})))
+        assert result.data == {"status": "done", "done": ["lamp"]}
+
+
+def test_what_was_not_understood_may_be_done_as_the_agent_judges_and_once() -> None:
+    made = engine()
+    found = made.sync.retrieve("frobnicate the desk lamp", user="anna", session="s")
+    assert "verdict not_understood" in found.briefing.text
+    assert made.sync.act(found).outcomes == ()
+    assert call(made, "act", calls((HANDLE, "Brightness.Set", {"level": 40}))).data["status"] == "done"
+    again = call(made, "act", calls((HANDLE, "Brightness.Set", {"level": 40})))
+    assert again.data["refused"] == ["done_already"]
+
+
+def test_of_what_was_not_understood_nothing_dangerous_is_done_without_the_persons_yes() -> None:
+    made = engine()
+    said(made, "frobnicate the front door")
+    waiting = call(made, "act", calls((DOOR, "Lock.Unlock", {}))).receipt
+    assert waiting is not None
+    assert waiting.waiting is not None
+    assert waiting.outcomes == ()
+    token = waiting.waiting.token
+    stranger = made.sync.confirm(token, user="bob")
+    assert stranger.outcomes == ()
+    assert made.sync.confirm(token, user="anna").device_ids == ("door",)
+
+
+@pytest.mark.parametrize("words", ["I like the desk lamp", "do not turn on the desk lamp"])
+def test_what_orders_nothing_offers_nothing(words: str) -> None:
+    made = engine()
+    said(made, words)
+    assert call(made, "act", calls((HANDLE, "Switch.On", {}))).data["refused"] == ["nothing_offered"]
+
+
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_tools_are_strict_and_take_few_tokens(language: str) -> None:
     schemas = Tools(engine(), WHO).schemas(language)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from typing import Any, cast
 from winnow.language import tables
 from winnow.language.kinds import head
 from winnow.language.normalize import is_han, normalise
-from winnow.types.home import Attribute, Command, Floor, Parameter, Profile, Where
+from winnow.types.home import HOUSEKEEPING, Attribute, Command, Floor, Parameter, Profile, Where
 
 # Profiles for homes whose source has none: devices that can do and tell the same share one.
 
@@ -30,9 +30,6 @@ def content_digest(commands: tuple[Command, ...], attributes: tuple[Attribute, .
     )
     return hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
 
-
-HOUSEKEEPING = "Housekeeping"
-"""Trait of commands that serve the installation and are never offered to a person."""
 
 TableData = Mapping[str, Any]
 

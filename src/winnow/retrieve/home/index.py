@@ -18,7 +18,7 @@ from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.retrieve.bm25 import LexicalIndex, VectorIndex
 from winnow.retrieve.home.enrich import CARRIER_KINDS, command_document, refine_kinds, types_in
-from winnow.types.home import Command, Device, Home, HomeView, Room
+from winnow.types.home import HOUSEKEEPING, Command, Device, Home, HomeView, Room
 
 # The names of a home by pieces of two characters, for slips that sound like nothing: ``老伙汁``.
 
@@ -137,7 +137,6 @@ def home_words() -> Mapping[str, Any]:
 NAMELESS_KINDS = frozenset({"cover", "climate", "media_player"})
 """Kinds that say what moves, heats or plays and not what it is."""
 SWITCH_ENDINGS = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
-HIDDEN_TRAIT = "Housekeeping"
 LAMP_TRAIT = "Lamp."
 """What the traits of the light inside an appliance begin with."""
 Pairs = Iterable[tuple[str, str]]
@@ -388,7 +387,7 @@ def _commands(home: Home, embedder: Embedder) -> CommandIndex:
     for profile in home.profiles:
         if profile.id not in used:
             continue
-        offered = [c for c in profile.commands if c.trait != HIDDEN_TRAIT]
+        offered = [c for c in profile.commands if c.trait != HOUSEKEEPING]
         rows[profile.id] = tuple((c, numbers.setdefault(command_document(c), len(numbers))) for c in offered)
     documents = tuple(numbers)
     vectors = embedder.embed(documents) if documents else np.zeros((0, embedder.dimension), np.float32)

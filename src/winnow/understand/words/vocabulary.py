@@ -22,7 +22,7 @@ from winnow.language.kinds import group_of, qualifying_words, said_modes, wanted
 from winnow.language.normalize import is_han, normalise, spoken_forms
 from winnow.language.pinyin import Key, consonants, phrase_sound_key, sound_key, syllables
 from winnow.language.registry import LANGUAGES
-from winnow.types.home import Device, Home, group_members
+from winnow.types.home import HOUSEKEEPING, Device, Home, group_members
 from winnow.types.query import of_kind, without_kind
 from winnow.types.utterance import LanguageCode
 from winnow.understand.words.surfaces import (
@@ -145,8 +145,6 @@ CARRIER_KINDS = frozenset({"plug", "switch"})
 """Words for what other things hang on."""
 AMBIGUOUS_KINDS = frozenset({"nameword", "room", "type"})
 """Kinds of words that name things or places and may be values as well."""
-HOUSEKEEPING_CATEGORY = "Housekeeping"
-"""The trait of commands that are never offered to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +271,7 @@ def _place_and_device_entries(
 
 def _commandable(home: Home, devices: Iterable[Device]) -> list[Device]:
     """Those that can be told to do something."""
-    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING_CATEGORY for c in p.commands)}
+    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
     return [d for d in devices if d.profile_id in able]
 
 

@@ -81,7 +81,7 @@ class Agent(conversation.ConversationEntity):
 
 def _plan(prompt: str) -> str:
     """The plan that the briefing names, if any."""
-    named = re.search(r'"plan":"(\w+)"', prompt)
+    named = re.search(r"verdict act, plan (\w+)", prompt)
     return named[1] if named else ""
 
 

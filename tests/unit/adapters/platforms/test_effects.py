@@ -14,13 +14,12 @@ from winnow.adapters.platforms.smartthings import abilities
 from winnow.adapters.platforms.smartthings.abilities import table_abilities
 from winnow.adapters.platforms.smartthings.export import DeviceComponent
 from winnow.adapters.platforms.traits import (
-    HOUSEKEEPING,
     home_assistant_state,
     neutral_quantity,
     neutral_trait,
     platform_table,
 )
-from winnow.types.home import Attribute, Choice, Command, Parameter, Profile, Scalar
+from winnow.types.home import HOUSEKEEPING, Attribute, Choice, Command, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
 
 

@@ -24,14 +24,13 @@ from winnow.adapters.platforms.json_rows import (
 )
 from winnow.adapters.platforms.smartthings.export import MAIN_COMPONENT, MAX_VALUE_CHARS, DeviceComponent
 from winnow.adapters.platforms.traits import (
-    HOUSEKEEPING,
     platform_table,
     smartthings_by_value,
     smartthings_quantity,
     smartthings_trait,
     with_plausible_limits,
 )
-from winnow.types.home import Attribute, Choice, Command, Parameter, ParameterKind
+from winnow.types.home import HOUSEKEEPING, Attribute, Choice, Command, Parameter, ParameterKind
 
 PARAMETER_KINDS: Mapping[str, ParameterKind] = {
     "integer": "number",
