@@ -64,7 +64,7 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
         "candidates": list(_candidates(verdict)),
         "rejected": _refusal_count(verdict),
         "context": retrieval.briefing.text,
-        "named": [section.name for section in retrieval.briefing.sections],
+        "named": [*(section.name for section in retrieval.briefing.sections), *retrieval.briefing.offered],
         "ms": round(ms, 3),
     }
 

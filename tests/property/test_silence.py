@@ -33,7 +33,7 @@ NAMING = (DEVICE_KINDS - {"scene", "nameword"}) | {"room", "floor"}
 DRESSED = frozenset({"negation", "condition", "correction", "question", "except", "light_verb"})
 """Words that put an order as a denial, a condition or a question: without its act it is one."""
 SENTENCES = 80
-LINES, KEPT = 5, 12
+LINES, KEPT = 6, 24
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from winnow.language.naming import refusal_text
 from winnow.language.scope_words import beginning
 from winnow.language.tokens import COUNTER, count_tokens
 from winnow.types.candidate import Candidate, HomeShortlist, Shortlist
-from winnow.types.home import HomeView
+from winnow.types.home import Command, HomeView
 from winnow.types.retrieval import Attempt, Briefing, Section
 from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import (
@@ -186,7 +186,7 @@ def _entity_lines(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[B
         case Refuse(refusals=refusals):
             return _refusal_lines(refusals, attempt, view)
         case NotUnderstood():
-            return _handover_lines(attempt.mentioned_ids[:MAX_ENTITIES], attempt, view)
+            return _handover_lines(attempt.mentioned_ids, attempt, view)
         case Nothing():
             return _possible_lines(attempt.mentioned_ids[:MAX_CHOSEN_ENTITIES], view)
         case Act(bulk=Bulk()):
@@ -238,8 +238,9 @@ def _refusal_lines(
     if blamed := list(dict.fromkeys(i for r in refusals for i in r.device_ids))[:MAX_CHOSEN_ENTITIES]:
         return _candidate_lines(blamed, attempt, view)
     ranked = _ranked_devices(attempt.shortlists)[:MAX_CHOSEN_ENTITIES]
-    ids = list(dict.fromkeys((*ranked, *attempt.mentioned_ids)))[:MAX_ENTITIES]
-    return _handover_lines(ids, attempt, view) if attempt.is_handover else _possible_lines(ids, view)
+    if attempt.is_handover:
+        return _handover_lines(tuple(dict.fromkeys((*ranked, *attempt.mentioned_ids))), attempt, view)
+    return _possible_lines(ranked, view)
 
 
 def _possible_lines(ids: Iterable[str], view: HomeView) -> tuple[BriefingLine, ...]:
@@ -247,13 +248,27 @@ def _possible_lines(ids: Iterable[str], view: HomeView) -> tuple[BriefingLine, .
     return tuple(briefing_lines.possible_line(i, view) for i in ids)
 
 
-def _handover_lines(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[BriefingLine, ...]:
-    """A line for each with what it reports and what it can be told to do: whoever reads it decides."""
+def _handover_lines(ids: Sequence[str], attempt: Attempt, view: HomeView) -> tuple[BriefingLine, ...]:
+    """What is mentioned, with states and with what it can be told to do: whoever reads it decides.
+
+    Things that can do the same stand together: the first with all of it, the others by name. Of what is left
+    only the names are told.
+    """
     wanted = _wanted_traits(attempt)
-    return tuple(
-        briefing_lines.able_line(i, briefing_lines.callable_commands(i, wanted, view), view, attempt.snapshot)
-        for i in ids
-    )
+    groups: dict[str, list[tuple[str, tuple[Command, ...]]]] = {}
+    for i in ids:
+        commands = briefing_lines.callable_commands(i, wanted, view)
+        shape = " ".join(briefing_lines.command_shape(view.command_word(i, c), c) for c in commands)
+        groups.setdefault(shape or i, []).append((i, commands))
+    lines: list[BriefingLine] = []
+    told, rest = list(groups.values())[:MAX_CHOSEN_ENTITIES], list(groups.values())[MAX_CHOSEN_ENTITIES:]
+    for (first, commands), *others in told:
+        lines.append(briefing_lines.able_line(first, commands, view, attempt.snapshot))
+        if others:
+            lines.append(briefing_lines.names_line("alike", others, view))
+    if rest:
+        lines.append(briefing_lines.names_line("also", [one for group in rest for one in group], view))
+    return tuple(lines)
 
 
 def _wanted_traits(attempt: Attempt) -> tuple[str, ...]:

@@ -134,6 +134,10 @@ MAX_NAMES_SHOWN = 3
 """Names a set is shown with."""
 MAX_STATES_SHOWN = 3
 """States shown of a device."""
+MAX_NAMES_LISTED = (11, 6, 3)
+"""Things named that can do the same as one before them, and how many where there is less room."""
+UNLISTED = (HOUSEKEEPING, ".Toggle")
+"""Ends of the traits that are left out there: nobody asks for them, or they depend on what is now."""
 MAX_COMMANDS_SHOWN = 6
 """Commands shown of a device when it is not known which is wanted."""
 
@@ -175,6 +179,17 @@ def able_line(
     offers = tuple((device_id, command.id) for command in commands)
     texts = _distinct(*naming, who, thing_text(device_id, view, kind=False))
     return BriefingLine(device_id, texts, offers=offers, naming=len(naming))
+
+
+def names_line(what: str, things: Sequence[tuple[str, tuple[Command, ...]]], view: HomeView) -> BriefingLine:
+    """Things by name, and how many more; ``alike``: they can do the same as the one in the line above."""
+    names = [thing_text(i, view, kind=False) for i, _ in things]
+    texts = []
+    for most in MAX_NAMES_LISTED:
+        more = f" and {len(names) - most} more" if len(names) > most else ""
+        texts.append(f"{what}: {', '.join(names[:most])}{more}")
+    offers = tuple((i, command.id) for i, commands in things[: MAX_NAMES_LISTED[0]] for command in commands)
+    return BriefingLine(f"{what} x{len(things)}", _distinct(*texts), members=1, offers=offers, naming=1)
 
 
 def reading_line(device_id: str, reads: Iterable[Read], view: HomeView, snapshot: Snapshot) -> BriefingLine:
@@ -251,7 +266,7 @@ def callable_commands(device_id: str, cluster: Sequence[str], view: HomeView) ->
     """What a device can be told to do: what is wanted of it, else all that has a trait."""
     if device_id not in view.devices:
         return ()
-    commands = [c for c in view.profile(device_id).commands if c.trait not in ("", HOUSEKEEPING)]
+    commands = [c for c in view.profile(device_id).commands if c.trait and not c.trait.endswith(UNLISTED)]
     wanted = [c for c in commands if c.trait in cluster]
     return tuple((wanted or commands)[:MAX_COMMANDS_SHOWN])
 

@@ -215,6 +215,12 @@ def _language_uses(name: str, language: LanguageCode) -> WordUses:
 
 
 @cache
+def _unbinding(language: LanguageCode) -> re.Pattern[str]:
+    """Where a sign of denial or quotation stands inside a word."""
+    return re.compile(rows_for(table("winnow.understand.meaning", "requests.yaml")["unbinding"], language))
+
+
+@cache
 def _grammar_classes(language: LanguageCode) -> Mapping[str, WordUses]:
     """Word -> its classes among the words that the grammar itself needs."""
     found: dict[str, set[str]] = {}
@@ -341,7 +347,8 @@ class _SentenceReading:
             return ()
         read, around = GrammarReader(self.language, self.vocabulary).island_orders(self.text, self.tokens)
         binds = _language_uses("binds", self.language)
-        bound_by = any(_word_uses(t, self.language) & binds for t in around)
+        free = {found.start() for found in _unbinding(self.language).finditer(self.text)}
+        bound_by = any(_word_uses(t, self.language) & binds for t in around if t.start not in free)
         cut_off = any(_word_uses(t, self.language) & _section_uses("dangles") for t in around[-1:])
         return read if read and all(map(is_order, read)) and not bound_by and not cut_off else ()
 
@@ -567,7 +574,7 @@ def is_idle(verdict: Verdict) -> bool:
     """Whether nothing follows for a matter of words, so that what they mention is all there is to tell."""
     if isinstance(verdict, Nothing):
         return verdict.reason in BY_WORDS and not verdict.conditions
-    return isinstance(verdict, Refuse) and not any(r.device_ids or r.near for r in verdict.refusals)
+    return isinstance(verdict, Refuse) and all(set(r.device_ids) <= set(r.near) for r in verdict.refusals)
 
 
 def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> Unread:
@@ -579,16 +586,12 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
     asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
     # A turn leans on those before where it points back, was half read, or follows on a question.
     leans = asked or reading.intent != "none" or has_kind(tokens, REFERENCE_KIND)
+    names = list(tokens)
     if leans and not has_kind(tokens, *HOME_KINDS):
         # The words of the last turns that name something, the last turn first
-        turns = reversed(history[-MAX_TURNS:])
-        names = [
-            t
-            for turn in turns
-            for t in tag_text(expand_contractions(turn.content, MAX_TEXT_CHARS), vocabulary, reading=True)
-        ]
-    else:
-        names = tokens
+        for turn in reversed(history[-MAX_TURNS:]):
+            said = expand_contractions(turn.content, MAX_TEXT_CHARS)
+            names += tag_text(said, vocabulary, reading=True)
     return Unread(tuple(names), strange_words(tokens, reading.language), wanted)
 
 

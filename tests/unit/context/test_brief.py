@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.unit.context.rows import rows
+from tests.unit.context.rows import row, rows
 
 from winnow.context.briefing import build_briefing
 from winnow.language.tokens import count_tokens
@@ -244,24 +244,41 @@ MENTIONED = tuple(DeviceCandidate.of(i) for i in LAMPS[:8])
 
 
 @pytest.mark.parametrize(
-    ("verdict", "told", "named"),
+    ("verdict", "told"),
     [
-        (NotUnderstood(("blorpy",), LAMPS[:8]), 'not_understood (unknown words: "blorpy")', 5),
-        (Nothing("told"), "none", 3),
-        (Refuse((Refusal("unplaced"),), "不懂"), 'not_understood: "不懂"', 5),
+        (NotUnderstood(("blorpy",), LAMPS[:8]), 'not_understood (unknown words: "blorpy")'),
+        (Refuse((Refusal("unplaced"),), "不懂"), 'not_understood: "不懂"'),
     ],
 )
-def test_what_is_mentioned_is_marked_as_such_and_offered_where_it_was_an_order(
-    brief: Brief, verdict: Verdict, told: str, named: int
+def test_what_an_order_mentions_is_handed_over_with_what_it_can_do(
+    brief: Brief, verdict: Verdict, told: str
 ) -> None:
-    attempt = Attempt(brief.reading, (), verdict, brief.snapshot, mentioned=MENTIONED)
+    sensor = DeviceCandidate.of("sensor")
+    attempt = Attempt(brief.reading, (), verdict, brief.snapshot, mentioned=(*MENTIONED, sensor))
+    made = build_briefing(attempt, brief.view, BUDGET)
+    decided, first, alike = made.text.splitlines()[1:]
+    assert decided.removeprefix("verdict ").rpartition("; ")[0] == told
+    assert row(first, brief.view) == {
+        "id": "lamp-00",
+        "name": "灯0",
+        "room": "书房",
+        "kind": "light",
+        "now": "power on",
+        "can": "Switch.On",
+    }
+    others = [f'{brief.view.handles[i]} "灯{n}"' for n, i in enumerate(LAMPS[:8])][1:]
+    assert alike.startswith("alike: ")
+    assert all(name in alike for name in others)
+    assert dict(made.offered) == dict.fromkeys((*LAMPS[:8], "sensor"), (ON,))
+
+
+def test_what_talk_mentions_is_named_and_nothing_is_offered(brief: Brief) -> None:
+    attempt = Attempt(brief.reading, (), Nothing("told"), brief.snapshot, mentioned=MENTIONED)
     made = build_briefing(attempt, brief.view, BUDGET)
     first, *below = rows(made.text, brief.view)
-    assert first["verdict"].rpartition("; ")[0] == told
-    assert [line["id"] for line in below] == list(LAMPS[:named])
-    ordered = not isinstance(verdict, Nothing)
-    assert dict(made.offered) == (dict.fromkeys(LAMPS[:named], (ON,)) if ordered else {})
-    assert [line.get("now") for line in below] == ["power on" if ordered else None] * named
+    assert first["verdict"].startswith("none; ")
+    assert [line["id"] for line in below] == list(LAMPS[:3])
+    assert (made.offered, [line.get("now") for line in below]) == ({}, [None] * 3)
 
 
 def test_a_hostile_sentence_injects_nothing_whatever_the_verdict(brief: Brief) -> None:

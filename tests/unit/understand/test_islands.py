@@ -8,6 +8,7 @@ import pytest
 from tests.homes import engine
 
 from winnow import Act, Call, Confirm, Turn, Utterance
+from winnow.types.verdict import named_calls
 
 LAMP = Call("light.reading_lamp", "light.turn_on")
 REMARKS = [
@@ -45,6 +46,19 @@ def test_a_chinese_order_is_asked_about_as_well() -> None:
     assert isinstance(verdict, Confirm)
     assert [call.command_id for call in verdict.proposed] == ["main-switch-off"]
     assert (verdict.risks, verdict.question) == (("island",), "要我关闭客厅主灯吗？")
+
+
+@pytest.mark.parametrize("remark", ["味儿散得差不多了", "瞅不见脚底下的路", "铺子的货搬不进来"])
+def test_what_one_cannot_do_denies_no_order_beside_it(remark: str) -> None:
+    verdict = asked(f"{remark}，把客厅主灯打开", "home40")
+    assert isinstance(verdict, Act | Confirm)
+    assert [call.command_id for call in named_calls(verdict)] == ["main-switch-on"]
+
+
+@pytest.mark.parametrize("remark", ["不许吵", "谁也不要去", "不是叫你"])
+def test_a_denial_beside_an_order_leaves_no_question(remark: str) -> None:
+    verdict = asked(f"{remark}嘎啵，把客厅主灯打开", "home40")
+    assert not (isinstance(verdict, Confirm) and "island" in verdict.risks)
 
 
 def test_a_yes_does_what_was_asked_about() -> None:

@@ -12,7 +12,7 @@ from typing import cast
 
 from winnow.language.content_words import STARTING, STOPPING
 from winnow.language.lexicon import clusters, surfaces
-from winnow.language.normalize import is_han
+from winnow.language.normalize import fold, is_han
 from winnow.language.tables import table
 from winnow.retrieve.home.devices import (
     WORD_WEIGHTS,
@@ -21,6 +21,7 @@ from winnow.retrieve.home.devices import (
     fitting_ids,
     inferred_matches,
     is_lamp,
+    similar_things,
 )
 from winnow.retrieve.home.explain import HomePosition, WordDevices, explain_word
 from winnow.retrieve.home.index import HomeIndex
@@ -81,14 +82,19 @@ def is_another(query: QueryIR, found: Collection[DeviceMatch], index: HomeIndex)
 # What a sentence mentions of a home, however little of it was understood: to be told, never acted on.
 
 
-MAX_MENTIONED = 12
+MAX_MENTIONED = 24
 """Devices and scenes kept of what is mentioned; a word for a kind may point to every lamp of a home."""
-MIN_MENTION_SHARE = 0.5
+MIN_MENTION_SHARE = 0.7
 """Share of the most that is said of anything a word points to, from which on as much is said."""
-POINTING_KINDS = frozenset(WORD_WEIGHTS) - {"zone"} | {"scene"}
+VALUE_KINDS = frozenset({"choice", "mode"})
+"""Kinds of words for what a command takes."""
+POINTING_KINDS = frozenset(WORD_WEIGHTS) - {"zone"} | {"scene"} | VALUE_KINDS
 """Kinds of words that point to something."""
 SCENE_WEIGHT = 3.0
 """How much the name of a scene counts, as that of a device does."""
+VALUE_WEIGHT = 1.5
+"""How much a value counts that a command takes: a radio station, a programme."""
+MENTION_WEIGHTS = {**WORD_WEIGHTS, "scene": SCENE_WEIGHT, **dict.fromkeys(VALUE_KINDS, VALUE_WEIGHT)}
 
 
 @dataclass(slots=True)
@@ -100,25 +106,43 @@ class _MentionedThing:
 
 
 def mentioned_things(
-    tokens: Sequence[Token], queries: Iterable[QueryIR], here: HomePosition, most: int = MAX_MENTIONED
+    tokens: Sequence[Token],
+    queries: Iterable[QueryIR],
+    here: HomePosition,
+    most: int = MAX_MENTIONED,
+    *,
+    wanted: bool = True,
 ) -> tuple[DeviceCandidate, ...]:
     """The devices and scenes that words point to, those first that most and the rarest words do.
 
     A word counts by its kind, and the less the more it points to; each word once, and only for those of which
-    most is said. Where no word points to anything: what the deeds of ``queries`` are made for. At most
-    ``most``.
+    most is said. A value points to what takes it, and where something is ``wanted`` of the home, a word that
+    nothing explains to what is near in meaning. Of equals those come first that measure, where it is asked,
+    else those that can be told something. Where no word points to anything: what the deeds of ``queries`` are
+    made for. At most ``most``.
     """
+    pointing = [*_pointing(tokens, here), *(_pointing_by_meaning(tokens, here) if wanted else ())]
+    found = _scored_mentions(pointing)
+    asked, view = any(t.kind == "question" for t in tokens), here.index.view
+
+    def order(thing_id: str) -> tuple[float, bool, str]:
+        only_measures = thing_id in view.devices and not view.profile(thing_id).commands
+        return (-round(found[thing_id].score, 3), only_measures is not asked, thing_id)
+
+    ranked = sorted({i for _, pointed in pointing for i in _best(pointed, found)}, key=order)
+    candidates = [_candidate(thing_id, found[thing_id], here) for thing_id in ranked]
+    return tuple((candidates or list(_unnamed_candidates(queries, here)))[:most])
+
+
+def _scored_mentions(pointing: Iterable[tuple[Token, WordDevices]]) -> dict[str, _MentionedThing]:
+    """What the words point to, with how much each of them counts for it."""
     found: dict[str, _MentionedThing] = defaultdict(_MentionedThing)
-    pointing = list(_pointing(tokens, here))
     for token, pointed in pointing:
-        weight = WORD_WEIGHTS.get(token.kind, SCENE_WEIGHT) / (1 + log2(len(pointed)))
+        weight = MENTION_WEIGHTS[token.kind] / (1 + log2(len(pointed)))
         for thing_id, (share, lane) in pointed.items():
             found[thing_id].score += weight * share
             found[thing_id].evidence.append(Evidence(lane, round(share, 3), token.text))
-    best = {i for _, pointed in pointing for i in _best(pointed, found)}
-    ranked = sorted(((i, found[i]) for i in best), key=lambda row: (-row[1].score, row[0]))
-    candidates = [_candidate(thing_id, one, here) for thing_id, one in ranked]
-    return tuple((candidates or list(_unnamed_candidates(queries, here)))[:most])
+    return found
 
 
 def _best(pointed: WordDevices, found: Mapping[str, _MentionedThing]) -> Iterator[str]:
@@ -150,10 +174,25 @@ def _pointed_things(token: Token, here: HomePosition) -> WordDevices:
     """The devices or scenes that one word points to, which may be meant without their exact name."""
     if token.kind == "scene":
         return dict.fromkeys(token.refs, (1.0, "name"))
+    if token.kind in VALUE_KINDS:
+        return dict.fromkeys(here.index.taking(token.text), (1.0, "value"))
     told = explain_word(token, here)
     if len(told) == len(here.index.all_ids):
         return {}  # ``everything`` points to nothing
-    return {i: told[i] for i in told if i not in here.index.exact_name_only or i in token.refs}
+    named = {*token.refs, *(i for i in told if fold(token.text) in here.index.names.get(i, ()))}
+    return {i: told[i] for i in told if i not in here.index.exact_name_only or i in named}
+
+
+def _pointing_by_meaning(tokens: Iterable[Token], here: HomePosition) -> Iterator[tuple[Token, WordDevices]]:
+    """Each word that nothing explains, with what is near to it in meaning."""
+    least = here.index.embedder.alike
+    if least is None:
+        return
+    for token in tokens:
+        if token.kind == "word" and len(token.text) > 1 and not explain_word(token, here):
+            near = similar_things(token.text, here, least)
+            if near:
+                yield token, {c.device_id: (c.score, "near") for c in near}
 
 
 def _candidate(thing_id: str, pointed: _MentionedThing, here: HomePosition) -> DeviceCandidate:

@@ -194,6 +194,8 @@ class HomeIndex:
     """Memo of ``grams``."""
     label_memo: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
     """Memo of ``with_label``: word of a label -> the devices that bear it."""
+    value_memo: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
+    """Memo of ``taking``: value of a command -> the devices that take it."""
 
     @property
     def home(self) -> Home:
@@ -231,6 +233,12 @@ class HomeIndex:
         if not self.label_memo:
             self.label_memo.append(_group_ids(_label_words(self.home.devices)))
         return self.label_memo[0].get(singular(text), frozenset())
+
+    def taking(self, value: str) -> frozenset[str]:
+        """Devices with a command that takes that value: a source, a programme, a mode."""
+        if not self.value_memo:
+            self.value_memo.append(_group_ids(_value_words(self.view)))
+        return self.value_memo[0].get(normalise(value), frozenset())
 
     def may_carry(self, ids: Iterable[str]) -> frozenset[str]:
         """The plugs and switches among them whose names do not tell what hangs there: it may be a lamp."""
@@ -351,6 +359,22 @@ def _label_words(devices: Iterable[Device]) -> Pairs:
     for device in devices:
         for label in (normalise(tag).replace("_", " ") for tag in device.tags):
             yield from ((singular(word), device.id) for word in (label, *label.split()))
+
+
+def _value_words(view: HomeView) -> Pairs:
+    taken = {
+        profile_id: {
+            normalise(str(word))
+            for c in profile.commands
+            for p in c.parameters
+            for choice in p.choices
+            for word in (choice.value, choice.text)
+            if word
+        }
+        for profile_id, profile in view.profiles.items()
+    }
+    for device in view.home.devices:
+        yield from ((value, device.id) for value in taken.get(device.profile_id, ()))
 
 
 def _name_words(devices: Iterable[Device]) -> Pairs:
