@@ -72,6 +72,11 @@ class FeedbackLog:
         await self.storage.feedback.keep(scope, given)
         return given
 
+    def recent_turn(self, scope: Scope, id_: str) -> Retrieval | None:
+        """The turn of that id among the last of this process; None of anybody but the scope's user."""
+        found = self._recent.get((scope.tenant, id_))
+        return found if found is not None and found.utterance.user == scope.user else None
+
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last turns of these persons."""
         self._recent.drop(lambda _, retrieval: is_gone(retrieval.scope))
