@@ -266,4 +266,5 @@ def open_port(port: int) -> socket.socket:
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((LOOPBACK, port))
+    listening.listen()  # whoever is told the address may connect at once, and waits until it is served
     return listening
