@@ -4,7 +4,7 @@
     python -m benchmarks.mcp_conformance node_modules/@modelcontextprotocol/conformance/dist/index.js
 
 The suite calls tools, resources and prompts by names of its own. They are put beside Winnow's, made by the
-same functions: tools by ``offered_tool``, questions by ``ask_person``, progress by ``reported_progress``.
+same functions: tools by ``WinnowServer``, questions by ``ask_person``, progress by ``reported_progress``.
 Needs Node 22 or newer (``--node PATH``). Prints the table that stands in docs/mcp.md; exit code 1 where
 anything that applies failed.
 """
@@ -25,7 +25,7 @@ from pydantic import BaseModel, Field
 
 from winnow.app.mcp.asking import CallContext, ask_person, reported_progress
 from winnow.app.mcp.results import McpModel
-from winnow.app.mcp.server import ToolRow, build_server, offered_tool, open_port, serve_http
+from winnow.app.mcp.server import ToolRow, WinnowServer, open_port, serve_http
 from winnow.app.mcp.tools import McpCaller, WinnowTools
 from winnow.app.wiring.engine import open_engine, read_home, rehearse_on_copy
 from winnow.errors import WinnowError
@@ -159,10 +159,9 @@ def suite_server() -> MCPServer:
     engine = open_engine(imported)
     rehearse_on_copy(engine, imported.home, imported.states)
     rights = frozenset({"read", "act", "write"})
-    server = build_server(WinnowTools(engine, McpCaller("default", "ida", "cottage", rights)), "en")  # type: ignore[arg-type]
-    for tool in TOOLS:
-        made = offered_tool(ToolRow(tool.__name__, "read", tool.__name__), tool, "en")
-        server._tool_manager._tools[made.name] = made
+    tools = WinnowTools(engine, McpCaller("default", "ida", "cottage", rights))  # type: ignore[arg-type]
+    more = [(ToolRow(tool.__name__, "read", tool.__name__), tool) for tool in TOOLS]
+    server = WinnowServer(tools, "en", more)
 
     @server.resource("test://static-text", mime_type="text/plain")
     async def static_text() -> str:

@@ -153,9 +153,10 @@ def _run(tools: WinnowTools, secret: str, port: int | None) -> None:
     """Serve until the client leaves, or until interrupted."""
     import anyio
 
-    from winnow.app.mcp.server import build_server, open_port, serve_http
+    from winnow.app.mcp.server import OneSecret, build_server, open_port, serve_http
 
-    server = build_server(tools, message_language(), secret)
+    callers = None if port is None else OneSecret(secret, tools.owner)
+    server = build_server(tools, message_language(), callers)
     listening = None if port is None else open_port(port)
 
     async def serving() -> None:

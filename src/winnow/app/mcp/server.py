@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import hmac
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from hashlib import sha256
 from inspect import cleandoc
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import uvicorn
 from mcp.server import MCPServer
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
-from pydantic import AnyHttpUrl, BaseModel, ConfigDict, ValidationError, create_model
+from mcp_types import Resource as McpResource
+from mcp_types import ResourceTemplate as McpResourceTemplate
+from mcp_types import Tool as McpTool
+from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, ValidationError, create_model
 
 from winnow import __version__
+from winnow.app.mcp.asking import CallContext
 from winnow.app.mcp.context_tools import ContextTools
 from winnow.app.mcp.results import McpModel
-from winnow.app.mcp.tools import Right, WinnowTools
+from winnow.app.mcp.tools import CallerToken, McpCaller, Right, WinnowTools
 from winnow.app.output import json_text, plain_data
 from winnow.app.trace import full_trace
 from winnow.errors import HomeNotFound, WinnowError
@@ -85,47 +91,114 @@ TOOL_ROWS = (
 )
 
 
-def build_server(tools: WinnowTools, language: LanguageCode, secret: str = "") -> MCPServer:
-    """The server with what the caller may use, and nothing else.
+class CallerLookup(Protocol):
+    """Finds out who a request comes from."""
 
-    ``language``: of what a person reads. ``secret``: what has to come with each HTTP request; empty: nothing.
-    """
-    sources = (tools, ContextTools(tools.engine))
-    allowed = {
-        row: next(getattr(source, row.name) for source in sources if hasattr(source, row.name))
-        for row in TOOL_ROWS
-        if row.right in tools.caller.rights
-    }
-    guarded: dict[str, Any] = {}
-    if secret:
-        # The issuer is only told where an authorization server is named, and there is none.
-        auth = AuthSettings(issuer_url=AnyHttpUrl(f"http://{LOOPBACK}"), resource_server_url=None)
-        guarded = {"auth": auth, "token_verifier": OneSecret(secret)}
-    server = MCPServer(
-        "winnow",
-        title="Winnow",
-        version=__version__,
-        instructions=message("mcp_guide", language),
-        tools=[offered_tool(row, method, language) for row, method in allowed.items()],
-        log_level="WARNING",
-        **guarded,
-    )
-    if "read" in tools.caller.rights:
-        _add_resources(server, WinnowResources(tools))
-    _add_prompts(server, language)
-    return server
+    async def caller(self, secret: str) -> McpCaller | None:
+        """Whoever has the secret; None: nobody. Raises StoreError."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneSecret:
-    """Lets in whoever has the secret. Where callers have keys of their own, these are looked up here."""
+    """Lets in whoever has the one secret, as the one caller there is."""
 
     secret: str
+    owner: McpCaller
+
+    async def caller(self, secret: str) -> McpCaller | None:
+        """The owner, with the right secret."""
+        given = secret.encode("utf-8", "surrogateescape")
+        return self.owner if hmac.compare_digest(given, self.secret.encode()) else None
+
+
+@dataclass(frozen=True, slots=True)
+class BearerTokens:
+    """The secrets of requests, as the library asks for them: a session stays with whoever began it."""
+
+    callers: CallerLookup
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Who that is; None: nobody."""
-        same = hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self.secret.encode())
-        return AccessToken(token="", client_id="winnow", scopes=[]) if same else None
+        """Who that is; None: nobody. The secret itself is not kept."""
+        if (caller := await self.callers.caller(token)) is None:
+            return None
+        whose = sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+        return CallerToken(token="", client_id=whose, scopes=sorted(caller.rights), caller=caller)
+
+
+class WinnowServer(MCPServer):
+    """Offers each caller the tools that their rights allow, and no others; resources where they may read.
+
+    ``more``: tools beside Winnow's own.
+    """
+
+    def __init__(
+        self,
+        tools: WinnowTools,
+        language: LanguageCode,
+        more: Sequence[tuple[ToolRow, ToolMethod]] = (),
+        **guarded: Any,
+    ) -> None:
+        contexts = ContextTools(tools.engine)
+        own = [(row, getattr(tools, row.name, None) or getattr(contexts, row.name)) for row in TOOL_ROWS]
+        offered = [*own, *more]
+        super().__init__(
+            "winnow",
+            title="Winnow",
+            version=__version__,
+            instructions=message("mcp_guide", language),
+            tools=[offered_tool(row, method, language) for row, method in offered],
+            log_level="WARNING",
+            **guarded,
+        )
+        self._winnow = tools
+        self._rights: Mapping[str, Right] = {row.name: row.right for row, _ in offered}
+        _add_resources(self, WinnowResources(tools))
+        _add_prompt(self, language)
+
+    async def list_tools(self) -> list[McpTool]:
+        """Those that the caller may use."""
+        rights = self._winnow.caller.rights
+        return [tool for tool in await super().list_tools() if self._rights[tool.name] in rights]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: CallContext | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """As of any server; what is not allowed does not exist. Raises ToolError."""
+        if self._rights.get(name) not in self._winnow.caller.rights:
+            raise ToolError(f"Unknown tool: {name}")
+        return await super().call_tool(name, arguments, context)
+
+    async def list_resources(self) -> list[McpResource]:
+        """All, where the caller may read."""
+        return await super().list_resources() if self._may_read else []
+
+    async def list_resource_templates(self) -> list[McpResourceTemplate]:
+        """All, where the caller may read."""
+        return await super().list_resource_templates() if self._may_read else []
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: CallContext | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        """As of any server. Raises ResourceNotFoundError where the caller may not read."""
+        if not self._may_read:
+            raise ResourceNotFoundError(f"Unknown resource: {uri}")
+        return await super().read_resource(uri, context)
+
+    @property
+    def _may_read(self) -> bool:
+        return "read" in self._winnow.caller.rights
+
+
+def build_server(
+    tools: WinnowTools, language: LanguageCode, callers: CallerLookup | None = None
+) -> WinnowServer:
+    """The server. ``language``: of what a person reads. ``callers``: who may come in; None: anybody."""
+    guarded: dict[str, Any] = {}
+    if callers is not None:
+        # The issuer is only told where an authorization server is named, and there is none.
+        auth = AuthSettings(issuer_url=AnyHttpUrl(f"http://{LOOPBACK}"), resource_server_url=None)
+        guarded = {"auth": auth, "token_verifier": BearerTokens(callers)}
+    return WinnowServer(tools, language, **guarded)
 
 
 class ClosedArguments(BaseModel):
@@ -246,7 +319,7 @@ def home_data(view: HomeView) -> Mapping[str, object]:
     return {**named, "rooms": rooms, "elsewhere": elsewhere, "scenes": scenes}
 
 
-def _add_prompts(server: MCPServer, language: LanguageCode) -> None:
+def _add_prompt(server: MCPServer, language: LanguageCode) -> None:
     """How an agent goes about it, in each language."""
 
     @server.prompt(name="use_winnow", title="How to use Winnow")

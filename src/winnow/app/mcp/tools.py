@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import InputRequiredResult
 from pydantic import Field
@@ -78,6 +80,14 @@ Session = Annotated[
         max_length=100,
     ),
 ]
+Words = Annotated[
+    str, Field(description="What the person said, in their own words.", min_length=1, max_length=8000)
+]
+RoomName = Annotated[str, Field(description="Name or id of the room they are in.")]
+History = Annotated[
+    list[TalkMessage],
+    Field(description="The talk before, oldest first, where no session keeps it.", max_length=200),
+]
 Query = Annotated[str, Field(description="What is looked for.", min_length=1, max_length=2000)]
 Limit = Annotated[int, Field(description="At most so many.", ge=1, le=50)]
 
@@ -93,28 +103,38 @@ class McpCaller:
     rights: frozenset[Right] = frozenset({"read"})
 
 
+class CallerToken(AccessToken):
+    """What let a request in, with whose it is."""
+
+    caller: McpCaller
+
+
 @dataclass(frozen=True, slots=True)
 class WinnowTools:
-    """The tools over one engine, for one caller."""
+    """The tools over one engine. ``owner`` is whoever calls without a token of their own."""
 
     engine: Engine
-    caller: McpCaller
+    owner: McpCaller
     tokens_to: TokensTo = "nobody"
-    _languages: LruCache[str, LanguageCode] = field(default_factory=lambda: LruCache(MAX_TALKS))
-    """Talk -> the language it was held in last."""
+    _languages: LruCache[tuple[McpCaller, str], LanguageCode] = field(
+        default_factory=lambda: LruCache(MAX_TALKS)
+    )
+    """Who, and in which talk -> the language it was held in last."""
+
+    @property
+    def caller(self) -> McpCaller:
+        """Who sent the request that is under way."""
+        token = get_access_token()
+        return token.caller if isinstance(token, CallerToken) else self.owner
 
     # A turn.
 
     async def retrieve(
         self,
         ctx: CallContext,
-        text: Annotated[
-            str, Field(description="What the person said, in their own words.", min_length=1, max_length=8000)
-        ],
-        room: Annotated[str, Field(description="Name or id of the room they are in.")] = "",
-        history: Annotated[
-            list[TalkMessage], Field(description="The talk before, oldest first, where no session keeps it.")
-        ] = [],  # noqa: B006 - read, never changed
+        text: Words,
+        room: RoomName = "",
+        history: History = [],  # noqa: B006 - read, never changed
         session: Session = "",
         home: Home = "",
     ) -> RetrieveResult | InputRequiredResult:
@@ -127,7 +147,7 @@ class WinnowTools:
             turns = tuple(Turn(one.role, one.content) for one in history)
             said = replace(self._who(session, home), text=text, room=room or None, history=turns)
             found = await self.engine.retrieve(said)
-        self._languages.put(session, found.reading.language)
+        self._languages.put((self.caller, session), found.reading.language)
         if isinstance(found.verdict, Clarify) and found.verdict.options and can_ask(ctx):
             chosen = await self._person_choice(ctx, found, found.verdict)
             if isinstance(chosen, InputRequiredResult):
@@ -302,7 +322,7 @@ class WinnowTools:
         talk = f"agent {session}" if session else ""
         return Utterance(
             "",
-            self.engine.policy.language or self._languages.get(session),
+            self.engine.policy.language or self._languages.get((self.caller, session)),
             self.caller.home or home,
             user=self.caller.user,
             session=talk,

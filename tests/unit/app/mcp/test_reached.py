@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
+import uvicorn
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from tests.unit.app.mcp.stage import DOOR, MODES, Person, agreeing, told
+from tests.unit.app.mcp.stage import DOOR, MODES, Person, agreeing, refused, told
 
+from winnow.app.mcp.server import build_server, open_port
+from winnow.app.mcp.tools import McpCaller, WinnowTools
 from winnow.app.wiring.engine import import_path, open_engine
 from winnow.types.scope import Scope
 
@@ -124,6 +129,78 @@ def test_it_is_reached_over_http_with_the_token(environment: dict[str, str]) -> 
 
     with served(environment) as address:
         assert address.startswith("http://127.0.0.1:")
+        asyncio.run(play(address))
+
+
+class Keys:
+    """Two secrets, each of another tenant, person and home."""
+
+    known: Mapping[str, McpCaller] = {
+        "for-one": McpCaller("one", "ida", "cottage", frozenset({"read", "act", "write"})),
+        "for-two": McpCaller("two", "ida", "", frozenset({"read"})),
+        "for-acts": McpCaller("one", "bob", "", frozenset({"act"})),
+    }
+
+    async def caller(self, secret: str) -> McpCaller | None:
+        return self.known.get(secret)
+
+
+@contextmanager
+def served_to_callers() -> Iterator[str]:
+    """The address of a server over one store with a home of each tenant."""
+    engine = open_engine()
+    import_path(Scope("one"), "example:cottage", engine.storage.homes)
+    import_path(Scope("two"), "example:home40", engine.storage.homes)
+    server = build_server(WinnowTools(engine, McpCaller("default", rights=frozenset())), "en", Keys())
+    listening = open_port(0)
+    config = uvicorn.Config(server.streamable_http_app(), log_level="warning")
+    program = uvicorn.Server(config)
+    serving = threading.Thread(target=lambda: asyncio.run(program.serve(sockets=[listening])))
+    serving.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+    finally:
+        program.should_exit = True
+        serving.join()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_each_secret_opens_its_own_tenant_and_rights(mode: str) -> None:
+    @asynccontextmanager
+    async def client(address: str, secret: str) -> AsyncIterator[Client]:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {secret}"}) as http,
+            Client(streamable_http_client(address, http_client=http), mode=mode) as one,
+        ):
+            yield one
+
+    async def homes(one: Client) -> list[str]:
+        content = (await one.read_resource("winnow://homes")).contents[0]
+        return [home["id"] for home in json.loads(content.text)["homes"]]  # type: ignore[union-attr]
+
+    async def play(address: str) -> None:
+        # at the same time, so that whoever comes last is not taken for all
+        async with (
+            client(address, "for-one") as one,
+            client(address, "for-two") as two,
+            client(address, "for-acts") as acts,
+        ):
+            assert (await homes(one), await homes(two)) == (["cottage"], ["home40"])
+            await told(one, "remember", text="I live in Porto")
+            assert (await told(two, "facts"))["facts"] == []
+            assert [fact["text"] for fact in (await told(one, "facts"))["facts"]] == ["I live in Porto"]
+            turn = await told(two, "retrieve", text="打开书房的台灯")
+            assert turn["home"] == "home40"
+            await refused(one, "explain", id=turn["id"])
+            await refused(one, "retrieve", text="开灯", home="home40")
+            await refused(two, "retrieve", text="turn on the crane", home="cottage")
+            assert "Unknown tool" in await refused(two, "remember", text="I live in Oslo")
+            assert {tool.name for tool in (await acts.list_tools()).tools} == {"act", "confirm", "undo"}
+            assert (await acts.list_resources()).resources == []
+            with pytest.raises(Exception, match="Unknown resource"):
+                await homes(acts)
+
+    with served_to_callers() as address:
         asyncio.run(play(address))
 
 
