@@ -158,7 +158,7 @@ def suite_server() -> MCPServer:
     imported = read_home("example:cottage")
     engine = open_engine(imported)
     rehearse_on_copy(engine, imported.home, imported.states)
-    rights = frozenset({"read", "act", "write"})
+    rights = frozenset({"read", "act", "write", "context"})
     tools = WinnowTools(engine, McpCaller("default", "ida", "cottage", rights))  # type: ignore[arg-type]
     more = [(ToolRow(tool.__name__, "read", tool.__name__), tool) for tool in TOOLS]
     server = WinnowServer(tools, "en", more)

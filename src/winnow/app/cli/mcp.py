@@ -30,6 +30,7 @@ class RightOption(StrEnum):
     READ = "read"
     ACT = "act"
     WRITE = "write"
+    CONTEXT = "context"
 
 
 class TokensToOption(StrEnum):
@@ -44,8 +45,8 @@ AllowOption = Annotated[
     list[RightOption] | None,
     typer.Option(
         "--allow",
-        help="read: look up and put together. act: carry out in the home. write: keep facts, messages and "
-        "documents. What is not allowed is not listed. Repeatable. Default: read.",
+        help="read: look up. act: carry out in the home. write: keep facts, messages and documents. context: "
+        "make contexts of what is given. What is not allowed is not listed. Repeatable. Default: read.",
         show_default=False,
     ),
 ]

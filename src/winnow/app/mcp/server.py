@@ -84,10 +84,10 @@ TOOL_ROWS = (
     ToolRow("remember", "write", "Keep a fact", changes=True),
     ToolRow("add_messages", "write", "Keep messages", changes=True),
     ToolRow("add_documents", "write", "Keep documents", changes=True, destroys=True),
-    ToolRow("compress", "read", "Make texts smaller"),
-    ToolRow("budget", "read", "Divide tokens"),
-    ToolRow("window", "read", "Choose turns"),
-    ToolRow("rebuild", "read", "Put messages together"),
+    ToolRow("compress", "context", "Make texts smaller"),
+    ToolRow("budget", "context", "Divide tokens"),
+    ToolRow("window", "context", "Choose turns"),
+    ToolRow("rebuild", "context", "Put messages together"),
 )
 
 
@@ -247,8 +247,16 @@ def offered_tool(row: ToolRow, method: ToolMethod, language: LanguageCode) -> To
     own = tool.fn_metadata.arg_model
     closed = create_model(own.__name__, __base__=(ClosedArguments, own))
     tool.fn_metadata.arg_model = cast("type[Any]", closed)
-    tool.parameters = closed.model_json_schema(by_alias=True)
+    tool.parameters = without_titles(closed.model_json_schema(by_alias=True))
+    tool.fn_metadata.output_schema = without_titles(tool.fn_metadata.output_schema)
     return tool
+
+
+def without_titles(schema: Any) -> Any:
+    """The schema without titles: they repeat the names, and every agent reads all of it."""
+    if isinstance(schema, Mapping):
+        return {k: without_titles(v) for k, v in schema.items() if k != "title" or not isinstance(v, str)}
+    return [without_titles(one) for one in schema] if isinstance(schema, list) else schema
 
 
 @dataclass(frozen=True, slots=True)

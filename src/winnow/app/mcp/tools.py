@@ -65,8 +65,9 @@ from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify
 from winnow.understand.reading import drawing
 
-Right = Literal["read", "act", "write"]
-"""``read``: look up and put together. ``act``: carry out in the home. ``write``: keep what a person says."""
+Right = Literal["read", "act", "write", "context"]
+"""``read``: look up. ``act``: carry out in the home. ``write``: keep what a person says. ``context``: make
+contexts of what is given, for which nothing of anybody is read."""
 TokensTo = Literal["nobody", "log", "host"]
 """Who gets what says yes, where the client cannot ask the person: nobody, standard error, or ``_meta``."""
 TOKEN_KEY = "winnow/confirmation"  # noqa: S105 - the name of a field

@@ -19,7 +19,7 @@ from winnow.engine.engine import Engine
 from winnow.types.scope import Scope
 
 DOOR = "lock.front_door"
-EVERYTHING = frozenset({"read", "act", "write"})
+EVERYTHING = frozenset({"read", "act", "write", "context"})
 MODES = ("legacy", "auto")
 """A client that is asked while its call is under way, and one that is asked by a second round."""
 

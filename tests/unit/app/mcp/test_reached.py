@@ -215,7 +215,7 @@ def test_what_is_missing_is_said_before_anything_is_served(
         (("--http",), "--token-env NAME"),
         (("--http", "--token-env", "NO_SUCH_TOKEN"), "--token-env NAME"),
         (("--http", "--token-env", "not a name"), "--token-env"),
-        (("--allow", "everything"), "'read', 'act', 'write'"),
+        (("--allow", "everything"), "'read', 'act', 'write', 'context'"),
     ):
         ran = flat("mcp", *arguments)
         assert ran.code == 2  # type: ignore[attr-defined]

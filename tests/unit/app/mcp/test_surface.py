@@ -17,6 +17,7 @@ from tests.unit.app.mcp.stage import EVERYTHING, MODES, Stage, refused, told
 from winnow.app.mcp.server import TOOL_ROWS, build_server
 from winnow.app.mcp.tools import McpCaller, WinnowTools
 from winnow.app.wiring.engine import import_path, open_engine
+from winnow.language.tokens import count_tokens
 from winnow.types.scope import Scope
 
 NAME = re.compile(r"[a-z0-9_]{1,64}")
@@ -44,14 +45,14 @@ def test_every_tool_says_what_it_takes_answers_and_does(stage: Stage, mode: str)
                 told_of = tool.annotations
                 assert told_of is not None
                 row = next(row for row in TOOL_ROWS if row.name == tool.name)
-                assert told_of.read_only_hint is (row.right == "read")
+                assert told_of.read_only_hint is (row.right in ("read", "context"))
                 assert told_of.destructive_hint is (row.right == "act" or tool.name == "add_documents")
                 assert told_of.open_world_hint is False
 
     run(look)
 
 
-@pytest.mark.parametrize("rights", [c for n in range(4) for c in combinations(sorted(EVERYTHING), n)])
+@pytest.mark.parametrize("rights", [c for n in range(3) for c in combinations(sorted(EVERYTHING), n)])
 def test_what_is_not_allowed_is_neither_listed_nor_called(stage: Stage, rights: tuple[str, ...]) -> None:
     async def look() -> None:
         async with stage.client(rights=frozenset(rights)) as client:
@@ -61,6 +62,20 @@ def test_what_is_not_allowed_is_neither_listed_nor_called(stage: Stage, rights: 
                 if row.name not in listed:
                     assert "Unknown tool" in await refused(client, row.name)
             assert bool((await client.list_resources()).resources) is ("read" in rights)
+
+    run(look)
+
+
+def test_the_tools_take_few_tokens_of_an_agent(stage: Stage) -> None:
+    async def look() -> None:
+        async with stage.client(rights=frozenset({"read", "act"})) as client:
+            told_of = [
+                json.dumps(
+                    {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
+                )
+                for tool in (await client.list_tools()).tools
+            ]
+            assert sum(map(count_tokens, told_of)) <= 1600
 
     run(look)
 
