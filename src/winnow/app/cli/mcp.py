@@ -70,7 +70,13 @@ TokensOption = Annotated[
 HttpOption = Annotated[
     bool, typer.Option("--http", help="Serve http://127.0.0.1:PORT/mcp instead of standard input and output.")
 ]
-PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0: any that is free.")]
+DEFAULT_PORT = 8766
+PortOption = Annotated[
+    int | None,
+    typer.Option(
+        "--port", min=0, max=65535, help="Port; 0: any that is free. Default: 8766.", show_default=False
+    ),
+]
 TokenEnvOption = Annotated[
     str,
     typer.Option(
@@ -88,7 +94,7 @@ def serve(
     simulate: SimulateOption = False,
     tokens: TokensOption = TokensToOption.NOBODY,
     http: HttpOption = False,
-    port: PortOption = 8766,
+    port: PortOption = None,
     token_env: TokenEnvOption = "",
 ) -> None:
     """Serve agents over the Model Context Protocol.
@@ -103,9 +109,19 @@ def serve(
             hint=Phrase('Install it: pip install "winnow-context[mcp]"'),
         )
     rights = [right.value for right in allow or [RightOption.READ]]
+    acts = RightOption.ACT.value in rights
+    # What is accepted and ignored would seem to count.
+    for option, given, needs, there in (
+        ("--simulate", simulate, "--allow act", acts),
+        ("--tokens", tokens != TokensToOption.NOBODY, "--allow act", acts),
+        ("--port", port is not None, "--http", http),
+        ("--token-env", bool(token_env), "--http", http),
+    ):
+        if given and not there:
+            raise typer.BadParameter(say("mcp_only_with", option=needs), param_hint=option)
     secret = _secret(token_env) if http else ""
     tools = _tools(rights, user, home, tokens.value, live=live, simulate=simulate)
-    _run(tools, secret, port if http else None)
+    _run(tools, secret, (DEFAULT_PORT if port is None else port) if http else None)
 
 
 def _tools(

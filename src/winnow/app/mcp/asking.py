@@ -16,6 +16,7 @@ import anyio
 import anyio.from_thread
 from mcp.server.elicitation import AcceptedElicitation, render_elicitation_schema
 from mcp.server.mcpserver import Context
+from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field, ValidationError, create_model
@@ -71,7 +72,7 @@ async def ask_person(
         return InputRequiredResult(input_requests={PERSON: asked}, request_state=state)
     try:
         told = await ctx.elicit(question, form)
-    except ValueError:  # accepted with what does not fit: no answer
+    except (ValueError, MCPError):  # filled in amiss, or the client could not ask: no answer
         return None
     return told.data if isinstance(told, AcceptedElicitation) else None
 

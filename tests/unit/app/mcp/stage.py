@@ -84,7 +84,7 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
     return "".join(one.text for one in came.content)  # type: ignore[union-attr]
 
 
-def cottage() -> Stage:
+def cottage(**wanted: Any) -> Stage:
     imported = read_home("example:cottage")
-    engine = open_engine(imported)
+    engine = open_engine(imported, **wanted)
     return Stage(engine, rehearse_on_copy(engine, imported.home, imported.states))

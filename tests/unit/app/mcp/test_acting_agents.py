@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import anyio
 import pytest
 from mcp import Client
-from mcp_types import ElicitResult
-from tests.unit.app.mcp.stage import DOOR, MODES, Person, Stage, agreeing, refused, told
+from mcp_types import INTERNAL_ERROR, ElicitResult, ErrorData
+from tests.unit.app.mcp.stage import DOOR, MODES, Person, Stage, agreeing, cottage, refused, told
 
 from winnow.app.mcp.tools import TOKEN_KEY
 from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
 
 DANGER = "unlock the front door"
 QUESTION = "Shall I really unlock Front Door (Hall)?"
@@ -65,6 +68,55 @@ def test_what_is_no_yes_does_nothing(stage: Stage, mode: str, answer: str) -> No
             assert came["status"] == "declined"
             assert "did not say yes" in came["text"]
             assert not await stage.unlocked()
+
+    run(talk)
+
+
+def test_a_client_that_fails_to_ask_gives_no_yes(stage: Stage) -> None:
+    async def talk() -> None:
+        async def fail(*_: object) -> ErrorData:
+            return ErrorData(code=INTERNAL_ERROR, message="nobody is here")
+
+        async with Client(stage.server(), mode="legacy", elicitation_callback=fail) as client:
+            turn = await told(client, "retrieve", text=DANGER)
+            assert (await told(client, "act", plan=turn["plan"]))["status"] == "declined"
+            assert not await stage.unlocked()
+
+    run(talk)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_yes_that_comes_too_late_does_nothing(mode: str) -> None:
+    async def talk() -> None:
+        stage = cottage(acting={"times": {"yes_seconds": 0.1}})
+
+        def hesitating(fields: Mapping[str, Any]) -> ElicitResult:
+            time.sleep(0.3)
+            return agreeing(fields)
+
+        async with stage.client(mode, Person(hesitating)) as client:
+            turn = await told(client, "retrieve", text=DANGER)
+            came = await told(client, "act", plan=turn["plan"])
+            assert (came["status"], came["refused"]) == ("refused", ["no_token"])
+            assert "in time" in came["text"]
+            assert not await stage.unlocked()
+
+    run(talk)
+
+
+def test_an_agent_answers_no_question_that_was_put_to_the_person_elsewhere(stage: Stage) -> None:
+    """At the tablet the person was asked; the agent knows the id of that talk, and says yes in it."""
+
+    async def talk() -> None:
+        engine, own = stage.engine, Utterance(DANGER, user="ida", session="tablet")
+        await engine.retrieve(own)
+        async with stage.client() as client:
+            turn = await told(client, "retrieve", text="yes", session="tablet")
+            assert turn["verdict"] != "act"
+            assert not await stage.unlocked()
+        agreed = await engine.retrieve(replace(own, text="yes"))
+        assert (await engine.act(agreed)).status == "done"
+        assert await stage.unlocked()
 
     run(talk)
 

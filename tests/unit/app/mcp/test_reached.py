@@ -215,6 +215,10 @@ def test_what_is_missing_is_said_before_anything_is_served(
         (("--http",), "--token-env NAME"),
         (("--http", "--token-env", "NO_SUCH_TOKEN"), "--token-env NAME"),
         (("--http", "--token-env", "not a name"), "--token-env"),
+        (("--simulate",), "--allow act"),
+        (("--tokens", "log"), "--allow act"),
+        (("--port", "0"), "--http"),
+        (("--token-env", "TOKEN"), "--http"),
         (("--allow", "everything"), "'read', 'act', 'write', 'context'"),
     ):
         ran = flat("mcp", *arguments)
