@@ -27,6 +27,7 @@ from winnow.context.shares import DEFAULT_SHARES, ContextBudget
 from winnow.context.window import select_window, split_exchanges
 from winnow.engine.engine import Engine
 from winnow.language.tokens import counter
+from winnow.ports.services import run_aside
 from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import Item, Part, Preference, WindowKind, WindowSettings
 
@@ -54,7 +55,7 @@ class ContextTools:
         items = [Item(one.id, one.text, one.importance, one.title) for one in texts]
         most = int(rate * count("\n".join(one.text for one in items))) if tokens is None else tokens
         table = word_embedder(open_builtin_embedder(self.engine.embedder))
-        small = compress(items, query, most, count=count, meaning=table)
+        small = await run_aside(lambda: compress(items, query, most, count=count, meaning=table))
         return CompressResult(
             text=small.text,
             tokens=small.tokens,
@@ -101,7 +102,8 @@ class ContextTools:
         """Choose the turns of a talk that stay word for word within a number of tokens."""
         count = counter(self.engine.policy.tokenizer)
         every = split_exchanges([one.model_dump() for one in messages])
-        kept = select_window(every, question, tokens, WindowSettings(kind, turns), count)
+        chosen = WindowSettings(kind, turns)
+        kept = await run_aside(lambda: select_window(every, question, tokens, chosen, count))
         return WindowResult(
             messages=[plain_data(one) for turn in kept for one in turn.messages],
             kept=len(kept),
@@ -129,17 +131,16 @@ class ContextTools:
             )
             for one in texts
         ]
-        made = build_context(
-            ContextParts(
-                question,
-                system,
-                [one.model_dump() for one in messages],
-                found=[Shortlist("knowledge", tuple(data))] if data else [],
-                tokens=tokens,
-                prefer=prefer,
-                counted_by=self.engine.policy.tokenizer,
-            )
+        parts = ContextParts(
+            question,
+            system,
+            [one.model_dump() for one in messages],
+            found=[Shortlist("knowledge", tuple(data))] if data else [],
+            tokens=tokens,
+            prefer=prefer,
+            counted_by=self.engine.policy.tokenizer,
         )
+        made = await run_aside(lambda: build_context(parts))
         return RebuildResult(
             messages=plain_data(made.messages),
             tokens=made.token_count,

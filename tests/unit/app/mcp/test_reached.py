@@ -57,17 +57,18 @@ async def talk(client: Client, person: Person) -> None:
     assert '"unlocked"' in turn["text"]
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_a_client_starts_it_and_speaks_to_it(environment: dict[str, str], mode: str) -> None:
+@pytest.mark.e2e
+def test_a_client_starts_it_and_speaks_to_it(environment: dict[str, str]) -> None:
     async def play() -> None:
         person = Person(agreeing)
         started = StdioServerParameters(command=sys.executable, args=[*COMMAND], env=environment)
-        async with Client(stdio_client(started), mode=mode, elicitation_callback=person) as client:
+        async with Client(stdio_client(started), mode="legacy", elicitation_callback=person) as client:
             await talk(client, person)
 
     asyncio.run(play())
 
 
+@pytest.mark.e2e
 def test_nothing_but_the_protocol_is_on_standard_output(environment: dict[str, str]) -> None:
     begun = (
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
@@ -103,6 +104,7 @@ def served(environment: dict[str, str]) -> Iterator[str]:
             program.terminate()
 
 
+@pytest.mark.e2e
 def test_it_is_reached_over_http_with_the_token(environment: dict[str, str]) -> None:
     async def play(address: str) -> None:
         bearer = {"Authorization": "Bearer sesame"}
