@@ -73,7 +73,7 @@ class ProposedArgument(McpModel):
 
 
 class ProposedCall(McpModel):
-    """A command of a device that the data of the turn names."""
+    """A command of a thing, both as the data of the turn names them."""
 
     device: str
     command: str
@@ -90,7 +90,8 @@ class RetrieveResult(McpModel):
     """What explain calls this turn."""
     verdict: Literal["act", "confirm", "clarify", "refuse", "query", "not_understood", "nothing"]
     """act: may be carried out with the plan. confirm: only after a yes of the person; act asks for it.
-    clarify: a question to the person. query: the text holds the answer. The others: nothing is to be done."""
+    clarify: a question to the person. query: the text holds the answer. not_understood and refuse: act takes
+    calls, where the text offers any. nothing: there is nothing to be done."""
     plan: str
     """What act takes (act, confirm), or answer (clarify)."""
     text: str

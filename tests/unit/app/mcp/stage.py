@@ -62,6 +62,9 @@ class Stage:
         async with Client(self.server(**of_server), mode=mode, elicitation_callback=person) as client:
             yield client
 
+    def handle(self, device: str) -> str:
+        return self.engine.sync.load_home().view.handles[device]
+
     async def unlocked(self) -> bool:
         return await self.state() == "unlocked"
 

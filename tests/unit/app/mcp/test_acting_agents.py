@@ -183,6 +183,32 @@ def test_an_agent_alone_never_unlocks(stage: Stage, mode: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_what_was_not_understood_may_be_done_by_calls_but_not_what_is_dangerous(
+    stage: Stage, mode: str
+) -> None:
+    async def talk() -> None:
+        lamp, door = stage.handle("light.desk_lamp"), stage.handle(DOOR)
+        async with stage.client(mode) as alone:
+            turn = await told(alone, "retrieve", text="kindly extinguishify the desk lamp", session="s")
+            assert turn["verdict"] == "refuse"  # of a word alone
+            assert lamp in turn["text"]
+            calls = [{"device": lamp, "command": "Switch.Off"}]
+            assert (await told(alone, "act", calls=calls, session="s"))["done"] == ["light.desk_lamp"]
+            assert await stage.state("light.desk_lamp") == "off"
+            calls = [{"device": door, "command": "Lock.Unlock"}]
+            await told(alone, "retrieve", text="kindly unboltify the front door", session="s")
+            assert (await told(alone, "act", calls=calls, session="s"))["status"] == "waiting"
+            assert not await stage.unlocked()
+        person = Person(agreeing)
+        async with stage.client(mode, person) as client:
+            await told(client, "retrieve", text="kindly unboltify the front door", session="t")
+            assert (await told(client, "act", calls=calls, session="t"))["status"] == "done"
+            assert person.asked == [QUESTION]
+
+    run(talk)
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_a_host_that_asks_for_tokens_gets_them_beside_the_result(stage: Stage, mode: str) -> None:
     async def talk() -> None:
         async with stage.client(mode, tokens="host") as client:
