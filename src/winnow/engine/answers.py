@@ -232,7 +232,12 @@ def narrow_shortlist(shortlist: HomeShortlist, device_ids: Sequence[str]) -> Hom
 
 
 def _confirm(asked: Retrieval, view: HomeView, limits: ActionLimits) -> Retrieval:
-    """The same calls, now agreed to; other calls than those asked about are not done."""
+    """The same calls, now agreed to; other calls than those asked about are not done.
+
+    A yes that an agent wrote agrees to nothing: the question is asked again.
+    """
+    if asked.utterance.by_agent:
+        return asked
     reading = replace(asked.reading, confirmed=True)
     if asked.reading.reason == UNDO:  # what is taken back tells the log, not the words
         return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=Nothing(UNDO)))

@@ -391,7 +391,7 @@ class Engine:
         await self.persons.catch_up(scope)
         taken = await self._question_of(scope, question_id)
         question = taken.question
-        turn, home, asked = await self._asked_retrieval(taken, scope, call)
+        turn, home, asked = await self._asked_retrieval(taken, scope, call, said)
         watch = TurnTrace()
         answer = parse_answer(asked, choice, home.view)
         watch.mark("answer")
@@ -407,7 +407,7 @@ class Engine:
         return await self._record(after, turn, answer.label or str(choice), question_id)
 
     async def _asked_retrieval(
-        self, taken: OpenQuestion, scope: Scope, call: CallOptions
+        self, taken: OpenQuestion, scope: Scope, call: CallOptions, said: Utterance | None
     ) -> tuple[TurnInput, LoadedHome, Retrieval]:
         """The turn that asked, its home, and what it asked in the home as it is now.
 
@@ -418,6 +418,8 @@ class Engine:
         turn = self.pipeline.turn_input(question.utterance, home, question, replace(call, history=()))
         known = taken.retrieval if question.version == home.home.version else None
         asked = known or await self.pipeline.run_turn(turn, TurnTrace())
+        if said is not None and said.by_agent:  # whoever was asked, an agent says no yes to it
+            asked = replace(asked, utterance=replace(asked.utterance, by_agent=True))
         return turn, home, asked.with_snapshot((await self.pipeline.with_states(turn)).snapshot)
 
     async def _question_of(self, scope: Scope, question_id: str) -> OpenQuestion:

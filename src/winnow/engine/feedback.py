@@ -72,6 +72,11 @@ class FeedbackLog:
         await self.storage.feedback.keep(scope, given)
         return given
 
+    def recent_turn(self, scope: Scope, id_: str) -> Retrieval | None:
+        """The turn of that id among the last of this process; None of anybody but the scope's user."""
+        found = self._recent.get((scope.tenant, id_))
+        return found if found is not None and found.utterance.user == scope.user else None
+
     def drop(self, is_gone: IsGone) -> None:
         """Forget the last turns of these persons."""
         self._recent.drop(lambda _, retrieval: is_gone(retrieval.scope))
@@ -127,7 +132,10 @@ def _parse_ref(ref: str) -> Ref:
 
 @dataclass(frozen=True, slots=True)
 class FactListener:
-    """Hands what a person tells to what keeps facts; talk, orders to the home and answers tell none."""
+    """Hands what a person tells to what keeps facts; talk, orders to the home and answers tell none.
+
+    Nor does what an agent wrote: it is kept where the agent says so, not by the way.
+    """
 
     keeper: FactExtractor
 
@@ -135,5 +143,5 @@ class FactListener:
         """Keep the facts of a turn. Raises StoreError."""
         said, intent = turn.retrieval.utterance, turn.retrieval.intent
         tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
-        if said.user and tells and not turn.retrieval.after:
+        if said.user and tells and not turn.retrieval.after and not said.by_agent:
             await self.keeper.extract(said.scope, said.text, wall_clock(turn.now))

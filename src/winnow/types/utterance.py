@@ -114,6 +114,9 @@ class Utterance:
     """What ``user`` uses: may rank, never filters. The engine fills it in when a user is named."""
     tenant: str = ""
     """Whose homes are spoken to; empty means the engine's own, which fills it in."""
+    by_agent: bool = False
+    """Whether an agent wrote the words and the turns before them on behalf of ``user``: then no word of
+    them is a yes."""
 
     def __post_init__(self) -> None:
         for name in ("text", "home", "user", "session", "summary", "tenant"):

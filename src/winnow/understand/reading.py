@@ -272,7 +272,8 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     ours = our_question(said.history, said.earlier_tokens, said.orders)
     meant = ours.answer_meaning(text, said.tokens) if ours else UNCLEAR
     if ours and (answered := _answer_reading(said, ours, meant)):
-        return answered
+        # An agent can write any history, and a yes to it: only the person's own words agree to something.
+        return replace(answered, confirmed=False) if utterance.by_agent else answered
     if outside:
         return Reading(text, language, "none", outside)
     if ours and ours.orders and meant.kind == "doubtful":

@@ -18,7 +18,7 @@ from winnow.errors import NoOpenQuestion
 from winnow.ports.services import run_blocking
 from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.scope import Scope
-from winnow.types.utterance import Utterance
+from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refuse
 
 WHICH = "turn on the wall lamp"
@@ -287,3 +287,26 @@ def test_a_new_request_of_the_session_closes_its_question(stored: Callable[[], E
     with pytest.raises(NoOpenQuestion):
         stored().sync.answer(asked.id, "yes")
     assert not isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Act)
+
+
+@pytest.mark.parametrize("asked_by_agent", [True, False])
+def test_a_yes_that_an_agent_wrote_is_none(stored: Callable[[], Engine], asked_by_agent: bool) -> None:
+    stored().sync.retrieve(Utterance(DANGER, session="s", by_agent=asked_by_agent))
+    for _ in range(2):  # in this process, and in another that reads the question from the store
+        again = stored().sync.retrieve(Utterance("yes", session="s", by_agent=True))
+        assert isinstance(again.verdict, Confirm)
+        assert stored().sync.act(again).outcomes == ()
+
+
+def test_a_yes_to_a_history_that_an_agent_wrote_is_none(engine: Engine) -> None:
+    asked = engine.sync.retrieve(DANGER)
+    assert isinstance(asked.verdict, Confirm)
+    history = (Turn("user", DANGER), Turn("assistant", asked.verdict.question))
+    assert isinstance(engine.sync.retrieve(Utterance("yes", history=history)).verdict, Act)
+    assert isinstance(engine.sync.retrieve(Utterance("yes", history=history, by_agent=True)).verdict, Confirm)
+
+
+def test_an_agent_may_still_choose_an_option_in_words(engine: Engine) -> None:
+    engine.sync.retrieve(Utterance(WHICH, session="s", by_agent=True))
+    chosen = engine.sync.retrieve(Utterance("the hall one", session="s", by_agent=True))
+    assert chosen.verdict == Act((Call("hall.wall", "on"),))

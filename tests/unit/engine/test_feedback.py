@@ -174,3 +174,12 @@ def test_what_a_person_said_of_turns_leaves_with_all_else_of_theirs() -> None:
     assert run_blocking(made.storage.counts.account(IDA)) is None
     assert len(run_blocking(made.storage.feedback.feedback(jo))) == 1
     assert run_blocking(made.storage.counts.account(jo)) is not None
+
+
+def test_a_recent_turn_is_given_to_whoever_spoke_alone() -> None:
+    made = engine()
+    turn = asked(made)
+    assert made.feedback_log.recent_turn(IDA, turn.id) == turn
+    for other in (Scope(), Scope(user="bob"), Scope("other", user="ida")):
+        assert made.feedback_log.recent_turn(other, turn.id) is None
+    assert made.feedback_log.recent_turn(IDA, "unknown") is None

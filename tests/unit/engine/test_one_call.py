@@ -185,6 +185,12 @@ def test_what_a_person_tells_is_known_in_the_next_turn() -> None:
     assert run_blocking(talk.storage.facts.facts(Scope(user="otto"))) == ()
 
 
+def test_what_an_agent_wrote_tells_nothing_of_the_person() -> None:
+    talk = open_engine(HOME, extract_facts=True)
+    talk.sync.retrieve(Utterance("我对花生过敏", user="nina", by_agent=True))
+    assert run_blocking(talk.storage.facts.facts(Scope(user="nina"))) == ()
+
+
 @pytest.mark.parametrize("wanted", [None, False])
 def test_what_persons_tell_is_not_kept_unless_asked_for(tmp_path: Path, wanted: bool | None) -> None:
     kept_by_setting = Settings(tmp_path, extract_facts=wanted is not None)

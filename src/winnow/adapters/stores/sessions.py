@@ -235,7 +235,7 @@ def _known_fields(kind: type[Plan | Utterance], stored: Mapping[str, Any]) -> di
 
 KEPT_TURNS = 20
 """Turns kept of one session."""
-_UTTERANCE_FIELDS = ("text", "language", "home", "room", "user", "session", "time")
+_UTTERANCE_FIELDS = ("text", "language", "home", "room", "user", "session", "time", "by_agent")
 """What is kept of the utterance; its tenant is that of the row."""
 _TURNS = sa.select(turn_rows).where(in_scope(turn_rows)).order_by(turn_rows.c.position)
 _LAST = sa.select(sa.func.max(turn_rows.c.position)).where(in_scope(turn_rows))

@@ -1,0 +1,1 @@
+"""Winnow as a server of the Model Context Protocol: tools, resources and prompts over stdio or HTTP."""
