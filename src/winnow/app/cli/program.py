@@ -24,6 +24,7 @@ from winnow.app.cli import (
     facts,
     feedback,
     home,
+    keys,
     knowledge,
     lexicon,
     messages,
@@ -68,6 +69,7 @@ app.add_typer(feedback.commands, name="feedback")
 app.add_typer(knowledge.commands, name="knowledge")
 app.add_typer(facts.commands, name="facts")
 app.add_typer(audit.commands, name="audit")
+app.add_typer(keys.commands, name="keys")
 
 
 def _show_version(wanted: bool) -> None:
