@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from base64 import b32decode, b32encode
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from secrets import token_hex
 
 from winnow.errors import AccessError, Phrase
@@ -133,6 +133,11 @@ def key_scope(key: AccessKey, user: str = "", home: str = "", session: str = "")
     """
     user = _one_of(key.users, user, "user", key.name)
     return Scope(key.tenant, user, _one_of(key.homes, home, "home", key.name), session)
+
+
+def person_scope(key: AccessKey, user: str = "") -> Scope:
+    """The same for what belongs to a person and to no home. Raises AccessError."""
+    return key_scope(replace(key, homes=()), user)
 
 
 def expect_shared(key: AccessKey) -> None:
