@@ -167,10 +167,10 @@ class Engine:
     async def _retrieve(self, said: Utterance | str, call: CallOptions) -> Retrieval:
         """The same, where no other turn of the talk is under way."""
         turn = await self._turn_input(said, call)
-        words, text = turn.utterance, turn.utterance.text
+        words = turn.utterance
         if turn.question is not None:
-            return await self._answer(words.scope, turn.question.id, text, words, call)
-        found = await self._record(await self.pipeline.run_turn(turn, self._watch(call)), turn, text)
+            return await self._answer(words.scope, turn.question.id, words.text, words, call)
+        found = await self._record(await self.pipeline.run_turn(turn, self._watch(call)), turn, words.text)
         asked, may = found.verdict, self.chat is not None and self.policy.bulk_arbitration
         if not may or not isinstance(asked, Clarify) or asked.by != "action":
             return found

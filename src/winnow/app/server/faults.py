@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -114,35 +114,44 @@ def language_of(request: Request) -> LanguageCode:
 
 def add_handlers(app: FastAPI) -> None:
     """Let the application tell every error in the one shape."""
+    for kind, handler in HANDLERS.items():
+        app.add_exception_handler(kind, handler)
 
-    @app.exception_handler(WinnowError)
-    async def told(request: Request, error: WinnowError) -> Response:
-        if isinstance(error, HomeNotFound) and (homes := getattr(request.state, "homes", ())):
-            # Which other homes there are is nothing to somebody whose key is for some.
-            error = HomeNotFound(error.home_id, [home for home in error.known if home in homes])
-        return error_response(error, language_of(request))
 
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        # What was sent is not told again: it may hold a secret, and it may be long.
-        found = [
-            f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}" for one in error.errors()
-        ]
-        why = Phrase("The request cannot be read: {problems}", problems="; ".join(found[:MAX_PROBLEMS]))
-        return error_response(RequestError(422, CODES[422], why, hint=SEE_OPENAPI), language_of(request))
+async def _own(request: Request, error: Any) -> Response:
+    homes = getattr(request.state, "homes", ())
+    if isinstance(error, HomeNotFound) and homes:
+        # Which other homes there are is nothing to somebody whose key is for some.
+        error = HomeNotFound(error.home_id, [home for home in error.known if home in homes])
+    return error_response(error, language_of(request))
 
-    @app.exception_handler(HTTPException)
-    async def refused(request: Request, error: HTTPException) -> Response:
-        code = CODES.get(error.status_code, "refused")
-        fault = RequestError(error.status_code, code, str(error.detail), hint=SEE_OPENAPI)
-        response = error_response(fault, language_of(request))
-        response.headers.update(error.headers or {})
-        return response
 
-    @app.exception_handler(Exception)
-    async def broken(request: Request, error: Exception) -> Response:
-        # The server's log has the traceback; a client gets nothing of it.
-        fault = RequestError(
-            500, "internal", "Something went wrong inside.", hint="The server's log says more. Try again."
-        )
-        return error_response(fault, language_of(request))
+async def _invalid(request: Request, error: Any) -> Response:
+    # What was sent is not told again: it may hold a secret, and it may be long.
+    found = [f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}" for one in error.errors()]
+    why = Phrase("The request cannot be read: {problems}", problems="; ".join(found[:MAX_PROBLEMS]))
+    return error_response(RequestError(422, CODES[422], why, hint=SEE_OPENAPI), language_of(request))
+
+
+async def _refused(request: Request, error: Any) -> Response:
+    code = CODES.get(error.status_code, "refused")
+    fault = RequestError(error.status_code, code, str(error.detail), hint=SEE_OPENAPI)
+    response = error_response(fault, language_of(request))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _broken(request: Request, error: Any) -> Response:
+    # The server's log has the traceback; a client gets nothing of it.
+    fault = RequestError(
+        500, "internal", "Something went wrong inside.", hint="The server's log says more. Try again."
+    )
+    return error_response(fault, language_of(request))
+
+
+HANDLERS: Mapping[type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
+    WinnowError: _own,
+    RequestValidationError: _invalid,
+    HTTPException: _refused,
+    Exception: _broken,
+}

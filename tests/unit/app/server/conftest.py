@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,14 +16,13 @@ import pytest
 import uvicorn
 
 import winnow
-from winnow.adapters.stores.store import memory_storage
 from winnow.app.access import Access
+from winnow.app.config.settings import load_settings
 from winnow.app.server.app import create_app
 from winnow.app.server.limits import ServerSettings
-from winnow.app.wiring.engine import open_engine, read_home, rehearse_on_copy
+from winnow.app.wiring.engine import open_engine, open_store, read_home, rehearse_on_copy
 from winnow.engine.engine import Engine
 from winnow.ports.services import run_blocking
-from winnow.ports.stores import SystemClock
 from winnow.types.scope import Scope
 
 
@@ -102,11 +102,11 @@ def start() -> Iterator[Callable[..., Served]]:
         yield lambda *args, **settings: stack.enter_context(served(*args, **settings))
 
 
-def two_tenants() -> Engine:
-    """An engine over one store with the homes of two tenants, both under the same id."""
-    storage = memory_storage(SystemClock())
+def two_tenants(data: Path) -> Engine:
+    """An engine over a store in that folder, with a home of each tenant, both under one id."""
+    settings = load_settings({}, data)
     for tenant in ("anna", "bert"):
         read = read_home("example:cottage", "house")
-        run_blocking(storage.homes.save_home(Scope(tenant, home="house"), read.home, read.states))
-    engine = open_engine(winnow.Home("none", "None", "neutral"), tenant="anna", home="")
-    return Engine(storage, engine.embedder, policy=engine.policy, sources={})
+        homes = open_store(settings).storage.homes
+        run_blocking(homes.save_home(Scope(tenant, home="house"), read.home, read.states))
+    return open_engine(settings=settings)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
-from tests.unit.app.server.conftest import Served
+from tests.unit.app.server.conftest import Served, cottage
 
 
 def post(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
@@ -52,12 +53,14 @@ def test_a_question_is_answered_once_by_the_person_who_was_asked(client: httpx.C
     assert again.status_code == 409
 
 
-def test_what_is_done_is_told_and_can_be_taken_back(client: httpx.Client) -> None:
+def test_what_is_done_is_told_and_can_be_taken_back(start: Callable[..., Served]) -> None:
+    client = start(cottage(), keyless=True).client()
     done = post(client, "/v1/act", text="turn off the reading lamp", user="ida", session="s1")
     assert (done["receipt"]["status"], done["receipt"]["outcomes"][0]["status"]) == ("done", "done")
     assert done["said"]
     back = post(client, "/v1/undo", user="ida", session="s1")
     assert (back["receipt"]["status"], back["receipt"]["undoes"]) == ("done", done["receipt"]["id"])
+    client.close()
 
 
 def test_a_plan_is_carried_out_once_by_whoever_was_given_it(client: httpx.Client) -> None:
