@@ -29,6 +29,7 @@ from winnow.app.cli import (
     lexicon,
     messages,
     persons,
+    serve,
     store,
     turn,
 )
@@ -58,7 +59,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons):
+for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, serve):
     app.add_typer(commands.commands)
 app.add_typer(feedback.metrics_commands)
 app.add_typer(home.commands, name="home")
