@@ -40,6 +40,8 @@ class RecentTurns:
 
     def __init__(self) -> None:
         self._turns: LruCache[str, Retrieval] = LruCache(MAX_RECENT)
+        self.talks: LruCache[tuple[Scope, str], Retrieval] = LruCache(MAX_RECENT)
+        """Turns of the proxy that go on once an application's own tools have answered."""
 
     def put(self, found: Retrieval) -> None:
         """Remember it."""
@@ -65,6 +67,7 @@ class RecentTurns:
     def drop(self, is_gone: IsGone) -> None:
         """Forget those of persons who are forgotten."""
         self._turns.drop(lambda _, found: is_gone(found.scope))
+        self.talks.drop(lambda _, found: is_gone(found.scope))
 
 
 @dataclass

@@ -47,6 +47,8 @@ class PersonRequest(RequestBody):
 class TalkRequest(PersonRequest):
     """Of which talk, and in which home."""
 
+    model_config = _examples({"user": "ida", "session": "kitchen"})
+
     home: Id = Field("", description="Needed only where there are several.", examples=["flat"])
     session: Id = Field("", description="Any id of one talk: what was said in it before counts.")
 
@@ -123,6 +125,8 @@ class ExplainRequest(SentenceRequest):
 
 class MoreRequest(PersonRequest):
     """What a model said that it lacks."""
+
+    model_config = _examples({"id": "0f3a...", "reply": "I do not have any information about the lease."})
 
     id: str = Field(description="Of a recent response of the same worker.")
     reply: str | Message = Field(

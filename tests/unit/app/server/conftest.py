@@ -19,6 +19,7 @@ import winnow
 from winnow.app.access import Access
 from winnow.app.config.settings import load_settings
 from winnow.app.server.app import create_app
+from winnow.app.server.door import Door
 from winnow.app.server.limits import ServerSettings
 from winnow.app.wiring.engine import open_engine, open_store, read_home, rehearse_on_copy
 from winnow.engine.engine import Engine
@@ -51,6 +52,7 @@ class Served:
     url: str
     engine: Engine
     access: Access
+    door: Door | None = None
 
     def client(self, secret: str = "") -> httpx.Client:
         """What speaks to it with that key."""
@@ -75,8 +77,9 @@ def cottage() -> Engine:
 def served(engine: Engine, *, keyless: bool = False, **settings: Any) -> Iterator[Served]:
     """A server over the engine; without a key only where it is ``keyless``."""
     access = Access(engine.storage, engine.policy.tenant if keyless else "")
-    with serving(create_app(engine, access, ServerSettings(**settings))) as url:
-        yield Served(url, engine, access)
+    app = create_app(engine, access, ServerSettings(**settings))
+    with serving(app) as url:
+        yield Served(url, engine, access, app.state.door)
 
 
 @pytest.fixture(scope="module")

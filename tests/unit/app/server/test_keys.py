@@ -18,7 +18,7 @@ from winnow.ports.services import run_blocking
 OWN = "I keep a spare key under the blue flowerpot"
 PERSONS = (("anna", "ida"), ("anna", "jo"), ("bert", "ida"))
 """Tenant and user; two of them have one name."""
-TRIES = 160
+TRIES = 96
 
 
 @pytest.fixture(scope="module")

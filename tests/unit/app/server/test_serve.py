@@ -55,12 +55,12 @@ def test_several_workers_serve_one_store_and_turn_a_revoked_key_away(data: Path)
     headers = {"Authorization": f"Bearer {issued.secret}"}
     with winnow_serve(data, "--workers", "2") as (url, process):
         body: dict[str, object] = {"text": "turn on the light", "user": "ida", "session": "s"}
-        asked = httpx.post(f"{url}/v1/retrieve", json=body, headers=headers).json()
+        asked = httpx.post(f"{url}/v1/retrieve", json=body, headers=headers, timeout=30).json()
         body = {"id": asked["id"], "choice": 0, "user": "ida"}
-        answered = httpx.post(f"{url}/v1/answer", json=body, headers=headers).json()
+        answered = httpx.post(f"{url}/v1/answer", json=body, headers=headers, timeout=30).json()
         assert answered["verdict"]["kind"] == "act"  # whichever worker asked
         run_blocking(access.revoke("default", issued.key.id))
-        codes = {httpx.get(f"{url}/v1/homes", headers=headers).status_code for _ in range(6)}
+        codes = {httpx.get(f"{url}/v1/homes", headers=headers, timeout=30).status_code for _ in range(6)}
         assert codes == {401}
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
@@ -69,7 +69,7 @@ def test_several_workers_serve_one_store_and_turn_a_revoked_key_away(data: Path)
 def test_without_a_key_a_copy_of_the_home_can_be_tried(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINNOW_HOME", str(data))
     with serving(configured_app(Listening(copy=True), ServerSettings())) as url:
-        done = httpx.post(f"{url}/v1/act", json={"text": "turn off the reading lamp"}).json()
+        done = httpx.post(f"{url}/v1/act", json={"text": "turn off the reading lamp"}, timeout=30).json()
     assert done["receipt"]["status"] == "done"
 
 
