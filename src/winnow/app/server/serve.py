@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -78,6 +79,8 @@ def run(where: Listening, served: ServerSettings, started: Callable[[str], None]
         timeout_graceful_shutdown=served.grace,
     )
     listener = config.bind_socket()
+    # Connections take it over: without it the head and the body of a response are 40 ms apart.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.listen(BACKLOG)  # whoever comes before a worker is ready waits for it
     host = f"[{where.host}]" if ":" in where.host else where.host
     started(f"http://{host}:{listener.getsockname()[1]}")

@@ -30,8 +30,8 @@ from winnow.types.scope import Scope
 @contextmanager
 def serving(app: Any) -> Iterator[str]:
     """The URL at which the application is served; it has ended when the block ends."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as winnow serve does
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5))
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
