@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from fastapi.responses import Response, StreamingResponse
@@ -32,7 +33,8 @@ Event = tuple[str, Any]
 """Name and data of an event that is sent by the server."""
 MAX_RECENT = 1024
 """Turns of one worker that can be explained, or given more of."""
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "testserver"})
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+"""Names of this machine in a request."""
 
 
 class RecentTurns:
@@ -100,6 +102,13 @@ class Door:
             await asyncio.wait(self.under_way, timeout=self.settings.grace)
         await self.engine.aclose()
 
+    async def in_only_home(self, scope: Scope) -> Scope:
+        """The scope in its tenant's only home, where it names none and the configured one is not its own."""
+        if scope.home or scope.tenant == self.engine.policy.tenant:
+            return scope
+        known = await self.engine.storage.homes.list_homes(scope)
+        return scope.at(known[0].id) if len(known) == 1 else scope
+
     async def view(self, found: Retrieval) -> HomeView:
         """The home that a turn was said in; none where it was said in none."""
         if not found.home_id:
@@ -125,11 +134,11 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 async def caller_of(request: Request, credentials: Credentials) -> AccessKey:
     """The key of a request, which is counted against its rate. Raises AccessError, RequestError."""
     door = door_of(request)
-    secret = credentials.credentials if credentials else request.headers.get("x-api-key", "")
-    host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
-    # A page in a browser may be made to ask this machine under a name of its own; without a key that would
-    # be enough.
-    if not secret and door.access.open_tenant and host not in LOOPBACK:
+    secret = credentials.credentials if credentials else ""
+    # A page of another site may make a browser ask this machine, even under a name of its own; where no key
+    # is asked for, that would be enough.
+    named = (f"//{request.headers.get('host', '')}", request.headers.get("origin", "//localhost"))
+    if not secret and door.access.open_tenant and any(urlsplit(n).hostname not in LOOPBACK for n in named):
         raise RequestError(
             403, "foreign_host", "Without a key only this machine is answered.", hint="Ask http://127.0.0.1."
         )
@@ -150,7 +159,7 @@ async def scope_of(
 
     Raises AccessError, HomeNotFound, StoreError.
     """
-    scope = key_scope(key, user, home, session)
+    scope = await door.in_only_home(key_scope(key, user, home, session))
     return scope.at((await door.engine.load_home(scope.home, scope.tenant)).home.id) if in_home else scope
 
 

@@ -224,11 +224,12 @@ async def _open_turn(
 
 async def _who(door: Door, scope: Scope, talk: ProxyTalk, room: str | None) -> Utterance:
     """The sentence with whose it is: in the only home, where none is named, and in a session of its own."""
+    scope = await door.in_only_home(scope)
     home = scope.home
     try:
-        home = (await door.engine.load_home(scope.home, scope.tenant)).home.id
+        home = (await door.engine.load_home(home, scope.tenant)).home.id
     except HomeNotFound:
-        if scope.home:  # without any home a talk goes on
+        if home:  # without any home a talk goes on
             raise
     session = scope.session or talk.session(scope)
     return Utterance(talk.text, None, home, room, scope.user, session, tenant=scope.tenant)

@@ -189,6 +189,7 @@ async def retrieve_turn(
     door: Door, scope: Scope, said: SentenceRequest, on_stage: Callable[[Stage], None] | None = None
 ) -> Retrieval:
     """One turn, counted and remembered. Raises WinnowError."""
+    scope = await door.in_only_home(scope)
     words = Utterance(
         said.text, said.language, scope.home, said.room, scope.user, scope.session, tenant=scope.tenant
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -10,8 +13,11 @@ import pytest
 from benchmarks.http_isolation import PERSONS, leaks
 from tests.unit.app.server.conftest import Served, cottage, served, two_tenants
 
+import winnow
 from winnow.app.access import secret_digest
 from winnow.ports.services import run_blocking
+from winnow.types.candidate import Shortlist
+from winnow.types.scope import Scope
 
 TRIES = 192
 
@@ -117,8 +123,6 @@ def test_a_response_that_does_not_begin_in_time_is_an_error(start: Callable[...,
     engine = cottage()
 
     async def slow(search: Any, scope: Any, limit: int) -> Any:
-        import asyncio
-
         await asyncio.sleep(5)
 
     engine.sources["history"] = slow
@@ -129,7 +133,49 @@ def test_a_response_that_does_not_begin_in_time_is_an_error(start: Callable[...,
         assert client.get("/v1/homes").status_code == 200
 
 
-def test_a_page_under_another_name_is_not_answered_without_a_key(open_server: Served) -> None:
+@pytest.mark.parametrize(
+    "headers",
+    [{"Host": "evil.example:80"}, {"Origin": "https://evil.example"}, {"Origin": "null"}],
+)
+def test_a_page_of_another_site_is_not_answered_without_a_key(open_server: Served, headers: Any) -> None:
     with open_server.client() as client:
-        sent = client.get("/v1/homes", headers={"Host": "evil.example:80"})
-    assert (sent.status_code, sent.json()["error"]["code"]) == (403, "foreign_host")
+        sent = client.post("/v1/homes/toy", content=b"{}", headers=headers)
+        assert (sent.status_code, sent.json()["error"]["code"]) == (403, "foreign_host")
+        sent = client.get("/v1/homes", headers={"Origin": "http://localhost:3000"})
+        assert sent.status_code == 200
+
+
+def test_the_configured_home_is_not_asked_of_another_tenant(start: Callable[..., Served]) -> None:
+    engine = winnow.open("example:cottage")
+    home = engine.sync.load_home().home
+    run_blocking(engine.storage.homes.save_home(Scope("bert"), replace(home, id="house")))
+    engine.policy = replace(engine.policy, home="cottage")
+    engine.pipeline = replace(engine.pipeline, policy=engine.policy)
+    server = start(engine)
+    with server.client(server.key("bert")) as client:
+        found = client.post("/v1/retrieve", json={"text": "turn on the crane"}).json()
+    assert (found["home"], found["verdict"]["kind"]) == ("house", "act")
+
+
+def test_what_is_under_way_is_answered_before_the_end() -> None:
+    engine, begun = cottage(), threading.Event()
+
+    async def slow(search: Any, scope: Any, limit: int) -> Shortlist:
+        begun.set()
+        await asyncio.sleep(0.4)
+        return Shortlist("history", ())
+
+    engine.sources["history"] = slow
+    codes: list[int] = []
+
+    def ask(server: Served) -> None:
+        with server.client() as client:
+            params = {"user": "ida", "query": "x"}
+            codes.append(client.get("/v1/messages", params=params).status_code)
+
+    with served(engine, keyless=True) as server:
+        thread = threading.Thread(target=ask, args=(server,))
+        thread.start()
+        assert begun.wait(10)
+    thread.join()
+    assert codes == [200]

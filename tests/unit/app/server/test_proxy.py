@@ -266,3 +266,28 @@ def test_nothing_said_is_an_error(start: Start) -> None:
         ask(client, {"role": "system", "content": "You help."})
     assert caught.value.code == "nothing_said"
     assert [model.id for model in client.models.list().data] == ["winnow"]
+
+
+def test_an_answer_that_breaks_off_is_an_error_of_the_client(start: Start) -> None:
+    broken = streamed(said("A good book is by the sea."))
+    chunks = str(broken.body).split("\n\n")
+    body = "\n\n".join([*chunks[:3], 'data: {"error": {"message": "out of memory"}}', ""])
+    client, _, _ = start(Reply(body, content_type="text/event-stream"))
+    with pytest.raises(openai.APIError, match="out of memory"):
+        list(ask(client, "what is a good book", stream=True))
+    with pytest.raises(openai.InternalServerError):
+        ask(client, "what is a good book")
+
+
+def test_a_model_that_lacks_something_is_given_more(start: Start) -> None:
+    lack = calls(("winnow_more", '{"query": "when does the lease end"}'))
+    client, model, server = start(lack, said("In May."))
+    with server.client(server.key()) as own:
+        text = "The lease of the flat ends on 31 May 2027."
+        own.post("/v1/documents", json={"user": "ida", "documents": [{"id": "lease", "text": text}]})
+    answered = ask(client, "what did I write about the lease", user="ida")
+    assert answered.choices[0].message.content == "In May."
+    last = model.asked[1].body["messages"][-2:]
+    assert [one["role"] for one in last] == ["assistant", "tool"]
+    assert last[0]["tool_calls"][0]["id"] == last[1]["tool_call_id"]
+    assert last[1]["content"]
