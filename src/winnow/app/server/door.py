@@ -44,6 +44,8 @@ class RecentTurns:
         self._turns: LruCache[str, Retrieval] = LruCache(MAX_RECENT)
         self.talks: LruCache[tuple[Scope, str], Retrieval] = LruCache(MAX_RECENT)
         """Turns of the proxy that go on once an application's own tools have answered."""
+        self.asked: LruCache[Scope, tuple[str, str]] = LruCache(MAX_RECENT)
+        """Talk -> the question that a model's call led to, and the token of the yes to it."""
 
     def put(self, found: Retrieval) -> None:
         """Remember it."""
@@ -70,6 +72,7 @@ class RecentTurns:
         """Forget those of persons who are forgotten."""
         self._turns.drop(lambda _, found: is_gone(found.scope))
         self.talks.drop(lambda _, found: is_gone(found.scope))
+        self.asked.drop(lambda scope, _: is_gone(scope))
 
 
 @dataclass

@@ -28,10 +28,12 @@ from winnow.context.more import MORE_TOOL, MORE_TOOL_NAME
 from winnow.engine.replies import receipt_sentences, verdict_reply
 from winnow.engine.tool_calls import ToolResult, Tools
 from winnow.errors import HomeNotFound, WinnowError
+from winnow.language.answers import ClosedQuestion, meaning
 from winnow.language.tokens import counter
 from winnow.ports.services import ChatStream
 from winnow.types.context import ContextOptions
 from winnow.types.query import UNDO
+from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import AccessKey, Scope
 from winnow.types.utterance import Utterance
@@ -211,7 +213,7 @@ async def _open_turn(
     door: Door, who: Utterance, talk: ProxyTalk, asked: ChatRequest
 ) -> tuple[ProxyTurn, str | None]:
     """The turn, and what Winnow itself answers; None: the model answers."""
-    given = asked.tools or []
+    given, agreed = asked.tools or [], await _agreed(door, who, talk)
     with memory_span(door.tracer, "search_memory", "winnow", who.scope) as span:
         found, answers = await _retrieve(door, who, talk, given)
         span.update(turn_attributes(found))
@@ -219,7 +221,20 @@ async def _open_turn(
     fields = {name: value for name, value in (asked.model_extra or {}).items() if name not in OWN_FIELDS}
     tools = [*given, *_own_tools(Tools(door.engine, who), found, is_new=not talk.after)]
     turn = ProxyTurn(door, who, found, tools, _messages(found, talk), fields)
+    if agreed is not None:
+        view = await door.view(found)
+        return turn, receipt_sentences(agreed, view, found.reading.language)
     return turn, await _own_answer(turn, answers=answers)
+
+
+async def _agreed(door: Door, who: Utterance, talk: ProxyTalk) -> Receipt | None:
+    """What came of a yes to what a model wanted to do, where that was asked last; None: it is no such yes."""
+    question, token = door.recent.asked.pop(who.scope) or ("", "")
+    if not token or talk.after or not talk.asked.strip().endswith(question.strip()):
+        return None
+    if meaning(who.text, ClosedQuestion("confirm", "")).kind != "yes":
+        return None
+    return await door.run_to_end(door.engine.confirm(token, user=who.user, tenant=who.tenant))
 
 
 async def _who(door: Door, scope: Scope, talk: ProxyTalk, room: str | None) -> Utterance:
@@ -267,15 +282,15 @@ async def _open_question(door: Door, who: Utterance, talk: ProxyTalk) -> str:
 
 def _own_tools(engine_tools: Tools, found: Retrieval, *, is_new: bool) -> list[Message]:
     """Those of our tools that there is something for."""
-    wanted = {"act": Act, "answer": Clarify}
-    own: list[Message] = []
-    for schema in engine_tools.schemas(found.reading.language):
-        name = schema["function"]["name"]
-        if name in wanted and isinstance(found.verdict, wanted[name]) and is_new:
-            own.append({**schema, "function": {**schema["function"], "name": PREFIX + name}})
-    if found.context.more:
-        own.append(dict(MORE_TOOL))
-    return own
+    wanted = {"answer"} if isinstance(found.verdict, Clarify) else set()
+    if isinstance(found.verdict, Act) or found.attempt.is_handover:
+        wanted = {"act"}
+    own = [
+        {**schema, "function": {**schema["function"], "name": PREFIX + schema["function"]["name"]}}
+        for schema in engine_tools.schemas(found.reading.language)
+        if is_new and schema["function"]["name"] in wanted
+    ]
+    return [*own, dict(MORE_TOOL)] if found.context.more else own
 
 
 def _messages(found: Retrieval, talk: ProxyTalk) -> list[Message]:
@@ -378,7 +393,10 @@ async def _carry_out(turn: ProxyTurn, call: Message) -> ToolResult:
         after = await engine.more(turn.found, {"role": "assistant", "content": None, "tool_calls": [call]})
         turn.found = after
         return ToolResult(content_text(after.context.messages[-1].get("content")))
-    return await turn.door.run_to_end(Tools(engine, turn.who).call(OWN_TOOLS[name], arguments))
+    result = await turn.door.run_to_end(Tools(engine, turn.who).call(OWN_TOOLS[name], arguments))
+    if result.receipt is not None and (asked := result.receipt.waiting) is not None:
+        turn.door.recent.asked.put(turn.who.scope, (asked.question, asked.token))
+    return result
 
 
 def _question(result: ToolResult) -> str | None:

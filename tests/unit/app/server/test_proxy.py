@@ -76,7 +76,7 @@ def state(server: Served, device: str, attribute: str = "state") -> Any:
 def plan_call(request: Any) -> Reply:
     """A model that carries out the plan that its data names."""
     data = next(m["content"] for m in request.body["messages"] if "Data for this turn" in str(m["content"]))
-    plan = data.split('"plan":"')[1].split('"')[0]
+    plan = data.split("verdict act, plan ")[1].split()[0]
     return calls(("winnow_act", json.dumps({"plan": plan, "calls": None})))
 
 
@@ -291,3 +291,20 @@ def test_a_model_that_lacks_something_is_given_more(start: Start) -> None:
     assert [one["role"] for one in last] == ["assistant", "tool"]
     assert last[0]["tool_calls"][0]["id"] == last[1]["tool_call_id"]
     assert last[1]["content"]
+
+
+def test_what_was_not_understood_may_be_judged_by_the_model_and_danger_still_waits(start: Start) -> None:
+    wanted = {"device": "lock.front_door", "command": "lock.unlock", "arguments": None}
+    act = calls(("winnow_act", json.dumps({"plan": None, "calls": [wanted]})))
+    client, model, server = start(lambda request: act if "tools" in request.body else said("{}"))
+    first = "frobnicate the front door"
+    asked = ask(client, first).choices[0].message.content
+    assert [t["function"]["name"] for t in model.asked[-1].body["tools"]] == ["winnow_act"]
+    assert "Front Door" in asked
+    assert state(server, "lock.front_door") == "locked"
+    question = {"role": "assistant", "content": asked}
+    ask(client, first, question, "yes", user="bob")  # was not asked
+    assert state(server, "lock.front_door") == "locked"
+    done = ask(client, first, question, "yes").choices[0].message.content
+    assert state(server, "lock.front_door") == "unlocked"
+    assert "Front Door" in done
