@@ -87,20 +87,25 @@ class OpenAIChat:
         answer was passed on. Each chunk may take ``endpoint.stream_seconds``. Raises ModelError.
         """
         asked = {**self.endpoint.extra, **body, "model": self.models[tier], "stream": True}
+        try:
+            async for chunk in self._chunks({**asked, "stream_options": {"include_usage": True}}):
+                yield chunk
+        except ModelError as error:
+            # Older servers do not know the field, and say so before they answer anything.
+            if error.code != "refused" or "stream_options" not in str(error):
+                raise
+            async for chunk in self._chunks(asked):
+                yield chunk
+
+    async def _chunks(self, asked: Mapping[str, Any]) -> AsyncIterator[Mapping[str, Any]]:
         timeout = httpx.Timeout(self.endpoint.stream_seconds, connect=self.endpoint.connect_seconds)
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
-        pool = self._open()
+        pool, sent = self._open(), json.dumps(asked)
+        request = pool.client.stream(
+            "POST", "chat/completions", content=sent, headers=headers, timeout=timeout
+        )
         with _translate_errors():
-            async with (
-                pool.turns,
-                pool.client.stream(
-                    "POST",
-                    "chat/completions",
-                    content=json.dumps({**asked, "stream_options": {"include_usage": True}}),
-                    headers=headers,
-                    timeout=timeout,
-                ) as response,
-            ):
+            async with pool.turns, request as response:
                 if response.status_code != 200 or "json" in response.headers.get("content-type", ""):
                     data = _check_success(response, await response.aread(), self.endpoint.key)
                     yield openai_protocol.chunk_of_completion(data)

@@ -40,7 +40,7 @@ def add(
         typer.Option("--home", help="Reaches this home only. Repeatable. Default: every home."),
     ] = None,
     days: Annotated[
-        float | None, typer.Option("--days", min=0.0, help="Ends by itself after so many days.")
+        int | None, typer.Option("--days", min=1, max=36500, help="Ends by itself after so many days.")
     ] = None,
     tenant: TenantOption = "",
     as_json: JsonOption = False,
@@ -68,8 +68,9 @@ def list_(tenant: TenantOption = "", as_json: JsonOption = False) -> None:
 def rotate(
     id_: KeyId,
     hours: Annotated[
-        float, typer.Option("--hours", min=0.0, help="The old secret is good for so many hours more.")
-    ] = 0.0,
+        int,
+        typer.Option("--hours", min=0, max=8760, help="The old secret is good for so many hours more."),
+    ] = 0,
     tenant: TenantOption = "",
     as_json: JsonOption = False,
 ) -> None:

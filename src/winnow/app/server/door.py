@@ -141,7 +141,7 @@ async def caller_of(request: Request, credentials: Credentials) -> AccessKey:
     # A page of another site may make a browser ask this machine, even under a name of its own; where no key
     # is asked for, that would be enough.
     named = (f"//{request.headers.get('host', '')}", request.headers.get("origin", "//localhost"))
-    if not secret and door.access.open_tenant and any(urlsplit(n).hostname not in LOOPBACK for n in named):
+    if not secret and door.access.open_tenant and not all(map(_is_local, named)):
         raise RequestError(
             403, "foreign_host", "Without a key only this machine is answered.", hint="Ask http://127.0.0.1."
         )
@@ -149,6 +149,13 @@ async def caller_of(request: Request, credentials: Credentials) -> AccessKey:
     door.rates.count(key.digest)
     request.state.homes = key.homes
     return key
+
+
+def _is_local(url: str) -> bool:
+    try:
+        return urlsplit(url).hostname in LOOPBACK
+    except ValueError:
+        return False
 
 
 Caller = Annotated[AccessKey, Depends(caller_of)]

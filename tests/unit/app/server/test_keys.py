@@ -135,7 +135,7 @@ def test_a_response_that_does_not_begin_in_time_is_an_error(start: Callable[...,
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Host": "evil.example:80"}, {"Origin": "https://evil.example"}, {"Origin": "null"}],
+    [{"Host": "evil.example:80"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Host": "[::1"}],
 )
 def test_a_page_of_another_site_is_not_answered_without_a_key(open_server: Served, headers: Any) -> None:
     with open_server.client() as client:

@@ -308,3 +308,9 @@ def test_what_was_not_understood_may_be_judged_by_the_model_and_danger_still_wai
     done = ask(client, first, question, "yes").choices[0].message.content
     assert state(server, "lock.front_door") == "unlocked"
     assert "Front Door" in done
+
+
+def test_a_server_that_does_not_know_a_field_of_ours_is_asked_without_it(start: Start) -> None:
+    client, model, _ = start(failed(400, "unknown field stream_options"), said("A good book."))
+    assert ask(client, "what is a good book").choices[0].message.content == "A good book."
+    assert ["stream_options" in one.body for one in model.asked] == [True, False]
