@@ -123,6 +123,9 @@ async def _own(request: Request, error: Any) -> Response:
     if isinstance(error, HomeNotFound) and homes:
         # Which other homes there are is nothing to somebody whose key is for some.
         error = HomeNotFound(error.home_id, [home for home in error.known if home in homes])
+    if isinstance(error, HomeNotFound) and not error.home_id and error.known:
+        hint = Phrase("Name one: {allowed}.", allowed=error.known)  # of a request, not of a command line
+        error = RequestError(400, "which_home", error.message, hint=hint)
     return error_response(error, language_of(request))
 
 

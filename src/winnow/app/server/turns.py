@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -179,7 +180,11 @@ async def budget(request: Request, asked: BudgetRequest, key: Caller, door: TheD
     policy = door.engine.policy
     shares = asked.shares or policy.options.shares or DEFAULT_SHARES
     room = ContextBudget(asked.tokens or policy.context, shares, counted_by=policy.tokenizer)
-    fits = {part: [room.add(part, text) for text in texts] for part, texts in asked.texts.items()}
+
+    def count() -> dict[str, list[bool]]:
+        return {part: [room.add(part, text) for text in texts] for part, texts in asked.texts.items()}
+
+    fits = await asyncio.to_thread(count)  # megabytes of text would keep everybody else waiting
     shown = {part: {**plain_data(use), "percentage": use.percentage} for part, use in room.usage().items()}
     data = {"total": room.total, "remaining": room.remaining(), "shares": shown, "fits": fits}
     return told(request, {**data, "warnings": list(room.warnings())})

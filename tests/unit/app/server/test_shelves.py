@@ -51,6 +51,8 @@ def test_homes_are_listed_imported_told_of_states_and_deleted(client: httpx.Clie
     assert (made.status_code, made.json()["home_id"], made.json()["counts"]["devices"]) == (201, "toy", 1)
     assert "toy" in [one["id"] for one in client.get("/v1/homes").json()["homes"]]
     assert client.get("/v1/homes/toy").json()["home"]["devices"][0]["name"] == "desk lamp"
+    undone = client.post("/v1/undo", json={"user": "mia"}).json()["error"]
+    assert (undone["code"], undone["hint"]) == ("which_home", "Name one: cottage, toy.")
     assert post(client, "/v1/homes/toy/states", states={"study.lamp": {"state": "on"}})["observed"] == 1
     wrong = client.post("/v1/homes/toy/states", json={"states": {"study.lamb": {"state": "on"}}})
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (404, "no_such_state")
