@@ -54,6 +54,37 @@ def said(text: str | None, *, finish: str = "stop", **message: Any) -> Reply:
     )
 
 
+def calls(*functions: tuple[str, str], text: str | None = None) -> Reply:
+    """A chat completion that calls these functions: name and arguments of each."""
+    made = [
+        {"id": f"call_{n}", "type": "function", "function": {"name": name, "arguments": arguments}}
+        for n, (name, arguments) in enumerate(functions)
+    ]
+    return said(text, finish="tool_calls", tool_calls=made)
+
+
+def streamed(reply: Reply, size: int = 7) -> Reply:
+    """The same as server-sent events, its texts and arguments in pieces of so many characters."""
+    whole = json.loads(str(reply.body))
+    choice, usage = whole["choices"][0], whole["usage"]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    text = choice["message"]["content"] or ""
+    deltas += [{"content": text[n : n + size]} for n in range(0, len(text), size)]
+    for index, call in enumerate(choice["message"].get("tool_calls", ())):
+        name, arguments = call["function"]["name"], call["function"]["arguments"]
+        deltas.append({"tool_calls": [{**call, "index": index, "function": {"name": name, "arguments": ""}}]})
+        for n in range(0, len(arguments), size):
+            piece = {"index": index, "function": {"arguments": arguments[n : n + size]}}
+            deltas.append({"tool_calls": [piece]})
+    rows = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    rows.append({"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]})
+    head = {"id": "1", "object": "chat.completion.chunk", "model": "stand-in"}
+    chunks = [{**head, "choices": [row]} for row in rows]
+    chunks.append({**head, "choices": [], "usage": usage})
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
+    return Reply(body + "data: [DONE]\n\n", content_type="text/event-stream")
+
+
 def failed(status: int, message: str = "no", **more: Any) -> Reply:
     """An error as such servers send it."""
     return Reply(json.dumps({"error": {"message": message, "type": "x", "code": None}}), status, **more)

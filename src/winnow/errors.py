@@ -21,6 +21,7 @@
     ├── OverBudget             more is to go into a number of tokens than they hold
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
+    ├── AccessError            a door is shut: no key, not that key, or not for that person or home
     ├── LinkError              the server of a live home is down, slow, refuses, or talks nonsense
     ├── TableError             the table of the built-in embedder is absent or damaged
     ├── EmbedderError          a model for this process has no library, no such name, or no usable files
@@ -322,6 +323,23 @@ class LinkError(WinnowError):
         super().__init__(message, hint=hint)
         self.code, self.retry_after = code, retry_after
         self.retryable = code in get_args(PassingLinkFault)
+
+
+AccessFault = Literal[
+    "no_key", "bad_key", "ended_key", "no_such_key", "user", "home", "which_user", "which_home", "shared"
+]
+"""``user``, ``home``: not one of the key's; ``which_user``, ``which_home``: the key has several and none was
+named; ``shared``: what belongs to everybody is not for a key of some persons."""
+UNAUTHENTICATED: tuple[AccessFault, ...] = ("no_key", "bad_key", "ended_key")
+"""What is wrong with the key itself, and not with what was asked for with it."""
+
+
+class AccessError(WinnowError):
+    """A key does not open that. ``code`` is the kind of fault."""
+
+    def __init__(self, code: AccessFault, message: str, *, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
 
 
 class TableError(WinnowError):

@@ -56,6 +56,7 @@ def test_the_ports_over_rows_are_these() -> None:
         "Audit",
         "Plans",
         "PersonRows",
+        "AccessKeys",
     }
 
 

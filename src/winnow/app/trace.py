@@ -24,7 +24,7 @@ from winnow.language.naming import refusal_text
 from winnow.types.home import HomeView
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.retrieval import Retrieval
-from winnow.types.state import Snapshot
+from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 from winnow.types.utterance import LanguageCode
 from winnow.types.verdict import (
     Act,
@@ -131,6 +131,11 @@ def full_trace(
         "degraded": list(retrieval.degradations),
     }
     return {**compact_trace(retrieval, view, receipt), "trace": chain}
+
+
+def receipt_trace(receipt: Receipt, view: HomeView, language: LanguageCode) -> Data:
+    """What came of an act, as it stands in a trace; without the token of its question."""
+    return _VerdictData(view, EMPTY_SNAPSHOT, language).receipt(receipt)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from winnow.types.candidate import Ref, Search, wall_clock
 from winnow.types.context import AS_CONFIGURED, ChatMessage, Completion, ContextOptions, Tool
 from winnow.types.feedback import Feedback, FeedbackKind, Metrics
 from winnow.types.receipt import Receipt
-from winnow.types.retrieval import Retrieval, Understanding
+from winnow.types.retrieval import Retrieval, Stage, Understanding
 from winnow.types.scope import ForgetReport, Memory, Scope
 from winnow.types.state import Values
 from winnow.types.utterance import Turn, Utterance
@@ -141,6 +141,7 @@ class Engine:
         detail: bool = False,
         tools: Sequence[Tool] = (),
         options: ContextOptions | None = None,
+        on_stage: Callable[[Stage], None] | None = None,
     ) -> Retrieval:
         """What this turn needs, what may be done, and the messages to be sent to a language model.
 
@@ -148,7 +149,7 @@ class Engine:
         documents are searched; both and ``session`` in the place of those of the utterance. ``system``: what
         the messages begin with; ``detail``: that all that was found is wanted, as after ``lacking(reply)``;
         ``tools``: schemas that are sent beside the messages, counted with them. ``options``: tokens, shares,
-        preference and window, in the place of the engine's.
+        preference and window, in the place of the engine's. ``on_stage`` is told of each stage as it ends.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
         recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
@@ -157,7 +158,7 @@ class Engine:
         Uncertainty is a verdict.
         """
         given = options or AS_CONFIGURED
-        call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given)
+        call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given, on_stage)
         words = said if isinstance(said, Utterance) else Utterance(said)
         talk = (words.tenant or self.policy.tenant, user or words.user, session or words.session)
         async with self.talk.turn_lock(talk):
@@ -166,10 +167,10 @@ class Engine:
     async def _retrieve(self, said: Utterance | str, call: CallOptions) -> Retrieval:
         """The same, where no other turn of the talk is under way."""
         turn = await self._turn_input(said, call)
-        words, text = turn.utterance, turn.utterance.text
+        words = turn.utterance
         if turn.question is not None:
-            return await self._answer(words.scope, turn.question.id, text, words, call)
-        found = await self._record(await self.pipeline.run_turn(turn, self._watch()), turn, text)
+            return await self._answer(words.scope, turn.question.id, words.text, words, call)
+        found = await self._record(await self.pipeline.run_turn(turn, self._watch(call)), turn, words.text)
         asked, may = found.verdict, self.chat is not None and self.policy.bulk_arbitration
         if not may or not isinstance(asked, Clarify) or asked.by != "action":
             return found
@@ -306,13 +307,15 @@ class Engine:
         ref: Ref | str | None = None,
         note: str = "",
         user: str = "",
+        tenant: str = "",
     ) -> Feedback:
         """Keep what a person says of a turn, or of one thing (``ref``) that it was given or should have been.
 
-        ``of``: the retrieval, or the id of one of the last. ``user``: who says so; empty: whoever spoke.
+        ``of``: the retrieval, or the id of one of the last of ``tenant`` (empty: the engine's own). ``user``:
+        who says so; empty: whoever spoke.
         Nothing learns from it by itself. Raises FeedbackError, StoreError.
         """
-        spoke = of.scope if isinstance(of, Retrieval) else Scope(self.policy.tenant)
+        spoke = of.scope if isinstance(of, Retrieval) else Scope(tenant or self.policy.tenant)
         await self.persons.catch_up(spoke)
         return await self.feedback_log.add_feedback(
             replace(spoke, user=user or spoke.user), of, judged, ref, note
@@ -392,7 +395,7 @@ class Engine:
         taken = await self._question_of(scope, question_id)
         question = taken.question
         turn, home, asked = await self._asked_retrieval(taken, scope, call, said)
-        watch = TurnTrace()
+        watch = TurnTrace(on_stage=call.on_stage)
         answer = parse_answer(asked, choice, home.view)
         watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
@@ -450,8 +453,8 @@ class Engine:
         told: list[TurnListener] = [self.talk, self.acting, self.proposals, self.feedback_log]
         return [*told, FactListener(self.keeper)] if self.keeper else told
 
-    def _watch(self) -> TurnTrace:
-        return TurnTrace(self.chat, self.policy.model_seconds)
+    def _watch(self, call: CallOptions = NO_OPTIONS) -> TurnTrace:
+        return TurnTrace(self.chat, self.policy.model_seconds, on_stage=call.on_stage)
 
 
 def _blocking(

@@ -67,7 +67,7 @@ class TurnPipeline:
         watch.start()
         first = first_attempt(turn, watch)
         known = await self.turns.understand(turn.utterance, watch, rule_result(turn, first))
-        watch.stages += known.stages
+        watch.add(known.stages)
         attempt = final_attempt(turn, first, known, watch)
         looked = await self._retrieve_sources(known, turn, watch)
         plan, view = handle_of(turn.utterance, turn.view.home.id, attempt), turn.view
@@ -126,7 +126,7 @@ class TurnPipeline:
         limits = {name: self.policy.limit_of(row) for name, row in rows.items()}
         scope, settings = said.scope, self.policy.knowledge
         looked = await search_tiers(query, known.intent, self.sources, scope, limits, settings)
-        watch.stages += looked.stages
+        watch.add(looked.stages)
         if ranking := self.policy.tuning.ranking:
             return replace(looked, found=tune_ranking(looked.found, ranking, query.at))
         return looked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,7 +10,7 @@ from winnow.engine.home_cache import LoadedHome
 from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
 from winnow.types.home import NO_HOME, HomeView
 from winnow.types.plan import DEFAULT_LIMITS, ActionLimits
-from winnow.types.retrieval import Retrieval
+from winnow.types.retrieval import Retrieval, Stage
 from winnow.types.scope import Scope
 from winnow.types.state import EMPTY_SNAPSHOT, Snapshot
 from winnow.types.utterance import Question, Turn, Utterance, parse_turns
@@ -26,6 +27,7 @@ class CallOptions:
     detail: bool = False
     tools: tuple[Tool, ...] = ()
     options: ContextOptions = AS_CONFIGURED
+    on_stage: Callable[[Stage], None] | None = None
 
     @property
     def for_new_request(self) -> CallOptions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 
 from winnow.types.candidate import Search, Shortlist
 from winnow.types.context import Ask, Completion, Tier
@@ -229,6 +229,17 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``."""
+
+
+@runtime_checkable
+class ChatStream(Protocol):
+    """A language model that answers piece by piece, and may call tools: what stands behind a proxy."""
+
+    def stream(self, body: Mapping[str, Any], tier: Tier = "normal") -> AsyncIterator[Mapping[str, Any]]:
+        """The chunks of the answer to a chat request of OpenAI's protocol, whose model is that of the tier.
+
+        Raises ModelError.
+        """
 
 
 class Chat(Protocol):

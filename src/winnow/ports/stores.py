@@ -16,7 +16,7 @@ from winnow.types.fact import Fact
 from winnow.types.feedback import Account, Feedback, Total
 from winnow.types.home import Home, Lesson, LexiconEntry, Override
 from winnow.types.message import HistoryVersion, Message
-from winnow.types.scope import Elsewhere, Purge, Row, Scope
+from winnow.types.scope import AccessKey, Elsewhere, Purge, Row, Scope
 from winnow.types.state import EMPTY_SNAPSHOT, HomeEvent, HomeInfo, ReadProgress, Snapshot, no_read_progress
 from winnow.types.utterance import Question, Session, Turn, Usage
 from winnow.types.vector import Claim, Space, Tally
@@ -60,6 +60,28 @@ class TurnCounts(Protocol):
 
     async def forget(self, scope: Scope) -> int:
         """Delete the accounts of the scope's user, or all the tenant's and the totals; how many accounts.
+
+        Raises StoreError.
+        """
+
+
+# Keys of programs.
+
+
+class AccessKeys(Protocol):
+    """Keys that programs come with, each known by the digest of its secret."""
+
+    async def keys(self, scope: Scope) -> Sequence[AccessKey]:
+        """All of the tenant, oldest first, those that ended as well. Raises StoreError."""
+
+    async def key(self, scope: Scope, digest: str) -> AccessKey | None:
+        """The tenant's key of that digest, even if it ended. Raises StoreError."""
+
+    async def add(self, scope: Scope, key: AccessKey) -> None:
+        """Keep it for the scope's tenant. Raises StoreError."""
+
+    async def end(self, scope: Scope, digest: str, at: float) -> bool:
+        """Let it end at that time, seconds since the epoch; False: it is not there, or ends sooner.
 
         Raises StoreError.
         """
@@ -490,3 +512,5 @@ class Storage:
     """What may be done, and waits for being done or for a yes."""
     persons: PersonRows
     """All rows of one person, to be exported or deleted."""
+    access: AccessKeys
+    """Who may come in."""

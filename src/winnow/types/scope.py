@@ -40,6 +40,38 @@ class Scope:
         return Scope(self.tenant, self.user, home, self.session)
 
 
+KEY_ID_CHARS = 12
+"""Digits of a digest that a key is called by."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccessKey:
+    """What a program may do that shows the secret of this key, of which only the digest is kept."""
+
+    digest: str = field(repr=False)
+    """SHA-256 of the secret, 64 hexadecimal digits."""
+    tenant: str = DEFAULT_TENANT
+    name: str = ""
+    """What it is for, in an administrator's words."""
+    users: tuple[str, ...] = ()
+    """Persons it speaks for; empty: all of the tenant."""
+    homes: tuple[str, ...] = ()
+    """Ids of homes it speaks to; empty: all of the tenant."""
+    made_at: float = 0.0
+    """Seconds since the epoch."""
+    ends_at: float | None = None
+    """When it ends or ended, in seconds since the epoch; None: it does not end by itself."""
+
+    @property
+    def id(self) -> str:
+        """What it is called by; tells nothing of the secret."""
+        return self.digest[:KEY_ID_CHARS]
+
+    def has_ended(self, now: float) -> bool:
+        """Whether it opens nothing any more."""
+        return self.ends_at is not None and self.ends_at <= now
+
+
 # What is stored of one person: how much of each kind there was, and what lies elsewhere.
 
 

@@ -169,3 +169,13 @@ def test_the_engine_is_at_hand_from_the_package() -> None:
     import winnow
 
     assert winnow.Engine is Engine
+
+
+def test_stages_are_told_as_they_end_and_are_those_of_the_trace() -> None:
+    import winnow
+
+    told: list[str] = []
+    engine = winnow.open("example:cottage")
+    found = engine.sync.retrieve("turn on the reading lamp", on_stage=lambda stage: told.append(stage.name))
+    assert told == [stage.name for stage in found.stages]
+    assert {"understand", "recall", "decide", "assemble"} <= set(told)

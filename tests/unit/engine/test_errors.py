@@ -6,6 +6,7 @@ import pytest
 
 from winnow import errors
 from winnow.errors import (
+    AccessError,
     ArgumentError,
     CaseError,
     ClusterError,
@@ -37,6 +38,7 @@ from winnow.errors import (
 )
 
 OWN = (
+    AccessError,
     ArgumentError,
     HomeImportError,
     HomeNotFound,

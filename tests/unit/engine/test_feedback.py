@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import winnow
 from winnow.adapters.models.embedders import HashingEmbedder
 from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
@@ -69,6 +70,15 @@ def test_a_turn_of_this_process_is_known_by_its_id() -> None:
     made = engine()
     turn = asked(made)
     assert made.sync.feedback(turn.id, "not_useful", user="ida").retrieval == turn.id
+
+
+def test_a_turn_of_another_tenant_is_known_there_alone() -> None:
+    engine = winnow.open("example:cottage")
+    found = engine.sync.retrieve(Utterance("When does the lease end?", user="ida", tenant="anna"))
+    kept = engine.sync.feedback(found.id, "useful", user="ida", tenant="anna")
+    assert kept.retrieval == found.id
+    with pytest.raises(FeedbackError):
+        engine.sync.feedback(found.id, "useful", user="ida")
 
 
 def test_a_turn_of_another_person_is_not_known_by_its_id() -> None:

@@ -7,8 +7,9 @@ Nothing is sent before the first call. Every failure is a ModelError: translated
 from __future__ import annotations
 
 import asyncio
+import json
 import ssl
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -76,6 +77,42 @@ class OpenAIChat:
                 data, round((perf_counter() - start) * 1000, 3), attempts.made
             )
         return said if said.model else replace(said, model=self.models[tier])
+
+    async def stream(
+        self, body: Mapping[str, Any], tier: Tier = "normal"
+    ) -> AsyncIterator[Mapping[str, Any]]:
+        """The chunks of that tier's model's answer to a chat request, as they come.
+
+        All of the request is sent as it is but for the model. Nothing is tried again: what was read of an
+        answer was passed on. Each chunk may take ``endpoint.stream_seconds``. Raises ModelError.
+        """
+        asked = {**self.endpoint.extra, **body, "model": self.models[tier], "stream": True}
+        try:
+            async for chunk in self._chunks({**asked, "stream_options": {"include_usage": True}}):
+                yield chunk
+        except ModelError as error:
+            # Older servers do not know the field, and say so before they answer anything.
+            if error.code != "refused" or "stream_options" not in str(error):
+                raise
+            async for chunk in self._chunks(asked):
+                yield chunk
+
+    async def _chunks(self, asked: Mapping[str, Any]) -> AsyncIterator[Mapping[str, Any]]:
+        timeout = httpx.Timeout(self.endpoint.stream_seconds, connect=self.endpoint.connect_seconds)
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+        pool, sent = self._open(), json.dumps(asked)
+        request = pool.client.stream(
+            "POST", "chat/completions", content=sent, headers=headers, timeout=timeout
+        )
+        with _translate_errors():
+            async with pool.turns, request as response:
+                if response.status_code != 200 or "json" in response.headers.get("content-type", ""):
+                    data = _check_success(response, await response.aread(), self.endpoint.key)
+                    yield openai_protocol.chunk_of_completion(data)
+                    return
+                async for line in response.aiter_lines():
+                    if chunk := openai_protocol.parse_chunk(line):
+                        yield chunk
 
     async def aclose(self) -> None:
         """Close the connections of this event loop."""
@@ -368,6 +405,8 @@ class ModelEndpoint:
     key: str = field(default="", repr=False)
     seconds: float = 8.0
     """How long one answer may take, retries included."""
+    stream_seconds: float = 60.0
+    """How long an answer that comes piece by piece may pause."""
     connect_seconds: float = 2.0
     """How long a connection may take to come about."""
     retries: int = 2

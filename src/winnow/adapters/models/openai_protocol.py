@@ -98,6 +98,32 @@ def _choice_text(choice: Mapping[str, Any]) -> str:
     return text
 
 
+def parse_chunk(line: str) -> Mapping[str, Any] | None:
+    """The chunk of a line of a stream; None: there is none in it. Raises ModelError for an error in it."""
+    data = line.removeprefix("data:").strip()
+    if not line.startswith("data:") or data in ("", "[DONE]"):
+        return None
+    found = _parse_object(data.encode())
+    if "error" in found:
+        raise bad_answer_error(encode_text(_error_message(data), 160))
+    return found
+
+
+def chunk_of_completion(data: bytes) -> Mapping[str, Any]:
+    """A whole answer as one chunk, of a server that does not stream. Raises ModelError."""
+    found = _parse_object(data)
+    choices = found.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise bad_answer_error("no choices in it")
+    message = choices[0].get("message")
+    delta = dict(message) if isinstance(message, dict) else {}
+    calls = delta.get("tool_calls") or []
+    if calls:
+        delta["tool_calls"] = [{"index": n, **call} for n, call in enumerate(calls)]
+    choice = {"index": 0, "delta": delta, "finish_reason": choices[0].get("finish_reason")}
+    return {**found, "choices": [choice]}
+
+
 def parse_vectors(data: bytes, count: int) -> list[list[float]]:
     """The vectors of an embedding response in the order of their texts.
 

@@ -108,7 +108,7 @@ class StoredText(sa.TypeDecorator[str]):
         return _PUT_AWAY.sub(lambda away: chr(int(away[1], 16)), value)
 
 
-SCHEMA_REVISION = "0001"
+SCHEMA_REVISION = "0002"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -448,6 +448,17 @@ removals = Table(
     Column("at", Float, nullable=False),
 )
 """Of whom everything was deleted, each by a hash: it tells other processes to drop what they remember."""
+access_keys = Table(
+    "access_keys",
+    metadata,
+    *_key("tenant", "digest"),
+    Column("name", StoredText, nullable=False),
+    _json("users"),
+    _json("homes"),
+    Column("made_at", Float, nullable=False),
+    Column("ends_at", Float),
+)
+"""Keys of programs; of a secret only its digest is kept."""
 HOME_MEMORY_TABLES = (turns, questions, usage, lessons, lexicon_entries, overrides, plans)
 """Deleted with their home."""
 PERSONAL_TABLES = tuple(table for table in metadata.sorted_tables if "user" in table.c and table is not audit)
@@ -465,6 +476,7 @@ IMPERSONAL_TABLES: dict[Table, str] = {
     audit: "ids, calls and outcomes of what was done, without what was said",
     chains: "hashes of the audit log",
     removals: "hashes of names",
+    access_keys: "for whom a program may speak, as an administrator says",
 }
 """Tables that hold nothing a person said, and why what they hold stays."""
 

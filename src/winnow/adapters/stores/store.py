@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from winnow.adapters.stores import schema
+from winnow.adapters.stores.access import AccessTable
 from winnow.adapters.stores.audit import AuditSettings, AuditTable
 from winnow.adapters.stores.connection import MEMORY
 from winnow.adapters.stores.database import Database
@@ -75,6 +76,7 @@ class SqlStore:
             AuditTable(db, clock, ledger),
             PlanTable(db, clock, LocalPlans()),
             PersonTable(db, clock),
+            AccessTable(db, clock),
         )
         if db.read_only:  # what is remembered of a talk ends with the process
             beside = Database(MEMORY)

@@ -24,11 +24,13 @@ from winnow.app.cli import (
     facts,
     feedback,
     home,
+    keys,
     knowledge,
     lexicon,
     mcp,
     messages,
     persons,
+    serve,
     store,
     turn,
 )
@@ -58,7 +60,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp):
+for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp, serve):
     app.add_typer(commands.commands)
 app.add_typer(feedback.metrics_commands)
 app.add_typer(home.commands, name="home")
@@ -69,6 +71,7 @@ app.add_typer(feedback.commands, name="feedback")
 app.add_typer(knowledge.commands, name="knowledge")
 app.add_typer(facts.commands, name="facts")
 app.add_typer(audit.commands, name="audit")
+app.add_typer(keys.commands, name="keys")
 
 
 def _show_version(wanted: bool) -> None:

@@ -160,6 +160,13 @@ def read_home(
     return load_home(given, home_id or None, language or "zh", spec)
 
 
+def read_upload(data: bytes, home_id: str = "", language: LanguageCode | None = None) -> ImportedHome:
+    """The home whose payloads are the bytes of a ZIP or a file. Raises HomeImportError."""
+    from winnow.adapters.platforms.registry import load_home
+
+    return load_home(data, home_id or None, language or "zh")
+
+
 def import_path(
     scope: Scope,
     source: Path | str,

@@ -6,6 +6,7 @@ never decide alone (law 12): whatever goes wrong, the rules answer, and the trac
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import ParamSpec, TypeVar
@@ -76,6 +77,8 @@ class TurnTrace:
     seconds: float = 0.0
     stages: list[Stage] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
+    on_stage: Callable[[Stage], None] | None = None
+    """Told of each stage when it ends."""
     _since: float = field(default_factory=perf_counter)
 
     @property
@@ -90,8 +93,15 @@ class TurnTrace:
     def mark(self, name: str) -> None:
         """The stage of that name ends here; it began where the one before ended, or at ``start``."""
         now = perf_counter()
-        self.stages.append(Stage(name, (now - self._since) * 1000))
+        self.add((Stage(name, (now - self._since) * 1000),))
         self._since = now
+
+    def add(self, stages: Iterable[Stage]) -> None:
+        """These stages ended, timed by somebody else."""
+        for stage in stages:
+            self.stages.append(stage)
+            if self.on_stage is not None:
+                self.on_stage(stage)
 
     async def ask(self, ask: Ask[R]) -> R | None:
         """What a model answered, where there is one and its answer passes; the call is noted.

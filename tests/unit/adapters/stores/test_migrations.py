@@ -79,6 +79,7 @@ def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user(
         **dict.fromkeys(("feedback", "accounts"), "user"),
         "totals": "name",
         "removals": "number",
+        "access_keys": "digest",
         "vectors": "key",
         "spaces": "space",
         "claims": "space",

@@ -1,0 +1,106 @@
+"""Runs the application as one process or several over one store, until somebody stops it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from inspect import signature
+from ipaddress import ip_address
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
+
+from winnow.app.access import Access
+from winnow.app.config.settings import load_settings
+from winnow.app.server.app import create_app
+from winnow.app.server.limits import ServerSettings
+from winnow.app.wiring.engine import open_engine, open_store, rehearse_on_copy
+from winnow.errors import AccessError
+from winnow.ports.services import run_blocking
+from winnow.types.scope import Scope
+
+BACKLOG = 1024
+"""Connections that may wait to be taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where a server listens, and what acts are done on."""
+
+    host: str = "127.0.0.1"
+    port: int = 8477
+    live: bool = False
+    """Whether linked homes are read and acted on."""
+    copy: bool = False
+    """Whether acts are done in a copy of the home, in memory."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether no other machine can reach it."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def has_keys() -> bool:
+    """Whether the configured tenant has any key, even one that ended. Raises ConfigError, StoreError."""
+    settings = load_settings()
+    return bool(run_blocking(open_store(settings).storage.access.keys(Scope(settings.tenant))))
+
+
+def run(where: Listening, served: ServerSettings, started: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or Ctrl-C; ``started`` is told the URL once connections are taken.
+
+    Requests under way are answered before it ends. Raises AccessError where other machines could reach it
+    and nobody has a key.
+    """
+    if not where.is_local and not has_keys():
+        raise AccessError(
+            "no_key",
+            "Without a key only this machine is answered, at 127.0.0.1.",
+            hint="Make one first: winnow keys add NAME. Or leave --host out.",
+        )
+    config = uvicorn.Config(
+        partial(configured_app, where, served),
+        factory=True,
+        host=where.host,
+        port=where.port,
+        workers=served.workers,
+        log_level="warning",
+        access_log=False,  # its lines would hold what persons are called
+        server_header=False,
+        timeout_graceful_shutdown=served.grace,
+    )
+    listener = config.bind_socket()
+    # Connections take it over: without it the head and the body of a response are 40 ms apart.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listener.listen(BACKLOG)  # whoever comes before a worker is ready waits for it
+    host = f"[{where.host}]" if ":" in where.host else where.host
+    started(f"http://{host}:{listener.getsockname()[1]}")
+    server = uvicorn.Server(config)
+    if served.workers > 1:
+        # Older releases of the library want to be told what a worker runs.
+        also: dict[str, Any] = (
+            {"target": server.run} if "target" in signature(Multiprocess).parameters else {}
+        )
+        Multiprocess(config, sockets=[listener], **also).run()
+    else:
+        server.run([listener])
+
+
+def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
+    """The application over the configured store, in a worker of its own. Raises ConfigError, StoreError."""
+    settings = load_settings()
+    engine = open_engine(settings=settings, live=where.live)
+    if where.copy:
+        home = engine.sync.load_home().home
+        states = run_blocking(engine.states.read(Scope(settings.tenant, home=home.id)))
+        rehearse_on_copy(engine, home, states)
+    return create_app(engine, Access(engine.storage, settings.tenant if where.is_local else ""), served)
