@@ -11,7 +11,7 @@ CEILINGS = {
     "functions per 1,000 code lines": 89.6,
     "single-use helpers, % of functions": 30.1,
     "participles, % of functions": 1.5,
-    "names at the top": 14,
+    "names at the top": 15,
     "class names used twice": 10,
 }
 """What was reached. The shares only go down; lines and files grow with what the program can do."""
