@@ -18,6 +18,8 @@ from tests.model_server import ModelServer, Reply, Request, model_server, said
 PLAN = re.compile(r"^verdict act, plan (\w+)", re.MULTILINE)
 QUESTION = re.compile(r'^verdict (?:confirm|clarify)[^"\n]*: "(.*)"$', re.MULTILINE)
 TEXT = re.compile(r'"text":("(?:[^"\\]|\\.)*")')
+WAITING = "Nothing is done yet. Ask the person, who alone can say yes:\n"
+"""What a tool tells the model and not the person."""
 PIECE = 7
 """Characters of a text, or of arguments, that one chunk of a stream holds."""
 
@@ -36,7 +38,9 @@ def reply_message(body: Mapping[str, Any]) -> dict[str, Any]:
     names = {tool["function"]["name"] for tool in body.get("tools", ())}
     last = messages[-1]
     if last["role"] == "tool":
-        return {"content": f"{last['content']}"}
+        return {"content": last["content"].removeprefix(WAITING)}
+    if "search_notes" in names:
+        return call("search_notes", {"query": last["content"]})
     data = next((m["content"] for m in reversed(messages[:-1]) if m["role"] == "system"), "")
     plan = PLAN.search(data)
     if plan and "act" in names:

@@ -23,12 +23,13 @@ PAGES = sorted(
         *(ROOT / "docs").rglob("*.md"),
     ]
 )
+RUN_ELSEWHERE = ("openai-loop", "integrations")
+"""Pages that tests of their own run: their output is compared too, or they need other packages."""
 RUNNABLE = [
     p
     for p in PAGES
-    if "openai-loop" not in p.name and any(b.language in {"python", "console"} for b in blocks(p))
+    if not p.name.startswith(RUN_ELSEWHERE) and any(b.language in {"python", "console"} for b in blocks(p))
 ]
-"""``openai-loop`` is run by a test of its own, which looks at what is printed too."""
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(#[^)\s]+)?\)")
 
 

@@ -140,11 +140,6 @@ class Engine(Ingestion):
         """Names that people give their things."""
         return CustomNames(self.pipeline, self.homes)
 
-    @property
-    def default_tenant(self) -> str:
-        """Whose rows are meant where a call names no tenant."""
-        return self.policy.tenant
-
     async def retrieve(  # noqa: PLR0913 - what goes into the messages is handed in beside the words
         self,
         said: Utterance | str | Sequence[ChatMessage],

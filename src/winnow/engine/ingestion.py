@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from winnow.engine.policy import Policy
 from winnow.errors import ArgumentError, Phrase, WinnowError
 from winnow.language.clocks import LOCAL, Clocks
 from winnow.ports.services import Embedder
@@ -20,7 +21,7 @@ from winnow.types.context import ChatMessage
 from winnow.types.document import AddReport, Document, KnowledgeTier
 from winnow.types.fact import Fact
 from winnow.types.message import Message
-from winnow.types.scope import DEFAULT_TENANT, Scope
+from winnow.types.scope import Scope
 from winnow.types.utterance import Turn
 from winnow.types.vector import text_key
 
@@ -45,16 +46,12 @@ class Ingestion:
     """
 
     storage: Storage
+    policy: Policy
     host: HostTexts | None = None
     """Where a host keeps messages of its own."""
     embedder: Embedder
     open_extractor: Callable[[], FactExtractor] | None = None
     """What reads statements as facts, made when it is needed; None: with the engine's own embedder."""
-
-    @property
-    def default_tenant(self) -> str:
-        """Whose rows are meant where a call names no tenant."""
-        return DEFAULT_TENANT
 
     async def add_documents(
         self,
@@ -189,7 +186,7 @@ class Ingestion:
     def _person(self, user: str, tenant: str) -> Scope:
         if not user:
             raise ArgumentError("user", "must name a person", user)
-        return Scope(tenant or self.default_tenant, user)
+        return Scope(tenant or self.policy.tenant, user)
 
     def _library(self, user: str, tenant: str, *, public: bool) -> DocumentLibrary:
         """Whose documents are meant: a person's or everybody's, said and not guessed."""
@@ -202,7 +199,7 @@ class Ingestion:
                 hint="Name a person (user=...), or say public=True: everybody's of the tenant.",
             )
         tier: KnowledgeTier = "public" if public else "private"
-        scope = Scope(tenant or self.default_tenant, user)
+        scope = Scope(tenant or self.policy.tenant, user)
         return DocumentLibrary(scope, tier, self.storage.documents, segment_of)
 
 
