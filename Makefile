@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: lexicon-audit kills help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
+.PHONY: lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -90,6 +90,18 @@ speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 scale: $(STAMP)  ## a million messages of ten thousand persons on SQLite and PostgreSQL: time, memory, whose rows are seen
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.scale
 
+INTEGRATIONS := .venv-integrations
+INTEGRATIONS_NEED := tests/integrations/requirements.txt
+$(INTEGRATIONS)/.installed: $(INTEGRATIONS_NEED) $(LOCK)
+	@test -x $(INTEGRATIONS)/bin/python || $(PYTHON) -m venv $(INTEGRATIONS)
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(LOCK)
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(INTEGRATIONS_NEED)
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test-integrations: $(INTEGRATIONS)/.installed  ## adapters and examples with LangChain, LlamaIndex and Haystack, in .venv-integrations
+	$(INTEGRATIONS)/bin/python -m pytest -q -n 0 tests/integrations tests/examples
+
 PEERS := .venv-peers
 PEERS_NEED := benchmarks/peers_of_history/requirements.txt
 $(PEERS)/.installed: $(PEERS_NEED) $(LOCK)
@@ -132,5 +144,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

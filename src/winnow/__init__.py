@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from winnow.context.shares import ContextBudget
     from winnow.engine.engine import Engine
     from winnow.engine.replies import receipt_sentences
-    from winnow.errors import HomeNotFound, NoOpenQuestion, NoSuchState, WinnowError
+    from winnow.engine.tool_calls import ToolResult
+    from winnow.engine.tool_replies import StreamedReply, ToolReplies
+    from winnow.errors import (
+        DocumentsUnread,
+        HomeNotFound,
+        MessageError,
+        NoOpenQuestion,
+        NoSuchState,
+        WinnowError,
+    )
     from winnow.types.candidate import Candidate, Ref, Shortlist
     from winnow.types.context import Completion, Compressed, Context, ContextOptions, Item, WindowSettings
     from winnow.types.document import Document
@@ -63,6 +72,7 @@ __all__ = [
     "ContextOptions",
     "ContextParts",
     "Document",
+    "DocumentsUnread",
     "Engine",
     "Fact",
     "Feedback",
@@ -74,6 +84,7 @@ __all__ = [
     "Intent",
     "Item",
     "Message",
+    "MessageError",
     "Metrics",
     "NoOpenQuestion",
     "NoSuchState",
@@ -87,6 +98,9 @@ __all__ = [
     "Scope",
     "Shortlist",
     "Snapshot",
+    "StreamedReply",
+    "ToolReplies",
+    "ToolResult",
     "Turn",
     "Understanding",
     "Utterance",
@@ -123,7 +137,9 @@ _ROOMS = {
     "context.shares": "ContextBudget",
     "engine.engine": "Engine",
     "engine.replies": "receipt_sentences",
-    "errors": "HomeNotFound NoOpenQuestion NoSuchState WinnowError",
+    "engine.tool_calls": "ToolResult",
+    "engine.tool_replies": "StreamedReply ToolReplies",
+    "errors": "DocumentsUnread HomeNotFound MessageError NoOpenQuestion NoSuchState WinnowError",
     "types.candidate": "Candidate Ref Shortlist",
     "types.context": "Completion Compressed Context ContextOptions Item WindowSettings",
     "types.document": "Document",

@@ -6,12 +6,12 @@ import pytest
 from scripts.pieces import circle, is_participle, pieces
 
 CEILINGS = {
-    "lines": 82_000,
-    "files": 365,
+    "lines": 84_000,
+    "files": 375,
     "functions per 1,000 code lines": 89.6,
     "single-use helpers, % of functions": 30.1,
     "participles, % of functions": 1.5,
-    "names at the top": 14,
+    "names at the top": 15,
     "class names used twice": 10,
 }
 """What was reached. The shares only go down; lines and files grow with what the program can do."""

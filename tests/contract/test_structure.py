@@ -22,6 +22,7 @@ SKIPPED_FOLDERS = {
     ".venv-ha",
     ".venv-ha-new",
     ".venv-peers",
+    ".venv-integrations",
     "__pycache__",
     ".mypy_cache",
     ".ruff_cache",

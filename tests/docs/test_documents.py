@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.docs.runner import blocks, run_console, run_python
+from tests.docs.runner import blocks, matches, run_console, run_python
+from tests.openai_stand_in import openai_server
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -21,7 +23,13 @@ PAGES = sorted(
         *(ROOT / "docs").rglob("*.md"),
     ]
 )
-RUNNABLE = [p for p in PAGES if any(b.language in {"python", "console"} for b in blocks(p))]
+RUN_ELSEWHERE = ("openai-loop", "integrations")
+"""Pages that tests of their own run: their output is compared too, or they need other packages."""
+RUNNABLE = [
+    p
+    for p in PAGES
+    if not p.name.startswith(RUN_ELSEWHERE) and any(b.language in {"python", "console"} for b in blocks(p))
+]
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(#[^)\s]+)?\)")
 
 
@@ -44,11 +52,41 @@ def test_the_page_runs_from_top_to_bottom(
     built("winnow.engine.engine", "winnow.app", "winnow.app.cli")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    for block in blocks(page):
-        if block.language == "python":
-            run_python(block, page, names)
-        elif block.language == "console":
-            run_console(block, tmp_path)
+    with model_of(page, monkeypatch):
+        for block in blocks(page):
+            if block.language == "python":
+                run_python(block, page, names)
+            elif block.language == "console":
+                run_console(block, tmp_path)
+
+
+@contextmanager
+def model_of(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A server of the OpenAI protocol, for pages that speak to one."""
+    if "OPENAI_BASE_URL" not in page.read_text(encoding="utf-8"):
+        yield
+        return
+    with openai_server() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        yield
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("openai-loop*.md")), ids=label)
+def test_what_the_page_says_is_printed_is_printed(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There a ``text`` block is what the ``python`` block before it prints."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    with model_of(page, monkeypatch):
+        for block in blocks(page):
+            if block.language == "python":
+                run_python(block, page, names)
+                printed = capsys.readouterr().out
+            elif block.language == "text":
+                assert matches(block.text, printed), f"line {block.line}\n{printed}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=label)

@@ -190,10 +190,12 @@ def test_a_budget_is_an_error_only_where_the_whole_is_exceeded_and_tools_count(
         assert enough is not None
         budget = ContextBudget(int(enough.group()), shares)
         context = build_context(parts, budget)
-    assert context.tools == schemas(parts, budget)
-    assert context.token_count == budget.counter.messages(context.messages) + context.tools <= budget.total
+    assert context.tool_tokens == schemas(parts, budget)
+    assert (
+        context.token_count == budget.counter.messages(context.messages) + context.tool_tokens <= budget.total
+    )
     assert context.usage is not None
     assert sum(use.used for use in context.usage.values()) == context.token_count
-    assert context.usage["system"].used >= context.tools
+    assert context.usage["system"].used >= context.tool_tokens
     texts = {str(message["content"]) for message in context.messages}
     assert needed(parts, budget) > budget.total or {system, parts.question} - {""} <= texts

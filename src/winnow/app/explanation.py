@@ -189,7 +189,7 @@ BAR_WIDTH = 24
 def share_lines(context: Context) -> Iterator[str]:
     """``history    [######......]  310 of 1200 tokens, 26 %``, then what was trimmed and how it was set."""
     messages = len(context.messages)
-    tools = f", {context.tools} of them in the schemas of tools" if context.tools else ""
+    tools = f", {context.tool_tokens} of them in the schemas of tools" if context.tool_tokens else ""
     where = f"({context.counted_by}) in {messages} messages{tools}"
     yield f"{context.token_count} of {context.total} tokens {where}"
     for name, use in (context.usage or {}).items():

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 from unicodedata import combining, east_asian_width
 
 from winnow.errors import Phrase, WinnowError
 from winnow.language.encode import INVISIBLE, encode_text
-from winnow.language.messages import message
+from winnow.language.messages import message, translate_text
 from winnow.types.home import Note
 from winnow.types.state import ImportReport
 from winnow.types.utterance import LanguageCode
@@ -31,6 +33,53 @@ def plain_data(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain_data(v) for v in value]
     return _json_number(value) if isinstance(value, float) else value
+
+
+SCRIPT_VERSION = 1
+"""Of the shape of what commands print with ``--json``: another one where a field goes or means another."""
+TIME_FIELDS = frozenset({"at", "read_at", "expires_at", "imported_at"})
+"""Fields that hold seconds since the epoch in ``winnow.types``."""
+
+
+def script_data(kind: str, value: Any) -> Any:
+    """A value as scripts get it: an object with its ``schema``, a list under its kind, times as ISO 8601.
+
+    What has a schema already stays as it is. The id of a home is always called ``home``.
+    """
+    data = plain_data(value)
+    if isinstance(data, dict) and "schema" in data:
+        return data
+    told = data if isinstance(data, dict) else {kind: data}
+    return {"schema": f"winnow.{kind}/{SCRIPT_VERSION}", **_with_script_names(told)}
+
+
+def _with_script_names(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_with_script_names(one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    told = {"home" if name == "home_id" else name: _with_script_names(one) for name, one in data.items()}
+    for name in TIME_FIELDS.intersection(told):
+        if isinstance(seconds := told[name], float):
+            told[name] = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+    return told
+
+
+def error_data(error: WinnowError, language: LanguageCode) -> dict[str, Any]:
+    """An error as data: ``code``, ``message`` and ``hint``; ``retryable`` where trying again may help.
+
+    The code is the name of its class (``home_not_found``), with the kind of fault where it has one
+    (``model_timeout``).
+    """
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
+    kind = getattr(error, "code", "")
+    told = {
+        "code": f"{name.removesuffix('_error')}_{kind}" if kind else name,
+        "message": translate_text(error.message, language),
+        "hint": translate_text(error.hint, language),
+        "retryable": error.retryable,
+    }
+    return {"error": told}
 
 
 def _json_number(value: float) -> float | None:

@@ -90,7 +90,7 @@ def compact_trace(retrieval: Retrieval, view: HomeView, receipt: Receipt | None 
         "messages": plain_data(retrieval.context.messages),
         "context": {
             "tokens": retrieval.context.token_count,
-            "tools": retrieval.context.tools,
+            "tools": retrieval.context.tool_tokens,
             "total": retrieval.context.total,
         },
         "ms": round(retrieval.ms, 2),

@@ -172,7 +172,8 @@ class _ContextDraft:
         return Context(
             messages=messages,
             token_count=self.counter.messages(messages) + self.counter.tools(self.parts.tools),
-            tools=self.counter.tools(self.parts.tools),
+            tools=tuple(self.parts.tools),
+            tool_tokens=self.counter.tools(self.parts.tools),
             total=self.shares.total,
             counted_by=self.counter.name,
             usage=self.shares.usage(),

@@ -15,8 +15,9 @@ from winnow.context.window import topic_terms
 from winnow.language.messages import message
 from winnow.language.tables import table
 from winnow.language.tokens import PER_MESSAGE, Counter
-from winnow.types.candidate import Candidate, Shortlist, Step
+from winnow.types.candidate import Candidate, Dropped, Shortlist, Step
 from winnow.types.context import ChatMessage, Context, DialogueState, RecentResult
+from winnow.types.utterance import TALK_ROLES
 
 if TYPE_CHECKING:
     from winnow.context.quotes import TurnData
@@ -183,9 +184,33 @@ def extend_context(
         messages = (*messages, call, {"role": "tool", "tool_call_id": lack.call, "content": content})
     elif told.text:
         messages = (*messages[:-1], {"role": "system", "content": told.text}, *messages[-1:])
-    if counter.messages(messages) + context.tools > context.total:
+    if counter.messages(messages) + context.tool_tokens > context.total:
         return context
     return _with_messages(context, messages, told, parts, counter)
+
+
+def append_messages(context: Context, said: Sequence[ChatMessage], counter: Counter) -> Context:
+    """The context with a model's tool calls and what answers them behind its messages.
+
+    Where they do not fit, the oldest messages of the dialogue before the question go; what is still more than
+    the total is told in ``warnings``, since calls that were made have to be answered.
+    """
+    kept, over, trimmed = list(context.messages), "", list(context.trimmed)
+    while counter.messages((*kept, *said)) + context.tool_tokens > context.total:
+        spoken = [n for n, one in enumerate(kept) if one.get("role") in TALK_ROLES]
+        asked = max((n for n in spoken if kept[n].get("role") == "user"), default=0)
+        if not spoken or spoken[0] >= asked:
+            over = "tool calls and their answers are more than the context holds"
+            break
+        trimmed.append(Dropped(str(kept.pop(spoken[0]).get("content"))[:40], "history", "no room"))
+    messages = (*kept, *said)
+    return replace(
+        context,
+        messages=messages,
+        token_count=counter.messages(messages) + context.tool_tokens,
+        trimmed=tuple(trimmed),
+        warnings=(*context.warnings, *([over] if over else ())),
+    )
 
 
 def _with_messages(
@@ -195,7 +220,7 @@ def _with_messages(
     return replace(
         context,
         messages=messages,
-        token_count=counter.messages(messages) + context.tools,
+        token_count=counter.messages(messages) + context.tool_tokens,
         more=tuple(quote.id for quote in told.waiting),
         dialogue=replace(context.dialogue, recent=given) if context.dialogue else None,
         trimmed=(*context.trimmed, *told.trimmed),

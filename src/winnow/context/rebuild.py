@@ -197,7 +197,7 @@ def _with_summary(context: Context, before: str, after: str, counter: Counter) -
     return replace(
         context,
         messages=messages,
-        token_count=counter.messages(messages) + context.tools,
+        token_count=counter.messages(messages) + context.tool_tokens,
         usage={**context.usage, "history": replace(history, used=history.used - fewer)},
         stable=context.stable - fewer,
         steps=(*context.steps, Step("summary", "model", MODEL_SUMMARY_REASON)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 from uuid import uuid4
 
 from winnow.act.receipt import Progress
@@ -21,13 +21,22 @@ from winnow.engine.acting import ActService
 from winnow.engine.answers import is_complete, new_request, parse_answer, refusal_verdict, resume_turn
 from winnow.engine.feedback import FactListener, FeedbackLog
 from winnow.engine.home_cache import HomeCache, LoadedHome, StateOverlay
+from winnow.engine.ingestion import Ingestion
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.naming import CustomNames
-from winnow.engine.persons import ExportProgress, HostTexts, PersonData, no_progress
+from winnow.engine.persons import ExportProgress, PersonData, no_progress
 from winnow.engine.policy import Policy
 from winnow.engine.session_context import MORE_FACTOR, ContextInputs, SessionContexts
 from winnow.engine.sessions import OpenQuestion, SessionStore
 from winnow.engine.tool_proposals import ToolProposals
+from winnow.engine.tool_replies import (
+    Functions,
+    ModelReply,
+    ToolReplies,
+    agent_tools,
+    answer_calls,
+    reply_text,
+)
 from winnow.engine.turn import TurnPipeline, first_attempt, rule_result
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, TurnInput, TurnListener
 from winnow.errors import NoOpenQuestion, WinnowError
@@ -40,15 +49,16 @@ from winnow.ports.services import (
     run_blocking,
 )
 from winnow.ports.stores import Storage
-from winnow.retrieve.tiers import ASKED, SPARED, source_row
-from winnow.types.candidate import Ref, Search, wall_clock
+from winnow.retrieve.tiers import ASKED, SPARED, search_tiers, source_row
+from winnow.types.candidate import Ref, Search, Shortlist, wall_clock
 from winnow.types.context import AS_CONFIGURED, ChatMessage, Completion, ContextOptions, Tool
 from winnow.types.feedback import Feedback, FeedbackKind, Metrics
+from winnow.types.query import Intent
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval, Stage, Understanding
 from winnow.types.scope import ForgetReport, Memory, Scope
 from winnow.types.state import Values
-from winnow.types.utterance import Turn, Utterance
+from winnow.types.utterance import LanguageCode, Turn, Utterance, split_question
 from winnow.types.verdict import Clarify
 from winnow.understand.reading import understand
 from winnow.understand.turn import TurnReader
@@ -58,9 +68,11 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+SEARCH = Intent(need_retrieval=True, source="knowledge", label="search")
+"""What a search asks for, whatever its words are."""
 
 
-class Engine:
+class Engine(Ingestion):
     """Answers utterances about the homes of one storage, and of whatever else its ``sources`` hold."""
 
     open: ClassVar[Callable[..., Engine]]
@@ -82,8 +94,6 @@ class Engine:
         self.sources = dict(sources or {})
         self.keeper: FactExtractor | None = None
         """What keeps the facts a person tells; None: nothing is kept."""
-        self.host: HostTexts | None = None
-        """Where a host keeps messages of its own."""
         self.also: list[Memory] = []
         """What remembers anything of persons beside the parts of the engine."""
         self.homes = HomeCache(storage, embedder)
@@ -132,11 +142,14 @@ class Engine:
 
     async def retrieve(  # noqa: PLR0913 - what goes into the messages is handed in beside the words
         self,
-        said: Utterance | str,
+        said: Utterance | str | Sequence[ChatMessage],
         *,
         history: Sequence[Turn | ChatMessage] = (),
         user: str = "",
         session: str = "",
+        tenant: str = "",
+        home: str = "",
+        room: str | None = None,
         system: str = "",
         detail: bool = False,
         tools: Sequence[Tool] = (),
@@ -145,11 +158,13 @@ class Engine:
     ) -> Retrieval:
         """What this turn needs, what may be done, and the messages to be sent to a language model.
 
-        ``history``: the talk so far, oldest first, as turns or messages; ``user``: whose messages, facts and
-        documents are searched; both and ``session`` in the place of those of the utterance. ``system``: what
-        the messages begin with; ``detail``: that all that was found is wanted, as after ``lacking(reply)``;
-        ``tools``: schemas that are sent beside the messages, counted with them. ``options``: tokens, shares,
-        preference and window, in the place of the engine's. ``on_stage`` is told of each stage as it ends.
+        ``said``: words, an utterance, or the messages of a talk, of which the last is the person's: those of
+        a system are instructions, the others history. ``history``: the talk so far, oldest first, as turns or
+        messages; ``user``: whose messages, facts and documents are searched; both, ``session``, ``tenant``,
+        ``home`` and ``room`` in the place of those of the utterance. ``system``: what the messages begin
+        with; ``detail``: that all that was found is wanted, as after ``lacking(reply)``; ``tools``: schemas
+        that are sent beside the messages, counted with them. ``options``: tokens, shares, preference and
+        window, in the place of the engine's. ``on_stage`` is told of each stage as it ends.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
         recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
@@ -157,12 +172,16 @@ class Engine:
         holds, NoOpenQuestion where another process answered the session's question meanwhile, StoreError.
         Uncertainty is a verdict.
         """
-        given = options or AS_CONFIGURED
-        call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given, on_stage)
-        words = said if isinstance(said, Utterance) else Utterance(said)
-        talk = (words.tenant or self.policy.tenant, user or words.user, session or words.session)
+        if isinstance(said, list | tuple):
+            told, said, before = split_question(said)
+            system, history = system or told, history or before
+        where = {"user": user, "session": session, "tenant": tenant, "home": home, "room": room}
+        sent = {"system": system, "detail": detail, "tools": tuple(tools), "on_stage": on_stage}
+        call = CallOptions(tuple(history), options=options or AS_CONFIGURED, **where, **sent)  # type: ignore[arg-type]
+        words = said if isinstance(said, Utterance) else Utterance(cast("str", said))
+        talk = (tenant or words.tenant or self.policy.tenant, user or words.user, session or words.session)
         async with self.talk.turn_lock(talk):
-            return await self._retrieve(said, call)
+            return await self._retrieve(words, call)
 
     async def _retrieve(self, said: Utterance | str, call: CallOptions) -> Retrieval:
         """The same, where no other turn of the talk is under way."""
@@ -170,7 +189,7 @@ class Engine:
         words = turn.utterance
         if turn.question is not None:
             return await self._answer(words.scope, turn.question.id, words.text, words, call)
-        found = await self._record(await self.pipeline.run_turn(turn, self._watch(call)), turn, words.text)
+        found = await self._record(await self.pipeline.run_turn(turn, self._watch(call)), turn)
         asked, may = found.verdict, self.chat is not None and self.policy.bulk_arbitration
         if not may or not isinstance(asked, Clarify) or asked.by != "action":
             return found
@@ -219,6 +238,22 @@ class Engine:
         known = ContextInputs(found, now=self.pipeline.now(said))
         return self.contexts.extend(retrieval, lack, reply, known, options or AS_CONFIGURED)
 
+    async def search(
+        self, query: str, *, user: str = "", tenant: str = "", limit: int | None = None
+    ) -> tuple[Shortlist, ...]:
+        """What the sources beside the home hold about a question that stands alone, each source's best first.
+
+        Private ones are searched first, public ones where those do not suffice; nothing is kept. ``limit``:
+        candidates of each source. Raises StoreError.
+        """
+        scope = Scope(tenant or self.policy.tenant, user)
+        await self.persons.catch_up(scope)
+        rows = {name: source_row(name, source) for name, source in self.sources.items()}
+        limits = {name: limit or self.policy.limit_of(row) for name, row in rows.items()}
+        asked = Search(query, wall_clock(self.storage.clock.now()))
+        found = await search_tiers(asked, SEARCH, self.sources, scope, limits, self.policy.knowledge)
+        return found.found
+
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
 
@@ -252,6 +287,37 @@ class Engine:
         call = CallOptions(system=system, tools=tuple(tools), options=options or AS_CONFIGURED)
         scope = Scope(tenant or self.policy.tenant, user)
         return await self._answer(scope, retrieval_id, choice, None, call)
+
+    def tools(self, language: LanguageCode | None = None) -> list[Tool]:
+        """The tools of a model that acts for a person, to be sent beside the messages: the same every turn.
+
+        ``retrieve(..., tools=engine.tools())`` counts them; ``call_tools`` answers their calls. A yes to a
+        question is the person's alone: ``confirm`` is none of them.
+        """
+        return agent_tools(language or self.policy.language or "en")
+
+    async def call_tools(
+        self, retrieval: Retrieval, reply: ModelReply, functions: Functions | None = None
+    ) -> ToolReplies:
+        """What came of the tool calls of a model's reply to the messages of the retrieval.
+
+        ``reply``: the assistant's message, a mapping or an object with ``model_dump``; without calls nothing
+        happens. ``functions``: tools of your own by name, called with the arguments by name. Whatever else a
+        model calls or writes is answered with what to do instead; what needs a yes waits for the person.
+        Raises ArgumentError, StoreError, and what a function raises.
+        """
+        return await answer_calls(self, retrieval, reply, functions or {})
+
+    async def replied(self, retrieval: Retrieval, reply: ModelReply | str) -> bool:
+        """Tell what the assistant answered to a turn, so that the next turns of its session know it.
+
+        It takes the place of the words that Winnow has for it. False, and nothing is kept: the turn has no
+        session, the reply no text, or the person spoke again in between. Raises StoreError.
+        """
+        text = reply_text(reply)
+        if not retrieval.utterance.session or not text:
+            return False
+        return await self.storage.sessions.set_reply(retrieval.scope, retrieval.said, text)
 
     @cached_property
     def proposals(self) -> ToolProposals:
@@ -395,19 +461,18 @@ class Engine:
         taken = await self._question_of(scope, question_id)
         question = taken.question
         turn, home, asked = await self._asked_retrieval(taken, scope, call, said)
-        watch = TurnTrace(on_stage=call.on_stage)
+        watch = self._watch(call)
         answer = parse_answer(asked, choice, home.view)
         watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
-            own = said or new_request(question, str(choice))
-            return await self._retrieve(own, call.for_new_request)
+            return await self._retrieve(said or new_request(question, str(choice)), call.for_new_request)
         if answer.kind != "no" and not self.talk.is_in_time(question, asked.verdict):
             after = asked.with_verdict(refusal_verdict(asked, "expired"))
         else:
             after = resume_turn(asked, answer, home.view, turn.limits)
         watch.mark("decide")
-        after = await self.pipeline.with_context(replace(after, after=question_id), turn, watch)
-        return await self._record(after, turn, answer.label or str(choice), question_id)
+        after = replace(after, after=question_id, answer=answer.label or str(choice))
+        return await self._record(await self.pipeline.with_context(after, turn, asked, watch), turn)
 
     async def _asked_retrieval(
         self, taken: OpenQuestion, scope: Scope, call: CallOptions, said: Utterance | None
@@ -437,12 +502,13 @@ class Engine:
                 await self.acting.refuse_answer(scope.at(question.home_id), question_id)
             raise
 
-    async def _record(self, found: Retrieval, turn: TurnInput, said: str, answered: str = "") -> Retrieval:
+    async def _record(self, found: Retrieval, turn: TurnInput) -> Retrieval:
         """The retrieval with its id; everybody who remembers something of turns is told of it.
 
-        ``answered``: the question that it answers. Raises NoOpenQuestion where another answer came first.
+        Raises NoOpenQuestion where another answer to the same question came first.
         """
-        finished = FinishedTurn(replace(found, id=uuid4().hex), turn.view, said, turn.now, answered)
+        said = found.answer or turn.utterance.text
+        finished = FinishedTurn(replace(found, id=uuid4().hex), turn.view, said, turn.now, found.after)
         for listener in self.listeners:
             await listener.turn_finished(finished)
         return finished.retrieval
@@ -493,17 +559,29 @@ class Sync:
     retrieve = _blocking(Engine.retrieve)
     reply = _blocking(Engine.reply)
     more = _blocking(Engine.more)
+    search = _blocking(Engine.search)
     understand = _blocking(Engine.understand)
     answer = _blocking(Engine.answer)
     observe = _blocking(Engine.observe)
     act = _blocking(Engine.act, waits=True)
+    call_tools = _blocking(Engine.call_tools, waits=True)
     confirm = _blocking(Engine.confirm, waits=True)
     undo = _blocking(Engine.undo, waits=True)
     # These ask nothing but the store.
+    replied = _blocking(Engine.replied, waits=False)
     used = _blocking(Engine.used, waits=False)
     feedback = _blocking(Engine.feedback, waits=False)
     forget = _blocking(Engine.forget, waits=False)
     load_home = _blocking(Engine.load_home, waits=False)
+    add_documents = _blocking(Engine.add_documents, waits=False)
+    documents = _blocking(Engine.documents, waits=False)
+    forget_documents = _blocking(Engine.forget_documents, waits=False)
+    add_messages = _blocking(Engine.add_messages, waits=False)
+    messages = _blocking(Engine.messages, waits=False)
+    forget_messages = _blocking(Engine.forget_messages, waits=False)
+    add_facts = _blocking(Engine.add_facts, waits=False)
+    facts = _blocking(Engine.facts, waits=False)
+    forget_facts = _blocking(Engine.forget_facts, waits=False)
 
     def export(self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress) -> Iterator[str]:
         """As ``Engine.export``."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from winnow.engine.llm.json_repair import first_object
 from winnow.engine.llm.schema import conform_to_schema
@@ -26,8 +26,12 @@ from winnow.types.utterance import LanguageCode, Utterance
 from winnow.types.verdict import Call, Refusal
 
 if TYPE_CHECKING:
-    from winnow.engine.engine import Engine
-    from winnow.types.home import HomeView
+    from winnow.context.more import Reply
+    from winnow.engine.acting import ActService
+    from winnow.engine.home_cache import LoadedHome
+    from winnow.engine.policy import Policy
+    from winnow.engine.session_context import SessionContexts
+    from winnow.engine.tool_proposals import ToolProposals
     from winnow.types.retrieval import Retrieval
 
 # The shapes of the tools, and what a model wrote put into them.
@@ -212,10 +216,42 @@ def _named_call(written: Mapping[str, Any], view: HomeView) -> Call:
     return Call(device_id, command.id, {**arguments, **command.fixed})
 
 
+class ToolEngine(Protocol):
+    """What of an engine the tools of an agent need."""
+
+    policy: Policy
+
+    @property
+    def acting(self) -> ActService:
+        """What things are done with."""
+
+    @property
+    def proposals(self) -> ToolProposals:
+        """What agents propose, checked against what they were given."""
+
+    @property
+    def contexts(self) -> SessionContexts:
+        """What messages are put together with."""
+
+    async def load_home(self, home_id: str = "", tenant: str = "") -> LoadedHome:
+        """The home of that id. Raises HomeNotFound, StoreError."""
+
+    async def confirm(self, token: str, *, user: str = "", tenant: str = "") -> Receipt:
+        """What follows from a person's yes. Raises HomeNotFound, StoreError."""
+
+    async def answer(
+        self, retrieval_id: str, choice: int | str, *, user: str = "", tenant: str = ""
+    ) -> Retrieval:
+        """What follows from an answer to a question. Raises NoOpenQuestion, HomeNotFound, StoreError."""
+
+    async def more(self, retrieval: Retrieval, reply: Reply) -> Retrieval:
+        """The retrieval with what a reply says it lacks. Raises StoreError."""
+
+
 class Tools:
     """What an agent may call on behalf of ``who``: user, session, home, room, language and tenant count."""
 
-    def __init__(self, engine: Engine, who: Utterance) -> None:
+    def __init__(self, engine: ToolEngine, who: Utterance) -> None:
         self.engine, self.who = engine, who
 
     def schemas(self, language: LanguageCode | None = None) -> list[dict[str, Any]]:

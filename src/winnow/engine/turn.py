@@ -13,6 +13,7 @@ from winnow.decide.decide import decide
 from winnow.engine.home_cache import LoadedHome, StateOverlay
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.policy import Policy
+from winnow.engine.replies import session_reply
 from winnow.engine.session_context import ContextInputs, SessionContexts
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, TurnInput
 from winnow.language.naming import not_read
@@ -23,7 +24,7 @@ from winnow.types.candidate import Search, wall_clock
 from winnow.types.plan import ActionLimits, handle_of
 from winnow.types.query import Reading, Token
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
-from winnow.types.utterance import Question, Utterance
+from winnow.types.utterance import Question, Turn, Utterance
 from winnow.types.verdict import RISK_ISLAND, Confirm, Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.reading import NEGATED, is_idle, island_reading, understand, unread
@@ -131,14 +132,27 @@ class TurnPipeline:
             return replace(looked, found=tune_ranking(looked.found, ranking, query.at))
         return looked
 
-    async def with_context(self, after: Retrieval, turn: TurnInput, watch: TurnTrace) -> Retrieval:
-        """What an answer led to, with a briefing and messages of it."""
+    async def with_context(
+        self, after: Retrieval, turn: TurnInput, asked: Retrieval, watch: TurnTrace
+    ) -> Retrieval:
+        """What an answer to the question of ``asked`` led to, with a briefing and messages of it.
+
+        In the messages the talk went on: the request, the question, and what was answered to it.
+        """
+        known = await self.storage.sessions.session(turn.scope) if turn.utterance.session else None
+        # What a session holds was said so: whoever hosts the engine may have asked in other words.
+        if known is not None and known.question is not None and known.question.id == after.after:
+            talk = known.turns
+        else:
+            question = Turn("assistant", session_reply(asked, turn.view))
+            talk = (*turn.utterance.history, Turn("user", turn.utterance.text), question)
+        answered = replace(turn, utterance=replace(turn.utterance, text=after.answer, history=talk))
         plan = handle_of(turn.utterance, turn.view.home.id, after.attempt)
         watch.start()
         briefing = build_briefing(after.attempt, turn.view, self.policy.budget, (), plan)
         watch.mark("assemble")
         told = ContextInputs(now=turn.now, plan=plan)
-        context, _ = await self.contexts.build(turn, after.attempt, told, briefing)
+        context, _ = await self.contexts.build(answered, after.attempt, told, briefing)
         watch.mark("context")
         attempt, stages = after.attempt.concise, tuple(watch.stages)
         return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)

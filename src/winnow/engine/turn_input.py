@@ -23,6 +23,9 @@ class CallOptions:
     history: tuple[Turn | ChatMessage, ...] = ()
     user: str = ""
     session: str = ""
+    tenant: str = ""
+    home: str = ""
+    room: str | None = None
     system: str = ""
     detail: bool = False
     tools: tuple[Tool, ...] = ()
@@ -32,14 +35,13 @@ class CallOptions:
     @property
     def for_new_request(self) -> CallOptions:
         """The same for an answer that is a request of its own: it names its user and session itself."""
-        return replace(self, history=(), user="", session="", detail=False)
+        return replace(self, history=(), user="", session="", tenant="", home="", room=None, detail=False)
 
     def apply_to(self, said: Utterance) -> Utterance:
         """The utterance with what was given in the place of what it says. Raises MessageError."""
-        history = parse_turns(self.history) or said.history
-        return replace(
-            said, history=history, user=self.user or said.user, session=self.session or said.session
-        )
+        given = {name: getattr(self, name) for name in ("user", "session", "tenant", "home", "room")}
+        told = {name: value for name, value in given.items() if value}
+        return replace(said, history=parse_turns(self.history) or said.history, **told)
 
 
 NO_OPTIONS = CallOptions()

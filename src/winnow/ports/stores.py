@@ -153,6 +153,14 @@ class Sessions(Protocol):
         Raises StoreError.
         """
 
+    async def set_reply(self, scope: Scope, said: str, reply: str) -> bool:
+        """Let ``reply`` be what was answered to the last turn in which the person said ``said``.
+
+        It takes the place of what stands there as an answer, and is about the same devices; an open question
+        stays open. False, and nothing is kept: there is no such turn, or the person spoke again before
+        anything answered it. Raises StoreError.
+        """
+
     async def question(self, scope: Scope, question_id: str) -> Question | None:
         """The tenant's open question of that id, whoever was asked; it stays open. Raises StoreError."""
 

@@ -235,8 +235,10 @@ class Context:
     messages: tuple[ChatMessage, ...] = ()
     token_count: int = 0
     """Tokens of the messages and of the schemas of tools."""
-    tools: int = 0
-    """Tokens of the schemas of tools that are sent beside the messages."""
+    tools: tuple[Tool, ...] = ()
+    """The schemas of tools that are sent beside the messages, as they were given."""
+    tool_tokens: int = 0
+    """Tokens of these schemas."""
     total: int = 0
     """Tokens that messages and tools may have."""
     counted_by: str = ""

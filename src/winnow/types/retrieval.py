@@ -125,6 +125,8 @@ class Retrieval:
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
     after: str = field(default="", compare=False)
     """Id of the retrieval whose question this one answers."""
+    answer: str = field(default="", compare=False)
+    """What the person said to that question: words, or the label of what was chosen."""
     intent: Intent | None = None
     """Whether and where anything had to be looked up; None in what was derived without a talk."""
     rewrite: Rewrite | None = None
@@ -179,6 +181,19 @@ class Retrieval:
     def query(self) -> str:
         """What to search other sources for: the standalone query, or the words as said."""
         return self.rewrite.query if self.rewrite else self.utterance.text
+
+    @property
+    def said(self) -> str:
+        """What the person said last: the words of the turn, or what was answered to its question."""
+        return self.answer or self.utterance.text
+
+    @property
+    def nothing_found(self) -> bool:
+        """Whether something was looked up beside the home, and nothing came of it.
+
+        Then an honest answer is that nobody told. False where nothing had to be looked up.
+        """
+        return bool(self.results) and not any(one.candidates for one in self.results)
 
     def results_of(self, source: str) -> Shortlist:
         """What a source offers: ``history``, ``facts``, ``knowledge``, ``public``, or one of your own.

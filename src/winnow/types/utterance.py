@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from winnow.errors import ArgumentError, MessageError, Phrase
 from winnow.types.scope import HINT_TEXT_IDS, Scope
@@ -37,6 +37,8 @@ LANGUAGE_CODES: set[LanguageCode] = {"zh", "en"}
 TALK_ROLES: Mapping[object, Literal["user", "assistant"]] = {"user": "user", "assistant": "assistant"}
 OTHER_ROLES = ("system", "developer", "tool", "function")
 """Roles of messages that are no turns of the talk."""
+INSTRUCTION_ROLES = ("system", "developer")
+"""Roles of messages in which a host instructs its model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,21 @@ def parse_turns(history: Iterable[Turn | ChatMessage]) -> tuple[Turn, ...]:
     if isinstance(history, str | Mapping) or not isinstance(history, Iterable):
         raise ArgumentError("history", "must be a list of turns or messages", history)
     return tuple(turn for n, one in enumerate(history) for turn in _turn_of_message(n, one))
+
+
+def split_question(messages: Sequence[Any]) -> tuple[str, str, tuple[ChatMessage, ...]]:
+    """The instructions, the question and the talk before it, of messages as a host sends them to a model.
+
+    The question is the text of the last message, which has to be the person's; instructions are the texts of
+    all messages of a system or a developer. Raises MessageError.
+    """
+    question = parse_turns(messages[-1:])
+    before = messages[:-1]
+    if not question or question[0].role != "user":
+        raise MessageError(len(before), "it is the last one, and no words of the person")
+    told = [one for one in before if isinstance(one, Mapping) and one.get("role") in INSTRUCTION_ROLES]
+    system = "\n\n".join(text for one in told if (text := _content_text(one.get("content"))))
+    return system, question[0].content, tuple(one for one in before if one not in told)
 
 
 def _turn_of_message(number: int, said: Turn | ChatMessage) -> tuple[Turn, ...]:

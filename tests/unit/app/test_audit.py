@@ -64,7 +64,7 @@ def test_one_act_is_shown_with_what_it_changed(acted: Callable[..., Any]) -> Non
     came |= {"before": {"state": "off"}, "after": {"state": "on"}}
     records = [Record(6.0, "jo", "outcome", "lost", {"outcomes": [came]})]
     asyncio.run(open_store(load_settings()).storage.audit.append(Scope(home="flat"), records))
-    one = json.loads(acted("audit", "show", "--last", "1", "--json").out)[0]
+    one = json.loads(acted("audit", "show", "--last", "1", "--json").out)["acts"][0]
     shown = acted("audit", "show", "--act", one["act"]).out
     assert "wall lamp turn_on  FAILED  (state: off -> on)" in shown
     assert "[lost]" in shown
@@ -96,7 +96,7 @@ def test_a_log_that_does_not_hold_ends_with_1_and_a_next_step(
     tamper(statement)
     looked = acted("audit", "verify")
     assert (looked.code, told in looked.out, "Keep a copy" in looked.out) == (1, True, True), looked.out
-    assert json.loads(acted("audit", "verify", "--json").out)["flat"]["broken"]
+    assert json.loads(acted("audit", "verify", "--json").out)["logs"][0]["broken"]
 
 
 def test_the_log_goes_into_an_archive_and_a_file(acted: Callable[..., Any], tmp_path: Path) -> None:

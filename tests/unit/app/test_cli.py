@@ -97,7 +97,7 @@ def test_an_import_tells_what_it_stored_and_a_second_what_changed(winnow: Run, p
 
 def test_an_import_may_choose_the_id(winnow: Run, payloads: Path) -> None:
     winnow("home", "import", str(payloads / "flat"), "--id", "mine")
-    assert json.loads(winnow("home", "list", "--json").out)[0]["id"] == "mine"
+    assert json.loads(winnow("home", "list", "--json").out)["homes"][0]["home"] == "mine"
 
 
 def test_an_example_comes_along(winnow: Run) -> None:
@@ -224,10 +224,10 @@ def test_asking_for_the_trace_as_text_explains(flat: Run) -> None:
 
 def test_what_is_listed_and_shown_can_be_had_as_data(flat: Run) -> None:
     home = json.loads(flat("home", "show", "--json").out)
-    assert (home["id"], len(home["devices"])) == ("flat", 4)
-    findings = json.loads(flat("doctor", "--json").out)
+    assert (home["home"], len(home["devices"])) == ("flat", 4)
+    findings = json.loads(flat("doctor", "--json").out)["findings"]
     assert {finding["ok"] for finding in findings} == {True}
-    assert json.loads(flat("lexicon", "list", "--json").out) == []
+    assert json.loads(flat("lexicon", "list", "--json").out)["words"] == []
 
 
 def test_earlier_turns_are_passed_on(flat: Run) -> None:
@@ -432,7 +432,7 @@ def test_a_name_cannot_write_to_the_terminal(winnow: Run, payloads: Path) -> Non
 
 def test_an_import_is_told_as_data(winnow: Run, payloads: Path) -> None:
     report = json.loads(winnow("home", "import", str(payloads / "flat"), "--json").out)
-    assert (report["home_id"], report["version"], report["first"]) == ("flat", 1, True)
+    assert (report["home"], report["version"], report["first"]) == ("flat", 1, True)
     assert report["counts"]["devices"] == 4
 
 

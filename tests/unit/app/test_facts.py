@@ -12,7 +12,7 @@ Run = Callable[..., Any]
 
 def added(winnow: Run, text: str) -> str:
     told = winnow("facts", "add", text, "--user", "ida", "--json")
-    return str(json.loads(told.out)[-1]["id"])
+    return str(json.loads(told.out)["facts"][-1]["id"])
 
 
 def test_nothing_known_says_how_to_tell(winnow: Run) -> None:
@@ -44,7 +44,7 @@ def test_a_changed_dose_says_what_it_took_the_place_of_and_why(winnow: Run) -> N
     assert "同一件事有了另一个值" in again
     before, after = json.loads(
         winnow("facts", "add", "I don't take 20 mg of ramipril.", "--user", "ida", "--json").out
-    )
+    )["facts"]
     assert (before["status"], before["replaced_by"]) == ("superseded", after["id"])
     assert after["replaces"] == [
         {"id": before["id"], "text": "I take 20 mg of ramipril.", "reason": "now the opposite"}
@@ -75,10 +75,10 @@ def test_stored_messages_are_read_for_facts_once(winnow: Run, tmp_path: Path) ->
     talk = tmp_path / "talk.jsonl"
     talk.write_text("\n".join(map(json.dumps, said)))
     winnow("messages", "import", str(talk), "--user", "ida")
-    (fact,) = json.loads(winnow("facts", "read", "--user", "ida", "--json").out)
+    (fact,) = json.loads(winnow("facts", "read", "--user", "ida", "--json").out)["facts"]
     assert (fact["text"], fact["source"], fact["at"]) == (
         "My dentist is Dr. Cole.",
         "message:m1",
         "2026-01-02T10:00:00",
     )
-    assert json.loads(winnow("facts", "read", "--user", "ida", "--json").out) == []
+    assert json.loads(winnow("facts", "read", "--user", "ida", "--json").out)["facts"] == []

@@ -54,7 +54,7 @@ def test_what_was_counted_is_shown_and_forgotten(talked: Callable[..., Any]) -> 
     shown = talked("metrics")
     assert "1 turns were counted" in shown.out
     assert "coverage" in shown.out
-    assert json.loads(talked("metrics", "--json").out)["turns"] == {"count": 1, "sum": 1.0}
+    assert json.loads(talked("metrics", "--json").out)["metrics"]["turns"] == {"count": 1, "sum": 1.0}
     assert "winnow_turn_turns_sum 1\n" in talked("metrics", "--prometheus").out
     talked("metrics", "--forget")
     assert "No turn was counted" in talked("metrics").out

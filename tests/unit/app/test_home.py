@@ -44,7 +44,7 @@ def test_a_report_is_data_for_a_program(winnow: Run) -> None:
 @pytest.mark.usefixtures("cottage")
 def test_a_check_tells_the_same_of_the_stored_home(winnow: Run) -> None:
     assert "cannot be reached: Landing Light" in winnow("home", "check").out
-    codes = {note["code"] for note in json.loads(winnow("home", "check", "--json").out)}
+    codes = {note["code"] for note in json.loads(winnow("home", "check", "--json").out)["notes"]}
     assert codes >= {"offline", "asks_first"}
     assert "连接不上: Landing Light" in winnow("--language", "zh", "home", "check").out
 

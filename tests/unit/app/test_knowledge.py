@@ -71,7 +71,9 @@ def test_in_chinese_too(winnow: Run, folder: Path) -> None:
 
 
 def test_adding_as_data_holds_every_row(winnow: Run, folder: Path) -> None:
-    report = json.loads(winnow("knowledge", "add", str(folder), "--user", "ida", "--json").out)
+    (report,) = json.loads(winnow("knowledge", "add", str(folder), "--user", "ida", "--json").out)[
+        "additions"
+    ]
     assert (report["added"], report["refused"], report["folded"]) == (3, 1, 1)
     assert [row["name"] for row in report["rows"]] == ["boiler.md", "copy.md", "池塘.txt"]
     assert report["problems"][0]["file"] == "broken.pdf"
@@ -173,7 +175,7 @@ def test_killed_while_it_adds_it_goes_on_and_nothing_is_lost_or_twice(tmp_path: 
     first.send_signal(signal.SIGKILL)
     first.wait()
     done = subprocess.run(command, env=settings, capture_output=True, check=True)
-    report = json.loads(done.stdout)
+    (report,) = json.loads(done.stdout)["additions"]
     assert before > 0
     assert report["unchanged"] >= before
     assert (report["added"] + report["unchanged"], report["changed"], report["total"]) == (150, 0, 150)

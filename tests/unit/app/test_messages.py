@@ -79,13 +79,13 @@ def test_the_last_messages_are_shown_oldest_first(ida: Run) -> None:
         .out.splitlines()[0]
         .endswith("I moved to Leeds in spring.")
     )
-    (last,) = json.loads(ida("messages", "show", "--user", "ida", "--limit", "1", "--json").out)
+    (last,) = json.loads(ida("messages", "show", "--user", "ida", "--limit", "1", "--json").out)["messages"]
     assert (last["id"], last["at"]) == ("m3", "2026-01-09T18:30:00")
 
 
 def test_users_are_listed_with_their_numbers(ida: Run) -> None:
     assert ida("messages", "users").out.split() == ["3", "ida"]
-    assert json.loads(ida("messages", "users", "--json").out) == {"ida": 3}
+    assert json.loads(ida("messages", "users", "--json").out)["users"] == {"ida": 3}
 
 
 def test_where_nobody_can_be_asked_yes_must_be_said(ida: Run) -> None:

@@ -71,6 +71,7 @@ def test_data_is_printed_for_a_program(told: Run) -> None:
     plan, done = map(json.loads, told("--all", "--json").out.splitlines())
     assert plan["plan"]["missing"] == 4
     assert done == {
+        "schema": "winnow.embedded/1",
         "done": {"made": 4, "calls": 1, "again": 0, "refused": 0, "why": ""},
         "pruned": 0,
     }

@@ -204,7 +204,7 @@ def test_schemas_of_tools_take_part_of_the_instructions_share() -> None:
     assert with_tool.usage is not None
     assert without.usage is not None
     size = counter().count(json.dumps([tool], ensure_ascii=False, separators=(",", ":")))
-    assert with_tool.tools == size
+    assert with_tool.tool_tokens == size
     assert with_tool.usage["system"].used == without.usage["system"].used + size
     assert with_tool.token_count == without.token_count + size
 

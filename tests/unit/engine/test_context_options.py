@@ -36,7 +36,7 @@ def test_a_long_system_prompt_is_no_error_and_tools_are_counted(engine: Engine) 
     size = counter().count(json.dumps(TOOLS, separators=(",", ":")))
     assert counter().count(SYSTEM) > 600
     assert context.messages[0]["content"] == SYSTEM
-    assert context.tools == size
+    assert context.tool_tokens == size
     assert context.token_count == counter().messages(context.messages) + size <= context.total
     assert context.usage is not None
     assert context.usage["system"].used == context.usage["system"].total
@@ -73,10 +73,10 @@ def test_an_answer_and_more_of_it_have_the_same_instructions_tools_and_tokens(en
     options = ContextOptions(tokens=2500)
     after = engine.sync.answer(asked.id, 0, system="Be brief.", tools=TOOLS, options=options)
     assert after.context.messages[0]["content"] == "Be brief."
-    assert after.context.tools > 0
+    assert after.context.tool_tokens > 0
     assert after.context.total == 2500
     deeper = engine.sync.more(after, "I do not have any information about the lease.", options=options)
-    assert deeper.context.tools == after.context.tools
+    assert deeper.context.tool_tokens == after.context.tool_tokens
     assert deeper.context.token_count <= 2500
 
 
@@ -86,7 +86,7 @@ def test_the_answer_of_a_session_has_the_instructions_of_its_call(engine: Engine
     after = engine.sync.retrieve("the first one", session="porch", system="Be brief.", tools=TOOLS)
     assert after.after == asked.id
     assert after.context.messages[0]["content"] == "Be brief."
-    assert after.context.tools > 0
+    assert after.context.tool_tokens > 0
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from bisect import insort
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
+from itertools import takewhile
 from threading import Lock
 from typing import Any
 
@@ -242,6 +243,9 @@ _LAST = sa.select(sa.func.max(turn_rows.c.position)).where(in_scope(turn_rows))
 _FORGET_UP_TO = sa.delete(turn_rows).where(
     in_scope(turn_rows), turn_rows.c.position <= sa.bindparam("position")
 )
+_FORGET_BETWEEN = sa.delete(turn_rows).where(
+    in_scope(turn_rows), turn_rows.c.position.between(sa.bindparam("first"), sa.bindparam("last"))
+)
 _OPEN_QUESTION, _CLOSE = (
     sa.select(questions).where(in_scope(questions)),
     sa.delete(questions).where(in_scope(questions)),
@@ -298,6 +302,25 @@ class SessionTable(StoreTable):
             db.execute(
                 sa.insert(questions), {**scope_columns(questions, scope), **question_columns(question)}
             )
+        return True
+
+    @writes()
+    def set_reply(self, db: sa.Connection, scope: Scope, said: str, reply: str) -> bool:
+        """Let ``reply`` be what was answered to the last turn in which the person said ``said``."""
+        rows = list(db.execute(_TURNS, scope_parameters(scope)).mappings())
+        spoke = (n for n, row in enumerate(rows) if (row["role"], row["content"]) == ("user", said))
+        asked = max(spoke, default=None)
+        if asked is None:
+            return False
+        own = list(takewhile(lambda row: row["role"] == "assistant", rows[asked + 1 :]))
+        if not own and asked + 1 < len(rows):
+            return False
+        first = rows[asked]["position"] + 1
+        if own:
+            db.execute(_FORGET_BETWEEN, scope_parameters(scope, first=first, last=own[-1]["position"]))
+        about = own[-1]["device_ids"] if own else rows[asked]["device_ids"]
+        told = {"position": first, "role": "assistant", "content": reply, "device_ids": about}
+        db.execute(sa.insert(turn_rows), {**scope_columns(turn_rows, scope), **told})
         return True
 
     @asks

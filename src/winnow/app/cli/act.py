@@ -24,6 +24,7 @@ from winnow.app.cli.options import (
     wished_language,
 )
 from winnow.app.config.settings import load_settings
+from winnow.app.output import plain_data
 from winnow.errors import Phrase, WinnowError
 from winnow.ports.services import run_blocking
 from winnow.types.home import NO_HOME, HomeView
@@ -206,7 +207,7 @@ def _show_result(came: ActResult, user: str, as_json: bool) -> None:
 
     receipt = came.receipt
     if as_json:
-        show_data(receipt)
+        show_data("receipt", {"status": receipt.status, **plain_data(receipt)})
     else:
         show(list(receipt_lines(receipt, came.view, came.language)))
     if receipt.waiting is not None:

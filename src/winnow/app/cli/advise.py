@@ -148,11 +148,14 @@ def advise_on_history(
     settings = load_settings()
     found = run_blocking(survey(settings, open_store(settings).storage, url, table))
     if found.problems:
-        show(problem_lines(found, message_language()))
+        if as_json:
+            show_data("advice", {"problems": found.problems})
+        else:
+            show(problem_lines(found, message_language()))
         raise typer.Exit(1)
     plan = advise_table(found, user)
     if as_json:
-        show_data(advice_data(plan))
+        show_data("advice", advice_data(plan))
     else:
         show(advice_lines(found, plan, message_language()))
     if save:

@@ -176,10 +176,10 @@ def _show_trace(
     from winnow.understand.reading import drawing
 
     if as_json and not whole:
-        show_data(trace.compact_trace(found, _view(opened)))
+        show_data("trace", trace.compact_trace(found, _view(opened)))
         return
     parsed = drawing(found.reading, opened.vocabulary) if opened else None
     if as_json:
-        show_data(trace.full_trace(found, _view(opened), parsed, answer))
+        show_data("trace", trace.full_trace(found, _view(opened), parsed, answer))
     else:
         print(explanation.explanation_text(found, _view(opened), parsed, answer))

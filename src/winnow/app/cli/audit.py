@@ -23,7 +23,7 @@ from winnow.app.cli.options import (
 )
 from winnow.app.config.settings import Settings, load_settings
 from winnow.app.metrics import escape_label
-from winnow.app.output import pad_right, text_width
+from winnow.app.output import pad_right, plain_data, text_width
 from winnow.errors import HomeNotFound, Phrase, WinnowError
 from winnow.language.encode import compact_json, encode_text
 from winnow.language.messages import message
@@ -229,7 +229,7 @@ def show_(
     )
     found = audited_acts(entries, user)[-last:]
     if as_json:
-        show_data(found)
+        show_data("acts", found)
         return
     told = act_detail_lines if act else act_lines
     show(told(found, _thing_names(settings, scope), message_language()), otherwise=say("audit_none"))
@@ -252,7 +252,7 @@ def verify(
     settings = load_settings()
     looked = _verifications(settings, home_id, expect)
     if as_json:
-        show_data(looked)
+        show_data("logs", [{"home": home, **plain_data(one)} for home, one in looked.items()])
     else:
         lines: list[str] = []
         for home, one in looked.items():

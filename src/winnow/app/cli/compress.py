@@ -67,7 +67,7 @@ def compress_files(
         most = int(share * count_tokens("\n".join(item.text for item in items)))
     found = compress(items, query, most, keep=keep, meaning=word_embedder(open_builtin_embedder()))
     if as_json:
-        show_data(_data(found))
+        show_data("compressed", _data(found))
     else:
         print(found.text)
         shares = {"asked": f"{found.asked:.0%}", "reached": f"{found.reached:.0%}"}

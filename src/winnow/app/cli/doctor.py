@@ -45,7 +45,7 @@ def run_doctor(
             print(finding_line(findings[-1], message_language()))
     bad = sum(not finding.ok for finding in findings)
     if as_json:
-        show_data(findings)
+        show_data("findings", findings)
     else:
         print(summary(bad))
     raise typer.Exit(1 if bad else 0)

@@ -47,7 +47,7 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
         facts = run_blocking(keeper.facts.facts(scope))
 
         if as_json:
-            show_data(fact_data(facts))
+            show_data("facts", fact_data(facts))
         else:
             show(fact_lines(facts, message_language()), otherwise=say("facts_none"))
 
@@ -120,7 +120,7 @@ def _keeper(user: str) -> tuple[FactExtractor, Scope]:
 def _show_changes(changed: Sequence[Fact], as_json: bool) -> None:
     """What was kept, and what it took the place of."""
     if as_json:
-        show_data(fact_data(changed))
+        show_data("facts", fact_data(changed))
     else:
         show(changed_lines(changed, message_language()), otherwise=say("facts_known"))
 

@@ -54,7 +54,7 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
     given = run_blocking(open_store(settings).storage.feedback.feedback(Scope(settings.tenant, user=user)))
     if as_json:
         for one in given:
-            show_data(one.data())
+            show_data("feedback", one.data())
     else:
         show([_feedback_line(one) for one in given], otherwise=say("feedback_none"))
 
@@ -132,7 +132,7 @@ def metrics(
             end="",
         )
     elif as_json:
-        show_data(totals)
+        show_data("metrics", {"metrics": totals})
     else:
         nothing = say("metrics_none" if settings.metrics else "metrics_off")
         show(list(figures.total_lines(totals, message_language())), otherwise=nothing)

@@ -26,7 +26,7 @@ from winnow.app.cli.options import (
 )
 from winnow.app.config import checks
 from winnow.app.config.settings import Settings, can_use_colours, load_settings
-from winnow.app.output import import_report_lines, json_text
+from winnow.app.output import import_report_lines, json_text, plain_data
 from winnow.app.wiring.engine import find_home, open_store
 from winnow.app.wiring.live_homes import home_link, linkable_platforms, open_live, refresh_live
 from winnow.context.briefing_lines import entity_name, entity_room
@@ -335,7 +335,7 @@ def check_home(
     states = run_blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
     notes = home_notes(home, states)
     if as_json:
-        show_data(notes)
+        show_data("notes", notes)
         return
     lines = note_lines(notes, message_language()) or [say("cli_nothing_noted")]
     show([say("cli_checked", home=home.id, devices=len(home.devices), rooms=len(home.rooms)), *lines])
@@ -407,9 +407,15 @@ def import_(
         homes = open_store(settings).storage.homes
         report = import_path(settings.scope, path, homes, home_id, first, spec)
     if as_json:
-        show_data(report)
+        show_data("import", report)
     else:
         show(import_report_lines(report, message_language()))
+
+
+def _home_data(home: Home | HomeInfo) -> dict[str, object]:
+    """A home as data; its id is called as everywhere else."""
+    told = plain_data(home)
+    return {"home": told.pop("id"), **told}
 
 
 @commands.command("list", epilog="Example: winnow home list")
@@ -421,7 +427,7 @@ def list_(as_json: JsonOption = False) -> None:
     settings = load_settings()
     homes = run_blocking(open_store(settings).storage.homes.list_homes(settings.scope))
     if as_json:
-        show_data(homes)
+        show_data("homes", [_home_data(one) for one in homes])
     else:
         show(home_rows(homes), otherwise=say("cli_no_homes"))
 
@@ -432,7 +438,6 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show a home's floors, rooms and devices as a tree."""
-    from winnow.app.output import plain_data
     from winnow.app.wiring.engine import find_home, open_store
     from winnow.ports.services import run_blocking
 
@@ -440,7 +445,7 @@ def show_(
     home = find_home(settings, home_id)
     states = run_blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
     if as_json:
-        show_data({**plain_data(home), "states": plain_data(states)})
+        show_data("home", {**_home_data(home), "states": states})
     else:
         show(home_tree(home, states))
 

@@ -58,7 +58,7 @@ def list_(tenant: TenantOption = "", as_json: JsonOption = False) -> None:
     access, own = _access()
     keys = run_blocking(access.storage.access.keys(Scope(tenant or own)))
     if as_json:
-        show_data([key_data(key) for key in keys])
+        show_data("keys", [key_data(key) for key in keys])
         return
     now = access.storage.clock.now()
     show([key_line(key, now, message_language()) for key in keys], otherwise=say("keys_none"))
@@ -108,7 +108,7 @@ def key_data(key: AccessKey) -> dict[str, Any]:
 
 def _show_issued(issued: IssuedKey, as_json: bool) -> None:
     if as_json:
-        show_data({**key_data(issued.key), "secret": issued.secret})
+        show_data("key", {**key_data(issued.key), "secret": issued.secret})
         return
     lines: Sequence[str] = (key_line(issued.key, 0.0, message_language()), say("keys_once"), issued.secret)
     show(lines)

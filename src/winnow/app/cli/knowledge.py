@@ -56,7 +56,7 @@ def search(
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
     shortlist = search_passages(load_settings(), user, " ".join(query), limit, public=public)
     if as_json:
-        show_data({"passages": passage_data(shortlist), "steps": shortlist.steps})
+        show_data("passages", {"passages": passage_data(shortlist), "steps": shortlist.steps})
     else:
         show(passage_lines(shortlist), otherwise=say("knowledge_not_found"))
 
@@ -153,7 +153,7 @@ def add(
     if not any(report.read or not report.refused for report in reports):  # of several paths one may do
         raise DocumentsUnread(sum((report.problems for report in reports), ()))
     if as_json:
-        show_data(reports if len(reports) > 1 else reports[0])
+        show_data("additions", reports)
     else:
         show([line for report in reports for line in added_lines(report, message_language())])
 
@@ -174,7 +174,7 @@ def list_(
     shelf = _library(user, public=public)
     documents = chosen_documents(shelf, collection).values()
     if as_json:
-        show_data(document_data(documents))
+        show_data("documents", document_data(documents))
     else:
         show(document_lines(documents), otherwise=say("knowledge_none"))
 
@@ -196,7 +196,7 @@ def show_(
     passages = passages_of(shelf, id_)
     text = run_blocking(shelf.store.text(shelf.scope, shelf.tier, id_))
     if as_json:
-        show_data(shown_data(document, passages, text))
+        show_data("document", shown_data(document, passages, text))
     else:
         show(shown_lines(document, passages, text))
 

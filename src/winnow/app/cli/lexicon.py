@@ -47,7 +47,7 @@ def suggest(home: HomeOption = "", as_json: JsonOption = False) -> None:
     words, found = open_store(settings).storage.lexicon, find_home(settings, home)
     entries = suggested_words(settings.scope, words, found)
     if as_json:
-        show_data(entries)
+        show_data("words", entries)
     else:
         nothing = say("lexicon_none" if settings.learn else "lexicon_off")
         show(lexicon_rows(entries, found, message_language()), otherwise=nothing)
@@ -63,7 +63,7 @@ def list_(home: HomeOption = "", as_json: JsonOption = False) -> None:
     found = find_home(settings, home)
     entries = run_blocking(open_store(settings).storage.lexicon.entries(settings.scope.at(found.id)))
     if as_json:
-        show_data(entries)
+        show_data("words", entries)
     else:
         show(lexicon_rows(entries, found, message_language()), otherwise=say("lexicon_none"))
 

@@ -83,7 +83,7 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
             import_messages(scope, path, store.storage.messages, Clocks(timezone), progress)
         )
     if as_json:
-        show_data(report)
+        show_data("import", report)
     else:
         # Where the store's messages are not what is searched: that they are not
         from winnow.app.wiring.history import history_settings
@@ -105,7 +105,7 @@ def search(query: QueryWords, user: UserOption, limit: Limit = 10, as_json: Json
     """
     shortlist = search_messages(load_settings(), user, " ".join(query), limit)
     if as_json:
-        show_data({"messages": candidate_data(shortlist.candidates), "steps": shortlist.steps})
+        show_data("messages", {"messages": candidate_data(shortlist.candidates), "steps": shortlist.steps})
     else:
         show(candidate_lines(shortlist.candidates, message_language()), otherwise=_no_messages(user))
 
@@ -117,7 +117,7 @@ def show_(
     """Show the last messages of one person, or those of the ids."""
     messages = last_messages(load_settings(), user, limit, ids)
     if as_json:
-        show_data(message_data(messages))
+        show_data("messages", message_data(messages))
     else:
         show(message_lines(messages), otherwise=_no_messages(user))
 
@@ -159,7 +159,7 @@ def users(as_json: JsonOption = False) -> None:
     settings = load_settings()
     known = run_blocking(open_store(settings).storage.messages.users(settings.scope))
     if as_json:
-        show_data(known)
+        show_data("users", {"users": known})
     else:
         show(
             [f"{count:8d}  {encode_text(user, 64)}" for user, count in known.items()],

@@ -86,13 +86,13 @@ def show(lines: Sequence[str], otherwise: str = "") -> None:
     print("\n".join(lines) or otherwise)
 
 
-def show_data(value: object) -> None:
-    """Print a value as JSON: indented for a person, one line for a program."""
-    from winnow.app.output import json_text
+def show_data(kind: str, value: object) -> None:
+    """Print a value as a JSON object of that kind: indented for a person, one line for a program."""
+    from winnow.app.output import json_text, script_data
 
     # JSON stays valid on a terminal that is not UTF-8: other characters are escaped.
     unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
-    print(json_text(value, indented=sys.stdout.isatty(), ascii_only=not unicode))
+    print(json_text(script_data(kind, value), indented=sys.stdout.isatty(), ascii_only=not unicode))
 
 
 def history_turns(said: Sequence[str] | None) -> tuple[Turn, ...]:

@@ -52,7 +52,7 @@ def forget(
             return
     report = there if dry_run else run_blocking(persons.forget(scope))
     if as_json:
-        show_data(report)
+        show_data("forgotten", report)
     else:
         show(person_report_lines(report, message_language()))
     if report.statements:

@@ -48,7 +48,7 @@ def backfill_vectors(
     with _backfill_progress() as told:
         course = run_backfill(scheduler, workers, size, told)
     if as_json:
-        show_data(course)
+        show_data("backfill", course)
     else:
         made = course.progress
         print(say("embed_filled", users=course.users, messages=course.messages, ranges=course.ranges))
@@ -184,7 +184,7 @@ class _Reporter:
     def say(self, code: str, **facts: object) -> None:
         """A message of the message table."""
         if self._as_json:
-            show_data(facts)
+            show_data("embedded", facts)
         else:
             print(say(code, **facts))
 
@@ -193,7 +193,7 @@ class _Reporter:
         from winnow.app.precompute import plan_lines
 
         if self._as_json:
-            show_data({"model": model, "plan": plan})
+            show_data("embedding_plan", {"model": model, "plan": plan})
         else:
             show(plan_lines(plan, model, message_language()))
 
@@ -202,7 +202,7 @@ class _Reporter:
         from winnow.app.precompute import outcome_lines
 
         if self._as_json:
-            show_data(outcome)
+            show_data("embedded", outcome)
         else:
             show(outcome_lines(outcome, message_language()))
         sys.stdout.flush()

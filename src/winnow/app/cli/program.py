@@ -63,15 +63,19 @@ app = typer.Typer(
 for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp, serve):
     app.add_typer(commands.commands)
 app.add_typer(feedback.metrics_commands)
-app.add_typer(home.commands, name="home")
-app.add_typer(lexicon.commands, name="lexicon")
-app.add_typer(store.commands, name="store")
-app.add_typer(messages.commands, name="messages")
-app.add_typer(feedback.commands, name="feedback")
-app.add_typer(knowledge.commands, name="knowledge")
-app.add_typer(facts.commands, name="facts")
-app.add_typer(audit.commands, name="audit")
-app.add_typer(keys.commands, name="keys")
+app.add_typer(home.commands, name="home", epilog="Example: winnow home import example:cottage")
+app.add_typer(lexicon.commands, name="lexicon", epilog="Example: winnow lexicon list")
+app.add_typer(store.commands, name="store", epilog="Example: winnow store sql --partitions 16")
+app.add_typer(
+    messages.commands,
+    name="messages",
+    epilog="Example: winnow messages search where did I move to --user ida",
+)
+app.add_typer(feedback.commands, name="feedback", epilog="Example: winnow feedback --user ida")
+app.add_typer(knowledge.commands, name="knowledge", epilog="Example: winnow knowledge add notes --user ida")
+app.add_typer(facts.commands, name="facts", epilog="Example: winnow facts --user ida")
+app.add_typer(audit.commands, name="audit", epilog="Example: winnow audit show --last 5")
+app.add_typer(keys.commands, name="keys", epilog="Example: winnow keys list")
 
 
 def _show_version(wanted: bool) -> None:

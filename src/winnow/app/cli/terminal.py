@@ -17,8 +17,8 @@ from typing import Any
 
 import typer
 
-from winnow.app.cli.options import message_language, say
-from winnow.app.output import is_text, unreadable_input, visible_text
+from winnow.app.cli.options import message_language, say, show_data
+from winnow.app.output import error_data, is_text, unreadable_input, visible_text
 from winnow.errors import Phrase, WinnowError
 from winnow.language.messages import framework_phrases, translate_text
 from winnow.types.utterance import LanguageCode
@@ -93,6 +93,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(found)
 
 
+JSON_OPTION = "--json"
 EXIT_FAILED = 2
 EXIT_INTERRUPTED, EXIT_READER_LEFT = 130, 141
 """What shells call a program that was ended by SIGINT, and by SIGPIPE."""
@@ -134,15 +135,28 @@ def run_guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     return code
 
 
-def print_error(error: WinnowError) -> None:
-    """Print an error and what to do next in the language of messages."""
+def print_error(error: WinnowError, *, as_json: bool = False) -> None:
+    """Print an error and what to do next in the language of messages; as data where data was to come."""
+    if as_json:
+        show_data("error", error_data(error, message_language()))
+        return
     _print(f"{say('cli_error')}: {translate_text(error.message, message_language())}")
     if error.hint:
         _print(f"{say('cli_hint')}: {translate_text(error.hint, message_language())}")
 
 
+def _print_usage(error: Any, *, as_json: bool) -> None:
+    """Print how the command is used, and what is wrong; as data where data was to come."""
+    text = usage_text(error, message_language())
+    if as_json:
+        show_data("error", {"error": {"code": "usage", "message": text, "hint": "", "retryable": False}})
+    else:
+        _print(text)
+
+
 def _exit_code(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code; what is raised on the way becomes a message."""
+    as_json = JSON_OPTION in arguments
     try:
         # The exit code of a run whose output arrived
         if not all(map(is_text, arguments)):
@@ -152,9 +166,9 @@ def _exit_code(run: Callable[[], object], arguments: Sequence[str]) -> int:
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except WinnowError as error:
-        print_error(error)
+        print_error(error, as_json=as_json)
     except UsageError as error:
-        _print(usage_text(error, message_language()))
+        _print_usage(error, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return EXIT_INTERRUPTED
     except (ReaderLeft, BrokenPipeError):
@@ -163,7 +177,7 @@ def _exit_code(run: Callable[[], object], arguments: Sequence[str]) -> int:
     except OSError as error:
         if error.filename is None:  # what has no name is the output
             _drop_output()
-        print_error(_system_error(error))
+        print_error(_system_error(error), as_json=as_json and error.filename is not None)
     return EXIT_FAILED
 
 

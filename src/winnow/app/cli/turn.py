@@ -70,7 +70,7 @@ def intent(
     if known.reading is None and found.act == "request":  # it may have been one for devices
         print(say("intent_without_home"), file=sys.stderr)
     if as_json:
-        show_data(found)
+        show_data("intent", found)
     else:
         show(intent_lines(found, classes, message_language()))
 
@@ -99,7 +99,7 @@ def rewrite(
     before = history_turns(history)
     found = standalone(" ".join(sentence), before, style.value)
     if as_json:
-        show_data(found)
+        show_data("rewrite", found)
     else:
         show(rewrite_lines(found, before, message_language()))
 

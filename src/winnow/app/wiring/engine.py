@@ -312,8 +312,9 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
     chat = chat or open_chat(settings)
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
     engine.also.append(learning)
+    engine.open_extractor = lambda: open_fact_extractor(storage, open_builtin_embedder(embedder))
     if settings.extract_facts:
-        engine.keeper = open_fact_extractor(storage, open_builtin_embedder(embedder))
+        engine.keeper = engine.open_extractor()
     if live:
         engine.states.below = live_states(settings, engine.storage)
         engine.acting.actuator = live_actuator(settings, engine.storage)
@@ -420,10 +421,18 @@ def simulated_copy(home: Home, states: Snapshot, faults: Faults | None = None) -
     return SimulatedHome(home, states, SystemClock(), faults or NO_FAULTS)
 
 
-def rehearse_on_copy(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:
-    """The same as what the engine acts on; nothing of it comes into the audit log of the real home."""
+def rehearse_on_copy(
+    engine: Engine, home: Home | None = None, states: Snapshot | None = None
+) -> SimulatedHome:
+    """The same as what the engine acts on; nothing of it comes into the audit log of the real home.
+
+    ``home`` and ``states``: by default the engine's only home as it was imported. Raises HomeNotFound.
+    """
     from winnow.adapters.stores.store import memory_storage
 
+    home = home or engine.sync.load_home().home
+    if states is None:
+        states = run_blocking(engine.storage.states.read(Scope(engine.policy.tenant, home=home.id)))
     # States and acts of the copy together: an act must be seen by the next question.
     copy = engine.states.below = engine.acting.actuator = simulated_copy(home, states)
     # Nothing of a rehearsal belongs into the audit log of the real home.

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Itera
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -240,6 +240,8 @@ class IngestRequest:
     """Whether documents go whose files are gone from the folder."""
     zone: str = "local"
     limits: IngestLimits = field(default_factory=IngestLimits)
+    given: IO[bytes] | None = None
+    """What is read in the place of the standard input."""
 
 
 @dataclass(slots=True)
@@ -376,6 +378,7 @@ class _IngestRun:
         self._shelf, self._reader, self._collection, self._count = shelf, reader, collection, count
         self._told = (collection, adding.defaults)
         self._limits, self._stdin, self._rounds = adding.limits, adding.path == STDIN, 0
+        self._given = adding.given
 
     async def add(self, files: Sequence[SourceFile], progress: Read) -> None:
         """Keep what is in the files."""
@@ -415,8 +418,8 @@ class _IngestRun:
         if not self._stdin:
             return file_items(file, collection, limits)
         if file.kind == "records":
-            return record_items(sys.stdin.buffer, file.name, collection, limits)
-        raw = sys.stdin.buffer.read(limits.file + 1)
+            return record_items(self._given or sys.stdin.buffer, file.name, collection, limits)
+        raw = (self._given or sys.stdin.buffer).read(limits.file + 1)
         return iter([IngestItem(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
 
     def _entry(self, item: IngestItem, known: Document | None) -> StoredDocument | None:
