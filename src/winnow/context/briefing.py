@@ -69,6 +69,9 @@ MAX_ENTITIES = 5
 """Entities shown at most."""
 MAX_CHOSEN_ENTITIES = 3
 """Entities shown at most when the choice is made: the chosen ones, filled up with what else may be meant."""
+MAX_TALK_GROUPS = 2
+"""Sets of things that can do the same, told of what was taken for talk."""
+
 MAX_DECISION_CHARS = 400
 """Characters of a question or a reason."""
 SECTION_HEADER, SECTION_VERDICT = "header", "verdict"
@@ -113,7 +116,7 @@ def _decision_versions(attempt: Attempt, view: HomeView, plan: str) -> tuple[str
     verdict, language = attempt.verdict, attempt.reading.language
     core = _decision_text(verdict, language, plan)
     if attempt.mentioned and isinstance(verdict, Nothing):
-        core = f"{core}; {message('mentioned_only', language)}"
+        core = f"{core}; {message('handover_of_talk' if attempt.is_handover else 'mentioned_only', language)}"
     elif attempt.is_handover:
         said = f": {_said(verdict.message)}" if isinstance(verdict, Refuse) and verdict.message else ""
         core = f"{_not_understood_text(verdict)}{said}; {message('handover', language)}"
@@ -185,10 +188,11 @@ def _entity_lines(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[B
             return _candidate_lines((i for option in options for i in option.device_ids), attempt, view)
         case Refuse(refusals=refusals):
             return _refusal_lines(refusals, attempt, view)
-        case NotUnderstood():
-            return _handover_lines(attempt.mentioned_ids, attempt, view)
-        case Nothing():
-            return _possible_lines(attempt.mentioned_ids[:MAX_CHOSEN_ENTITIES], view)
+        case NotUnderstood() | Nothing():
+            named = attempt.mentioned_ids
+            if attempt.is_handover:
+                return _handover_lines(named, attempt, view)
+            return _possible_lines(named[:MAX_CHOSEN_ENTITIES], view)
         case Act(bulk=Bulk()):
             return _set_lines(calls, attempt, view, planned=planned)
         case _ if len(calls) > MAX_ENTITIES:
@@ -248,27 +252,38 @@ def _possible_lines(ids: Iterable[str], view: HomeView) -> tuple[BriefingLine, .
     return tuple(briefing_lines.possible_line(i, view) for i in ids)
 
 
+AbleThing = tuple[str, tuple[Command, ...]]
+"""Id of a device or scene, and what it can be told to do."""
+
+
 def _handover_lines(ids: Sequence[str], attempt: Attempt, view: HomeView) -> tuple[BriefingLine, ...]:
     """What is mentioned, with states and with what it can be told to do: whoever reads it decides.
 
     Things that can do the same stand together: the first with all of it, the others by name. Of what is left
-    only the names are told.
+    only the names are told, and what was taken for talk is told in short: it hardly ever is an order.
     """
+    talk, groups = isinstance(attempt.verdict, Nothing), _alike_groups(ids, attempt, view)
+    most = MAX_TALK_GROUPS if talk else MAX_CHOSEN_ENTITIES
+    lines: list[BriefingLine] = []
+    for n, ((first, commands), *others) in enumerate(groups[:most]):
+        line = briefing_lines.able_line(first, commands, view, attempt.snapshot)
+        lines.append(line.shortened if talk or n else line)
+        if others:
+            lines.append(briefing_lines.names_line("alike", others, view))
+    if rest := [one for group in groups[most:] for one in group]:
+        lines.append(briefing_lines.names_line("also", rest, view))
+    return tuple(lines)
+
+
+def _alike_groups(ids: Iterable[str], attempt: Attempt, view: HomeView) -> list[list[AbleThing]]:
+    """The things with what is wanted of them, those together that take the same commands."""
     wanted = _wanted_traits(attempt)
-    groups: dict[str, list[tuple[str, tuple[Command, ...]]]] = {}
+    groups: dict[str, list[AbleThing]] = {}
     for i in ids:
         commands = briefing_lines.callable_commands(i, wanted, view)
         shape = " ".join(briefing_lines.command_shape(view.command_word(i, c), c) for c in commands)
         groups.setdefault(shape or i, []).append((i, commands))
-    lines: list[BriefingLine] = []
-    told, rest = list(groups.values())[:MAX_CHOSEN_ENTITIES], list(groups.values())[MAX_CHOSEN_ENTITIES:]
-    for (first, commands), *others in told:
-        lines.append(briefing_lines.able_line(first, commands, view, attempt.snapshot))
-        if others:
-            lines.append(briefing_lines.names_line("alike", others, view))
-    if rest:
-        lines.append(briefing_lines.names_line("also", [one for group in rest for one in group], view))
-    return tuple(lines)
+    return list(groups.values())
 
 
 def _wanted_traits(attempt: Attempt) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ An id of a home costs up to two dozen tokens, a handle two.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.act.effects.thing import command_of
 from winnow.language.encode import compact_json, encode_text
@@ -36,6 +36,13 @@ class BriefingLine:
     """Device and command ids that it names to act with."""
     naming: int | None = None
     """How many of the versions name them; None: all."""
+
+    @property
+    def shortened(self) -> BriefingLine:
+        """The same without its fullest version, where there is another that names as much."""
+        if self.naming is None or self.naming < 2:
+            return self
+        return replace(self, versions=self.versions[1:], naming=self.naming - 1)
 
 
 def fit_lines(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import cast
 
 from winnow.context.briefing import build_briefing
 from winnow.context.metrics import tune_ranking
@@ -22,7 +21,7 @@ from winnow.ports.stores import Storage
 from winnow.retrieve.tiers import TierResult, search_tiers, source_row
 from winnow.types.candidate import Search, wall_clock
 from winnow.types.plan import ActionLimits, handle_of
-from winnow.types.query import Reading, Token
+from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
 from winnow.types.utterance import Question, Turn, Utterance
 from winnow.types.verdict import RISK_ISLAND, Confirm, Nothing, NotUnderstood, Refuse, named_calls
@@ -241,21 +240,15 @@ def with_mentions(attempt: Attempt, home: LoadedHome, said: Utterance) -> Attemp
     told = replace(attempt, mentioned=mentioned_things(words.names, queries, here, wanted=words.wanted))
     match attempt.verdict:
         case Refuse(refusals=refusals):
-            # What is only near in meaning is asked about; what is called by its name is handed over.
+            # What is only near in meaning is asked about; what the words mention otherwise is handed over.
             near = {i for refusal in refusals for i in refusal.near}
-            return told if not near or _is_named(words.names, told.mentioned_ids[:1], near) else attempt
+            return told if not near or near.isdisjoint(told.mentioned_ids[:1]) else attempt
         case Nothing() if words.wanted:
             text = not_read(words.strange, told.mentioned_ids, home.view, attempt.reading.language)
             return replace(told, verdict=NotUnderstood(words.strange, told.mentioned_ids, text))
-        case Nothing(reason=reason) if reason == NEGATED:
+        case Nothing(reason=reason) if reason == NEGATED and not words.is_open:
             return attempt
-    return told
-
-
-def _is_named(words: Sequence[Token], first: Sequence[str], near: Collection[str]) -> bool:
-    """Whether the first thing that is mentioned is called by its name, and is none of those near."""
-    names = {i for word in words for i in (*word.refs, *cast("Sequence[str]", word.data.get("named", ())))}
-    return any(i in names and i not in near for i in first)
+    return replace(told, may_order=words.is_open)
 
 
 def rule_result(turn: TurnInput, first: Attempt | None) -> RuleResult | None:

@@ -40,6 +40,8 @@ class Attempt:
     """What each of several readings comes to, in the order of the options, where the verdict asks which."""
     mentioned: tuple[DeviceCandidate, ...] = ()
     """What the words point to where nothing follows from them, best first: to be told, never acted on."""
+    may_order: bool = False
+    """Whether words that were taken for no order may be one all the same, for whoever can judge it."""
 
     @property
     def mentioned_ids(self) -> tuple[str, ...]:
@@ -48,8 +50,8 @@ class Attempt:
 
     @property
     def is_handover(self) -> bool:
-        """Whether an order was not understood and what its words mention is told to whoever can judge it."""
-        return bool(self.mentioned) and isinstance(self.verdict, Refuse | NotUnderstood)
+        """Whether what an order mentions that was not understood is told to whoever can judge it."""
+        return bool(self.mentioned) and (self.may_order or isinstance(self.verdict, Refuse | NotUnderstood))
 
     def rival(self, number: str) -> Attempt | None:
         """What the reading of that option comes to; None where the question was another one."""

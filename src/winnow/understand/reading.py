@@ -553,7 +553,20 @@ CUE = "cue"
 """Kind of the words of a question that tell which state or quantity it asks for."""
 UNREAD = frozenset({"", "not_understood", "told"})
 """Reasons of readings in which an order may stand: neither forbidden, asked, cited nor wished."""
-BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat", NEGATED})
+BY_WORDS = frozenset(
+    {
+        "not_understood",
+        "told",
+        "asked",
+        "reported",
+        "wish",
+        "knowledge",
+        "chat",
+        "withdrawn",
+        "elsewhere",
+        NEGATED,
+    }
+)
 """Reasons why nothing is done that are no more than a judgement of the words."""
 MAX_TURNS = 2
 """Earlier turns that tell what is meant where a sentence itself names nothing."""
@@ -569,6 +582,8 @@ class Unread:
     """Those that nothing explains."""
     wanted: bool
     """Whether it orders or asks something of the home."""
+    is_open: bool
+    """Whether it may be an order all the same: it holds an act or a value, and is no plain prohibition."""
 
 
 def is_idle(verdict: Verdict) -> bool:
@@ -593,7 +608,9 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
         for turn in reversed(history[-MAX_TURNS:]):
             said = expand_contractions(turn.content, MAX_TEXT_CHARS)
             names += tag_text(said, vocabulary, reading=True)
-    return Unread(tuple(names), strange_words(tokens, reading.language), wanted)
+    plain = first.verdict == Nothing(NEGATED) and not has_kind(tokens, "mark")
+    acts = any(t.kind in _section_uses("acts") | _section_uses("settings") for t in tokens)
+    return Unread(tuple(names), strange_words(tokens, reading.language), wanted, acts and not plain)
 
 
 def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:

@@ -275,8 +275,14 @@ def _place_count(slots: Slots, value: int, tokens: list[Token], at: int) -> None
     elif is_a_share(tokens, at) or is_these(tokens, at):
         slots.count = value if is_these(tokens, at) else 0  # a part that nobody named
     else:
-        slots.count = value if is_before_things(tokens, at) else None
+        slots.count = value if is_before_things(tokens, at) or _is_so_many_of_these(tokens, at) else None
         slots.flags |= {"both" if value == 2 else "all", "count"} if value >= 2 else set()
+
+
+def _is_so_many_of_these(tokens: list[Token], at: int) -> bool:
+    """``厅里的灯关一盏``: behind the act, of things that were named before it."""
+    counts = tokens[at].data.get("unit") == "count" and at > 0 and tokens[at - 1].kind == "verb"
+    return counts and has_kind(tokens[: at - 1], *DEVICE_KINDS)
 
 
 def _is_superseded(token: Token, unit: str, tokens: list[Token], at: int) -> bool:
