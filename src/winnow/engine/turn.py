@@ -24,9 +24,9 @@ from winnow.types.plan import ActionLimits, handle_of
 from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
 from winnow.types.utterance import Question, Turn, Utterance
-from winnow.types.verdict import RISK_ISLAND, Confirm, Nothing, NotUnderstood, Refuse, named_calls
+from winnow.types.verdict import RISK_ISLAND, Act, Confirm, Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.intent.taxonomy import taxonomy
-from winnow.understand.reading import NEGATED, is_idle, island_reading, understand, unread
+from winnow.understand.reading import NEGATED, is_idle, island_reading, one_order_reading, understand, unread
 from winnow.understand.turn import RuleResult, TurnReader, nowhere, outside
 
 
@@ -174,7 +174,10 @@ def first_attempt(turn: TurnInput, watch: TurnTrace) -> Attempt | None:
     watch.mark("understand")
     first = attempt_with(turn, turn.home, reading, watch)
     if isinstance(first.verdict, Nothing | Refuse) and is_idle(first.verdict):
-        return island_attempt(turn, turn.home, first, watch) or first
+        said, vocabulary = turn.utterance, turn.home.vocabulary
+        inside = one_order_reading(said, vocabulary) or island_reading(reading, said, vocabulary)
+        watch.mark("understand island")
+        return island_attempt(turn, turn.home, inside, watch) or first
     if not reading.rivals or not named_calls(first.verdict):
         return first
     others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
@@ -182,14 +185,19 @@ def first_attempt(turn: TurnInput, watch: TurnTrace) -> Attempt | None:
     return with_reading_question([first, *also], turn.view)
 
 
-def island_attempt(turn: TurnInput, home: LoadedHome, first: Attempt, watch: TurnTrace) -> Attempt | None:
-    """What follows from an order inside words that nothing reads: a question that names all it would do."""
-    reading = island_reading(first.reading, turn.utterance, home.vocabulary)
-    watch.mark("understand island")
+def island_attempt(
+    turn: TurnInput, home: LoadedHome, reading: Reading | None, watch: TurnTrace
+) -> Attempt | None:
+    """What follows from an order beside words that do not belong to it; None where it is not to be trusted.
+
+    Where these words were not read either, it is a question that names all it would do.
+    """
     if reading is None:
         return None
     attempt = attempt_with(turn, home, reading, watch, " island")
     match attempt.verdict:
+        case Act(refused=()) if not reading.island:
+            return attempt
         # "This is support, open the gate": what somebody says of themselves is no ground for danger.
         case Confirm(risks=risks, refused=()) if not reading.claimed or set(risks) <= {RISK_ISLAND}:
             return attempt

@@ -12,6 +12,7 @@ from typing import Literal
 from winnow.language.answers import UNCLEAR, AnswerMeaning
 from winnow.language.normalize import is_han, normalise
 from winnow.language.registry import LANGUAGES, language_of, rows_for
+from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
 from winnow.types.query import (
     DEVICE_KINDS,
@@ -238,6 +239,8 @@ _CODE = re.compile(
     r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )
 """Code, queries, raw ids: no person says these to a home."""
+_SEMICOLON = re.compile("[;；]")
+_QUOTES = re.compile("[\"“”「」『』]|(?<![a-z])'|'(?![a-z])")
 _REPEATED = re.compile(r"(.)\1{5,}")
 
 Intent = Literal["command", "query", "none", "hostile", "empty"]
@@ -296,6 +299,39 @@ def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary)
     claims = _language_uses("claims", first.language)
     claimed = any(_word_uses(t, first.language) & claims for t in tokens)
     return replace(reading, island=True, claimed=claimed) if reading.intent == "command" else None
+
+
+def _readings_by_sentence(utterance: Utterance, vocabulary: Vocabulary) -> list[Reading]:
+    """Each sentence read by itself, those before it as turns before; none where there is but one."""
+    said = [part.strip() for span in split_sentences(utterance.text) for part in _SEMICOLON.split(span.text)]
+    sentences = [one for one in said if any(ch.isalnum() for ch in one)]
+    turns = [Turn("user", one) for one in sentences]
+    return [
+        understand(replace(utterance, text=one, history=(*utterance.history, *turns[:n])), vocabulary)
+        for n, one in enumerate(sentences)
+        if len(sentences) > 1
+    ]
+
+
+def one_order_reading(utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:
+    """The one sentence of several that is an order by itself; None where none or more than one is.
+
+    None of the others takes it back. It is marked as an island, to be asked about, where one of them was
+    not read or may bind it; what is told, reported or asked in a sentence of its own is no part of an order.
+    """
+    readings = [] if _QUOTES.search(utterance.text) else _readings_by_sentence(utterance, vocabulary)
+    orders = [one for one in readings if one.intent == "command" and all(map(is_order, one.queries))]
+    if len(orders) != 1:
+        return None
+    (order,) = orders
+    rest = [one for one in readings if one is not order]
+    tokens = [t for one in rest for t in tokens_of(one.text, vocabulary, reading=False)]
+    uses = {use for token in tokens for use in _word_uses(token, order.language)}
+    if uses & _section_uses("takes_back"):
+        return None
+    unread = any(one.intent != "none" or one.reason not in SPOKEN_OF for one in rest)
+    island = unread or bool(uses & _section_uses("may_bind"))
+    return replace(order, island=island, claimed=bool(uses & _language_uses("claims", order.language)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,6 +604,10 @@ BY_WORDS = frozenset(
     }
 )
 """Reasons why nothing is done that are no more than a judgement of the words."""
+SPOKEN_OF = frozenset({"told", "reported", "knowledge", "chat", "wish"})
+"""Reasons of sentences that want nothing of a home."""
+UNDERSTOOD_AS_NONE = frozenset({"reported", "withdrawn", "elsewhere"})
+"""Reasons that say it was understood that nothing is to be done."""
 MAX_TURNS = 2
 """Earlier turns that tell what is meant where a sentence itself names nothing."""
 
@@ -625,5 +665,5 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     if first.verdict == Nothing(NEGATED):
         is_plain = not strange_words(tokens, first.reading.language)
     else:
-        is_plain = first.reading.reason == "reported"
+        is_plain = first.reading.reason in UNDERSTOOD_AS_NONE
     return not is_plain and is_request(tokens, reading.language, ordered=reading.intent == "command")

@@ -167,7 +167,11 @@ def split_joined_words(text: str, vocabulary: Vocabulary) -> str:
 
 
 def _split_word(word: str, vocabulary: Vocabulary) -> str:
-    if len(word) < MIN_JOINED_CHARS or _is_known(word, vocabulary) or word in vocabulary.alike.spellings:
+    if _is_known(word, vocabulary):
+        return word
+    if word.endswith("s") and _is_known(owner := f"{word[:-1]}'s", vocabulary):
+        return owner  # ``finns window``, as recognisers write it
+    if len(word) < MIN_JOINED_CHARS or word in vocabulary.alike.spellings:
         return word
     cuts = ((word[:at], word[at:]) for at in range(2, len(word) - 1))
     made = [" ".join(two) for two in cuts if _may_be_joined(*two, vocabulary)]
@@ -234,11 +238,18 @@ def _language_word_set() -> frozenset[str]:
 
 def expand_contractions(text: str, limit: int) -> str:
     """The text normalised, with each verb that hides in ``'s`` as ``is``. Whose something is stays."""
-    text = normalise(text, limit)
+    patterns = compiled_patterns(__package__, "patterns.yaml")
+    text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
     if "'s " not in text:
         return text
-    asking = compiled_patterns(__package__, "patterns.yaml")["asks_short"]
+    asking = patterns["asks_short"]
     return _state_contraction().sub(r"\1 is", asking.sub(r"\1 is", text))
+
+
+def _with_apostrophe(found: re.Match[str]) -> str:
+    """A contraction as it is written, where it was heard without its apostrophe: ``cant``, ``theres``."""
+    word, end = found[0], next(end for end in ("nt", "ve", "re", "m", "s", "d") if found[0].endswith(end))
+    return f"{word[:-1]}'t" if end == "nt" else f"{word[: -len(end)]}'{end}"
 
 
 @cache
