@@ -15,9 +15,11 @@ from winnow.app.cli.options import command_group, message_language, say, wished_
 from winnow.app.config import checks
 from winnow.app.config.settings import load_settings, secrets
 from winnow.errors import Phrase, WinnowError
+from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
+    from winnow.app.mcp.server import KeyHolders
     from winnow.app.mcp.tools import McpCaller, WinnowTools
     from winnow.engine.engine import Engine
 
@@ -80,7 +82,9 @@ PortOption = Annotated[
 TokenEnvOption = Annotated[
     str,
     typer.Option(
-        "--token-env", help="Name of the environment variable whose value has to come with each HTTP request."
+        "--token-env",
+        help="Name of the environment variable whose value has to come with each HTTP request. "
+        "Without it, each comes with a key of winnow keys.",
     ),
 ]
 
@@ -119,7 +123,7 @@ def serve(
     ):
         if given and not there:
             raise typer.BadParameter(say("mcp_only_with", option=needs), param_hint=option)
-    secret = _secret(token_env) if http else ""
+    secret = _secret(token_env) if token_env else ""
     tools = _tools(rights, user, home, tokens.value, live=live, simulate=simulate)
     _run(tools, secret, (DEFAULT_PORT if port is None else port) if http else None)
 
@@ -158,21 +162,37 @@ def _secret(name: str) -> str:
         checks.variable(name)
     except ValueError:
         raise typer.BadParameter(say("cli_token_itself"), param_hint="--token-env") from None
-    if not name or not (held := secrets(name).get(name, "")):
+    if not (held := secrets(name).get(name, "")):
         raise WinnowError(
-            "Over HTTP every request needs a token, and none is set.",
-            hint=Phrase("Put one into a variable and name it: {option}", option="--token-env NAME"),
+            Phrase("The variable {name} is not set.", name=name),
+            hint="Put a token into it, or leave --token-env out and use winnow keys.",
         )
     return held
+
+
+def _holders(tools: WinnowTools) -> KeyHolders:
+    """Those with a key of the tenant. Raises WinnowError where there is none."""
+    from winnow.app.access import Access
+    from winnow.app.mcp.server import KeyHolders
+
+    access, tenant = tools.engine.storage.access, tools.owner.tenant
+    if not run_blocking(access.keys(Scope(tenant))):
+        raise WinnowError(
+            "Over HTTP every request needs a key, and there is none.",
+            hint="Make one: winnow keys add NAME. Or name a variable with a token: --token-env NAME",
+        )
+    return KeyHolders(Access(tools.engine.storage), tools.owner)
 
 
 def _run(tools: WinnowTools, secret: str, port: int | None) -> None:
     """Serve until the client leaves, or until interrupted."""
     import anyio
 
-    from winnow.app.mcp.server import OneSecret, build_server, open_port, serve_http
+    from winnow.app.mcp.server import CallerLookup, OneSecret, build_server, open_port, serve_http
 
-    callers = None if port is None else OneSecret(secret, tools.owner)
+    callers: CallerLookup | None = None
+    if port is not None:
+        callers = OneSecret(secret, tools.owner) if secret else _holders(tools)
     server = build_server(tools, message_language(), callers)
     listening = None if port is None else open_port(port)
 

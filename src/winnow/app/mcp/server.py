@@ -25,13 +25,14 @@ from mcp_types import Tool as McpTool
 from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, ValidationError, create_model
 
 from winnow import __version__
+from winnow.app.access import Access, key_scope
 from winnow.app.mcp.asking import CallContext
 from winnow.app.mcp.context_tools import ContextTools
 from winnow.app.mcp.results import McpModel
 from winnow.app.mcp.tools import CallerToken, McpCaller, Right, WinnowTools
 from winnow.app.output import json_text, plain_data
 from winnow.app.trace import full_trace
-from winnow.errors import HomeNotFound, WinnowError
+from winnow.errors import AccessError, HomeNotFound, WinnowError
 from winnow.language.encode import encode_text
 from winnow.language.messages import message, translate_text
 from winnow.language.tokens import counter
@@ -109,6 +110,25 @@ class OneSecret:
         """The owner, with the right secret."""
         given = secret.encode("utf-8", "surrogateescape")
         return self.owner if hmac.compare_digest(given, self.secret.encode()) else None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHolders:
+    """Lets in whoever has a key of ``winnow keys``: as the person and the home that it is for.
+
+    ``wanted``: whom and which home this server serves, where a key has several, and what they may do.
+    """
+
+    access: Access
+    wanted: McpCaller
+
+    async def caller(self, secret: str) -> McpCaller | None:
+        """The person of the key; None where no key has that secret, or it is for others. Raises StoreError."""
+        try:
+            scope = key_scope(await self.access.caller(secret), self.wanted.user, self.wanted.home)
+        except AccessError:
+            return None
+        return McpCaller(scope.tenant, scope.user, scope.home, self.wanted.rights)
 
 
 @dataclass(frozen=True, slots=True)

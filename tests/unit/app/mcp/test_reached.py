@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
@@ -21,7 +22,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from tests.unit.app.mcp.stage import DOOR, MODES, Person, agreeing, refused, told
 
-from winnow.app.mcp.server import build_server, open_port
+from winnow.app.access import Access
+from winnow.app.mcp.server import KeyHolders, build_server, open_port
 from winnow.app.mcp.tools import McpCaller, WinnowTools
 from winnow.app.wiring.engine import import_path, open_engine
 from winnow.types.scope import Scope
@@ -206,6 +208,31 @@ def test_each_secret_opens_its_own_tenant_and_rights(mode: str) -> None:
         asyncio.run(play(address))
 
 
+def test_a_key_lets_in_its_person_and_home_until_it_is_revoked() -> None:
+    engine = open_engine("example:cottage")
+    access = Access(engine.storage)
+    wanted = McpCaller(engine.policy.tenant, rights=frozenset({"read", "act"}))
+
+    async def play() -> None:
+        one = await access.add(engine.policy.tenant, "tablet", ("ida",), ("cottage",))
+        several = await access.add(engine.policy.tenant, "panel", ("ida", "bob"))
+        elsewhere = await access.add("other", "stranger")
+        holders = KeyHolders(access, wanted)
+        assert await holders.caller(one.secret) == replace(wanted, user="ida", home="cottage")
+        assert await holders.caller(several.secret) is None  # whose is not said
+        assert await KeyHolders(access, replace(wanted, user="bob")).caller(one.secret) is None
+        known = await KeyHolders(access, replace(wanted, user="bob")).caller(several.secret)
+        assert known == replace(wanted, user="bob")
+        stranger = await holders.caller(elsewhere.secret)
+        assert stranger is not None
+        assert stranger.tenant == "other"
+        await access.revoke(engine.policy.tenant, one.key.id)
+        assert await holders.caller(one.secret) is None
+        assert await holders.caller("wk_nothing") is None
+
+    asyncio.run(play())
+
+
 def test_what_is_missing_is_said_before_anything_is_served(
     flat: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,7 +242,7 @@ def test_what_is_missing_is_said_before_anything_is_served(
         (("--allow", "act", "--live"), "winnow home import --url"),
         (("--allow", "act", "--simulate", "--home", "elsewhere"), "flat"),
         (("--http",), "--token-env NAME"),
-        (("--http", "--token-env", "NO_SUCH_TOKEN"), "--token-env NAME"),
+        (("--http", "--token-env", "NO_SUCH_TOKEN"), "winnow keys"),
         (("--http", "--token-env", "not a name"), "--token-env"),
         (("--simulate",), "--allow act"),
         (("--tokens", "log"), "--allow act"),
