@@ -3,12 +3,13 @@
 import { chosenIds, funnel, textOf } from "./funnel.js";
 import { House } from "./house.js";
 import { library } from "./library.js";
-import { by, count, Fault, follow, get, make, marked, ms, post, secret, whenKeyIsNeeded } from "./parts.js";
+import { by, count, excerpt, Fault, follow, get, make, marked, ms, post, secret, whenKeyIsNeeded } from "./parts.js";
 import { LANGUAGES, label, say, setLanguage } from "./words.js";
 
 const STATES_EVERY = 4000; // milliseconds: what happens in the house is seen soon
 const THEMES = ["auto", "light", "dark"];
 const MAX_QUOTES = 3;
+const MAX_QUOTE = 320; // characters
 const TWO = matchMedia("(min-width: 900px)"); // as in app.css
 const WIDE = matchMedia("(min-width: 1360px)");
 
@@ -206,7 +207,8 @@ async function follows(turn, trace, busy) {
       busy.textContent = say("doing");
       await carryOut(turn, trace, await post("/v1/act", { plan: trace.plan, ...whose() }));
     }
-  } else if (verdict.kind === "query") reply(turn, verdict.reads.map(readText).join("\n"));
+  } else if (verdict.reason === "undo" && !looks) await carryOut(turn, trace, await post("/v1/undo", whose()));
+  else if (verdict.kind === "query") reply(turn, verdict.reads.map(readText).join("\n"));
   else answered(turn, trace);
   about(turn, trace);
 }
@@ -231,7 +233,7 @@ function answered(turn, trace) {
     return;
   }
   reply(turn, say("found_this"));
-  for (const [one, terms] of found.slice(0, MAX_QUOTES)) turn.append(make("blockquote", { class: "quote" }, make("cite", {}, one.data?.title || one.data?.speaker || one.ref.kind), marked(textOf(one), terms)));
+  for (const [one, terms] of found.slice(0, MAX_QUOTES)) turn.append(make("blockquote", { class: "quote" }, make("cite", {}, one.data?.title || one.data?.speaker || one.ref.kind), marked(excerpt(textOf(one), terms, MAX_QUOTE), terms)));
 }
 
 async function carryOut(turn, trace, done) {
@@ -242,7 +244,7 @@ async function carryOut(turn, trace, done) {
     return;
   }
   reply(turn, done.said);
-  turn.undoes = done.receipt.status === "done";
+  turn.undoes = done.receipt.status === "done" && !done.receipt.undoes;
   if (turn.querySelector(":scope > .about")) about(turn, trace);
   if (state.turn === trace) showTurn(trace);
   await refresh();
@@ -253,11 +255,10 @@ async function refuse(turn, trace) {
   reply(turn, say("left_alone"));
 }
 
-async function takeBack(turn, button) {
+async function takeBack(turn, trace, button) {
   button.disabled = true;
   try {
-    reply(turn, (await post("/v1/undo", whose())).said);
-    await refresh();
+    await carryOut(turn, trace, await post("/v1/undo", whose()));
   } catch (error) {
     reply(turn, wrong(error), "bubble wrong");
   }
@@ -302,7 +303,7 @@ function about(turn, trace) {
     by("why-title").scrollIntoView({ block: "nearest" });
   };
   const told = say(state.whole && trace.home ? "summary" : "summary_alone", facts);
-  const undo = turn.undoes && make("button", { type: "button", class: "link undo", onclick: () => takeBack(turn, undo) }, say("undo"));
+  const undo = turn.undoes && make("button", { type: "button", class: "link undo", onclick: () => takeBack(turn, trace, undo) }, say("undo"));
   turn.querySelector(":scope > .about")?.remove();
   turn.append(make("div", { class: "about" }, undo, make("span", {}, `${told} · ${ms(trace.ms)}`), make("button", { type: "button", class: "link see", onclick: show }, say("see_why"))));
 }
@@ -391,7 +392,7 @@ async function begin() {
   view(WIDE.matches ? "why" : TWO.matches ? "house" : "talk");
   await loadHomes();
   setInterval(() => refresh().catch(() => {}), STATES_EVERY);
-  by("say").focus();
+  if (TWO.matches) by("say").focus(); // on a phone the keyboard would hide the examples
 }
 
 begin().catch(tell);

@@ -33,7 +33,7 @@ function narrowing({ trace, chain, size, chosen, language }) {
   const found = candidatesOf(chain.found).length;
   const inQuestion = devicesOf(chain.shortlists).size;
   const rows = [
-    size && [size, say("narrow_home", { count: count(size, language) })],
+    size && inQuestion && [size, say("narrow_home", { count: count(size, language) })],
     inQuestion && [inQuestion, say("narrow_candidates", { count: count(inQuestion, language) })],
     inQuestion && [chosen.length, say(meantKey(trace, chosen), { count: count(chosen.length, language) })],
     found && [found, say("narrow_found", { count: count(found, language) })],

@@ -87,7 +87,7 @@ export class House {
       const changed = this.shown.has(id) && this.shown.get(id) !== String(raw);
       const active = ACTIVE.has(String(raw)) && !offline.has(id);
       const reading = READING.test(device.kinds[0] ?? "");
-      row.className = [reading ? "reading" : active ? "on" : "", this.meant.has(id) ? "meant" : ""].join(" ").trim();
+      row.className = [reading || text === "" ? "reading" : active ? "on" : "", this.meant.has(id) ? "meant" : ""].join(" ").trim();
       if (changed) {
         void row.offsetWidth; // so that the same change is shown twice
         row.classList.add("changed");
@@ -111,7 +111,7 @@ export class House {
   // A value with its unit, or the word of its kind.
   valueText(device, attribute, raw) {
     const told = this.profiles.get(device.profile_id)?.attributes.find((one) => one.id === attribute);
-    const unit = told?.unit && !told.unit.includes("..") ? ` ${told.unit.replace(/^([CF])$/, "°$1")}` : "";
+    const unit = told?.unit && !told.unit.includes("..") ? `\u00a0${told.unit.replace(/^([CF])$/, "°$1")}` : "";
     if (/^\d{4}-\d\d-\d\dT/.test(raw)) return new Date(raw).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
     return Number.isNaN(Number(raw)) || raw === "" || typeof raw === "boolean" ? stateWord(raw, device.kinds) : `${raw}${unit}`;
   }

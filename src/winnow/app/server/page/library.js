@@ -48,7 +48,7 @@ export class Library {
     const shown = [
       this.group("documents", documents.map(([one, shared_]) => this.entry(this.opener(one.id, one.title || one.id, shared_), [one.collection, shared_ && say("public"), day(one.at)]))),
       this.group("facts", facts.facts.map((one) => this.entry(one.text, [day(one.at)]))),
-      this.group("messages", messages.messages.map((one) => this.entry(one.text, [one.speaker ?? one.role, day(one.at)])).reverse()),
+      this.group("messages", messages.messages.map((one) => this.entry(one.content ?? one.text, [one.speaker || one.role, day(one.at)])).reverse()),
     ].filter(Boolean);
     return shown.length ? shown : [make("p", { class: "empty" }, say("none_kept"))];
   }

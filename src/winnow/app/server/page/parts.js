@@ -38,9 +38,18 @@ export function marked(text, words) {
   const found = [...new Set(words)].filter(Boolean).sort((a, b) => b.length - a.length);
   if (!found.length) return [text];
   const escaped = found.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const edge = (word) => (/^[\p{Script=Latin}\d]/u.test(word) ? `(?<![\\p{L}\\d])${word}` : word);
+  // A Latin word begins where it stands, and may have an ending: guest, guests.
+  const edge = (word) => (/^[\p{Script=Latin}\d]/u.test(word) ? `(?<![\\p{L}\\d])${word}${word.length > 3 ? "\\p{L}{0,2}" : ""}(?![\\p{L}\\d])` : word);
   const split = text.split(new RegExp(`(${escaped.map(edge).join("|")})`, "giu"));
   return split.map((part, index) => (index % 2 ? make("mark", {}, part) : part));
+}
+
+// About so many characters of a text, around the first of the words.
+export function excerpt(text, found, most) {
+  if (text.length <= most) return text;
+  const places = found.map((word) => text.toLowerCase().indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const begin = Math.max(0, Math.min(...places, text.length) === text.length ? 0 : Math.min(...places) - most / 4);
+  return `${begin > 0 ? "…" : ""}${text.slice(begin, begin + most).trim()}${begin + most < text.length ? "…" : ""}`;
 }
 
 export function words(text) {
