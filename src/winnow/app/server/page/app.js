@@ -379,6 +379,7 @@ whenKeyIsNeeded(
       const asked = secret.get();
       dialog.addEventListener("close", () => {
         secret.set(by("secret").value);
+        if (!kept.get("user", "")) by("user").value = ""; // the key says who speaks
         known(Boolean(secret.get()) && secret.get() !== asked);
       }, { once: true });
       if (!dialog.open) dialog.showModal();
@@ -391,7 +392,8 @@ async function begin() {
   listen();
   view(WIDE.matches ? "why" : TWO.matches ? "house" : "talk");
   await loadHomes();
-  setInterval(() => refresh().catch(() => {}), STATES_EVERY);
+  // A server that is away is asked again; a key that ended is not asked for every few seconds.
+  const every = setInterval(() => refresh().catch((error) => error.status === 401 && clearInterval(every)), STATES_EVERY);
   if (TWO.matches) by("say").focus(); // on a phone the keyboard would hide the examples
 }
 
