@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
+.PHONY: lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs page-pictures changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -139,6 +139,9 @@ lock: $(STAMP)  ## resolve requirements.lock anew for every supported Python
 
 cli-docs: $(STAMP)  ## write the command reference of docs/cli.md anew
 	$(BIN)/python scripts/cli_docs.py
+
+page-pictures: $(STAMP)  ## draw the pictures of the page anew, in a Chromium of this machine
+	$(BIN)/python -m scripts.page_pictures
 
 changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next

@@ -31,6 +31,7 @@ from winnow.app.cli import (
     messages,
     persons,
     serve,
+    show,
     store,
     turn,
 )
@@ -60,7 +61,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp, serve):
+for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp, serve, show):
     app.add_typer(commands.commands)
 app.add_typer(feedback.metrics_commands)
 app.add_typer(home.commands, name="home", epilog="Example: winnow home import example:cottage")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -25,7 +26,7 @@ LiveOption = Annotated[
     bool, typer.Option("--live", help="Read and act on homes that were imported from their server.")
 ]
 SimulateOption = Annotated[
-    bool, typer.Option("--simulate", help="Act in a copy of the home, in memory, to try it out.")
+    bool, typer.Option("--simulate", help="Act in copies of the homes, in memory, to try it out.")
 ]
 RateOption = Annotated[
     int, typer.Option("--rate", min=0, help="Requests a minute of one key and worker; 0: any number.")
@@ -37,6 +38,18 @@ SecondsOption = Annotated[
 GraceOption = Annotated[
     int, typer.Option("--grace", min=0, help="Seconds for what is under way when it is stopped.")
 ]
+
+
+def import_server() -> ModuleType:
+    """What runs a server, with its libraries. Raises WinnowError where those are not installed."""
+    try:
+        from winnow.app.server import serve as server
+    except ImportError as error:
+        raise WinnowError(
+            Phrase("Winnow over HTTP needs {library}.", library=error.name),
+            hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
+        ) from None
+    return server
 
 
 @commands.command("serve", epilog="Example: winnow serve --simulate")
@@ -55,21 +68,14 @@ def serve(
 
     docs/server.md shows how to begin. Without any key (winnow keys add) only this machine is answered.
     """
-    try:
-        from winnow.app.server.limits import ServerSettings
-        from winnow.app.server.serve import Listening, has_keys, run
-    except ImportError as error:
-        raise WinnowError(
-            Phrase("Winnow over HTTP needs {library}.", library=error.name),
-            hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
-        ) from None
+    server = import_server()
     if simulate and (live or workers > 1):
         # Each worker would have a copy of its own.
         raise typer.BadParameter(say("serve_simulate"), param_hint="--simulate")
-    served = ServerSettings(rate, body * MEGABYTE, seconds, grace, workers)
-    code = "serve_at" if has_keys() else "serve_open"
-    run(
-        Listening(host, port, live, simulate),
+    served = server.ServerSettings(rate, body * MEGABYTE, seconds, grace, workers)
+    code = "serve_at" if server.has_keys() else "serve_open"
+    server.run(
+        server.Listening(host, port, live, simulate),
         served,
         lambda url: print(say(code, url=url), file=sys.stderr, flush=True),
     )

@@ -123,7 +123,7 @@ class KeyHolders:
     wanted: McpCaller
 
     async def caller(self, secret: str) -> McpCaller | None:
-        """The person of the key; None where no key has that secret, or it is for others. Raises StoreError."""
+        """The person of the key; None where the key is unknown or for others. Raises StoreError."""
         try:
             scope = key_scope(await self.access.caller(secret), self.wanted.user, self.wanted.home)
         except AccessError:

@@ -14,7 +14,7 @@ from fastapi.responses import PlainTextResponse, Response
 from winnow import __version__
 from winnow.app.access import Access, expect_shared
 from winnow.app.metrics import cache_prometheus, turn_prometheus
-from winnow.app.server import proxy, shelves, turns
+from winnow.app.server import looks, proxy, shelves, turns
 from winnow.app.server.door import Caller, Door, TheDoor
 from winnow.app.server.faults import DataResponse, add_handlers
 from winnow.app.server.limits import Guard, ServerSettings
@@ -68,6 +68,7 @@ def create_app(engine: Engine, access: Access, settings: ServerSettings | None =
     app.include_router(turns.routes)
     app.include_router(shelves.routes)
     app.include_router(proxy.routes)
+    app.include_router(looks.routes)
     _add_probes(app)
     app.openapi = lambda: _description(app)  # type: ignore[method-assign]
     return app

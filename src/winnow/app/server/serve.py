@@ -18,7 +18,7 @@ from winnow.app.access import Access
 from winnow.app.config.settings import load_settings
 from winnow.app.server.app import create_app
 from winnow.app.server.limits import ServerSettings
-from winnow.app.wiring.engine import open_engine, open_store, rehearse_on_copy
+from winnow.app.wiring.engine import open_engine, open_store, rehearse_on_copies
 from winnow.errors import AccessError
 from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
@@ -36,7 +36,9 @@ class Listening:
     live: bool = False
     """Whether linked homes are read and acted on."""
     copy: bool = False
-    """Whether acts are done in a copy of the home, in memory."""
+    """Whether acts are done in copies of the homes, in memory."""
+    source: str = ""
+    """A home, its folder, file or ``example:NAME``, that is read into memory; empty: the configured store."""
 
     @property
     def is_local(self) -> bool:
@@ -55,7 +57,13 @@ def has_keys() -> bool:
     return bool(run_blocking(open_store(settings).storage.access.keys(Scope(settings.tenant))))
 
 
-def run(where: Listening, served: ServerSettings, started: Callable[[str], None]) -> None:
+def has_homes() -> bool:
+    """Whether the configured tenant has stored any home. Raises ConfigError, StoreError."""
+    settings = load_settings()
+    return bool(run_blocking(open_store(settings).storage.homes.list_homes(Scope(settings.tenant))))
+
+
+def run(where: Listening, served: ServerSettings | None, started: Callable[[str], None]) -> None:
     """Serve until SIGTERM or Ctrl-C; ``started`` is told the URL once connections are taken.
 
     Requests under way are answered before it ends. Raises AccessError where other machines could reach it
@@ -67,6 +75,7 @@ def run(where: Listening, served: ServerSettings, started: Callable[[str], None]
             "Without a key only this machine is answered, at 127.0.0.1.",
             hint="Make one first: winnow keys add NAME. Or leave --host out.",
         )
+    served = served or ServerSettings()
     config = uvicorn.Config(
         partial(configured_app, where, served),
         factory=True,
@@ -96,11 +105,12 @@ def run(where: Listening, served: ServerSettings, started: Callable[[str], None]
 
 
 def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
-    """The application over the configured store, in a worker of its own. Raises ConfigError, StoreError."""
+    """The application over the configured store, in a worker of its own.
+
+    Raises ConfigError, HomeImportError, StoreError.
+    """
     settings = load_settings()
-    engine = open_engine(settings=settings, live=where.live)
+    engine = open_engine(where.source or None, settings=settings, live=where.live)
     if where.copy:
-        home = engine.sync.load_home().home
-        states = run_blocking(engine.states.read(Scope(settings.tenant, home=home.id)))
-        rehearse_on_copy(engine, home, states)
+        rehearse_on_copies(engine)
     return create_app(engine, Access(engine.storage, settings.tenant if where.is_local else ""), served)

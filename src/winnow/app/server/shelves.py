@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from winnow.app.access import expect_shared, key_scope, person_scope
+from winnow.app.cli.demo import whole_home_text
 from winnow.app.cli.facts import fact_data
 from winnow.app.cli.knowledge import document_data, shown_data
 from winnow.app.cli.messages import candidate_data, message_data
@@ -29,8 +30,10 @@ from winnow.app.server.shapes import (
 from winnow.app.server.telemetry import memory_span
 from winnow.app.wiring.documents import open_fact_extractor
 from winnow.app.wiring.engine import open_builtin_embedder, read_upload
+from winnow.context.briefing_lines import main_state
 from winnow.engine.home_import import home_notes, import_home
 from winnow.language.clocks import Clocks
+from winnow.language.tokens import COUNTER, count_tokens
 from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
 from winnow.retrieve.documents.ingest import (
@@ -45,6 +48,7 @@ from winnow.retrieve.history.ingest import all_messages, forget_messages, import
 from winnow.types.candidate import Search
 from winnow.types.document import KnowledgeTier
 from winnow.types.scope import AccessKey, Scope
+from winnow.types.state import ImportedHome
 from winnow.types.utterance import LanguageCode
 
 T = TypeVar("T")
@@ -77,10 +81,13 @@ async def add_home(
 
 @routes.get("/homes/{home_id}")
 async def show_home(request: Request, home_id: str, key: Caller, door: TheDoor) -> Response:
-    """Rooms and devices of a home."""
+    """Rooms and devices of a home, and what all of it would take of a context: ``whole``."""
     scope = await scope_of(door, key, *_for_any(key), home_id, in_home=True)
     home = (await door.engine.load_home(scope.home, scope.tenant)).home
-    return told(request, {"home": plain_data(home)})
+    states = await door.engine.states.read(scope)
+    # Thousands of devices are megabytes of text, which would keep everybody else waiting.
+    tokens = await asyncio.to_thread(lambda: count_tokens(whole_home_text(ImportedHome(home, states))))
+    return told(request, {"home": plain_data(home), "whole": {"tokens": tokens, "counted_by": COUNTER}})
 
 
 @routes.delete("/homes/{home_id}")
@@ -89,6 +96,15 @@ async def delete_home(request: Request, home_id: str, key: Caller, door: TheDoor
     expect_shared(key)
     await door.engine.storage.homes.delete_home(key_scope(key, home=home_id))
     return told(request, {"deleted": home_id})
+
+
+@routes.get("/homes/{home_id}/states")
+async def show_states(request: Request, home_id: str, key: Caller, door: TheDoor) -> Response:
+    """What the devices of a home report now. ``main`` names the attribute that says most of each."""
+    scope = await scope_of(door, key, *_for_any(key), home_id, in_home=True)
+    states = await door.engine.states.read(scope)
+    main = {device_id: main_state(values) for device_id, values in states.values.items()}
+    return told(request, {"states": plain_data(states), "main": main})
 
 
 @routes.post("/homes/{home_id}/states")

@@ -440,6 +440,22 @@ def rehearse_on_copy(
     return copy
 
 
+def rehearse_on_copies(engine: Engine) -> None:
+    """Let the engine act on copies of its homes, each made when it is first spoken to.
+
+    Nothing of it comes into the audit log of the real homes.
+    """
+    from winnow.adapters.platforms.simulated.homes import SimulatedHomes
+    from winnow.adapters.stores.store import memory_storage
+
+    async def load(scope: Scope) -> Home:
+        return (await engine.load_home(scope.home, scope.tenant)).home
+
+    copies = SimulatedHomes(load, engine.storage.states, SystemClock())
+    engine.states.below = engine.acting.actuator = copies
+    engine.acting.record_in(memory_storage(SystemClock()).audit)
+
+
 def open_taxonomy(name: str) -> Taxonomy:
     """The taxonomy of the package or of the file of that name. Raises TaxonomyError."""
     from winnow.understand.intent.taxonomy import names, read_taxonomy, taxonomy

@@ -27,11 +27,13 @@ pytestmark = pytest.mark.e2e
 
 
 @contextmanager
-def winnow_serve(data: Path, *args: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def winnow_serve(
+    data: Path, *args: str, command: str = "serve"
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The URL of a started server and its process, which is gone when the block ends."""
     env = {**os.environ, "WINNOW_HOME": str(data), "LANG": "en_GB.UTF-8"}
-    command = [sys.executable, "-m", "winnow", "serve", "--port", "0", *args]
-    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) as process:
+    call = [sys.executable, "-m", "winnow", command, "--port", "0", *args]
+    with subprocess.Popen(call, env=env, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         try:
             line = process.stderr.readline()
@@ -73,6 +75,15 @@ def test_without_a_key_a_copy_of_the_home_can_be_tried(data: Path, monkeypatch: 
     with serving(configured_app(Listening(copy=True), ServerSettings())) as url:
         done = httpx.post(f"{url}/v1/act", json={"text": "turn off the reading lamp"}, timeout=30).json()
     assert done["receipt"]["status"] == "done"
+
+
+def test_show_opens_an_example_where_no_home_is_stored_and_keeps_nothing(tmp_path: Path) -> None:
+    with winnow_serve(tmp_path, "--no-browser", command="show") as (url, _):
+        assert "<title>Winnow</title>" in httpx.get(url, timeout=30).text
+        done = httpx.post(f"{url}v1/act", json={"text": "turn off the reading lamp"}, timeout=30).json()
+    assert done["receipt"]["status"] == "done"
+    homes = open_store(load_settings({}, tmp_path)).storage.homes
+    assert not run_blocking(homes.list_homes(Scope()))
 
 
 @pytest.mark.parametrize(
