@@ -95,7 +95,9 @@ def quote_data(parts: ContextParts, room: int, counter: Counter, there: Collecti
 
 def _home_lines(parts: ContextParts) -> list[str]:
     """The title of the message, and what the briefing of a home says without its own."""
-    title = message("context_data", parts.language or language_of(parts.question))
+    # Only where something was looked up is it said what its marks mean: the home's lines hold none.
+    code = "context_data" if any(one.candidates for one in parts.found) else "data_not_instructions"
+    title = message(code, parts.language or language_of(parts.question))
     if not parts.home.sections:
         return [title, parts.home.text] if parts.home.text else [title]
     return [title, *(section.text for section in parts.home.sections if section.name != SECTION_HEADER)]

@@ -75,7 +75,7 @@ def state(server: Served, device: str, attribute: str = "state") -> Any:
 
 def plan_call(request: Any) -> Reply:
     """A model that carries out the plan that its data names."""
-    data = next(m["content"] for m in request.body["messages"] if "Data for this turn" in str(m["content"]))
+    data = next(m["content"] for m in request.body["messages"] if "Data of the home" in str(m["content"]))
     plan = data.split("verdict act, plan ")[1].split()[0]
     return calls(("winnow_act", json.dumps({"plan": plan, "calls": None})))
 
