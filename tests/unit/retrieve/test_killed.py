@@ -15,7 +15,11 @@ IMPATIENT = (
 
 
 def test_nothing_is_lost_and_nothing_is_embedded_twice() -> None:
-    report = killed(2, 300, honours=True, program=IMPATIENT)
-    assert (report.lost, report.embedded_twice) == (0, 0)
-    assert report.in_flight > 0
-    assert report.requested_again <= report.kills * 4 * 10
+    met = 0
+    for seed in range(4):  # a kill may fall between two requests, and more often so on a busy machine
+        report = killed(2, 300, honours=True, program=IMPATIENT, seed=seed)
+        assert (report.lost, report.embedded_twice) == (0, 0)
+        assert report.requested_again <= report.kills * 4 * 10
+        if met := report.in_flight:
+            break
+    assert met > 0
