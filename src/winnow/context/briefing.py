@@ -69,6 +69,8 @@ MAX_ENTITIES = 5
 """Entities shown at most."""
 MAX_CHOSEN_ENTITIES = 3
 """Entities shown at most when the choice is made: the chosen ones, filled up with what else may be meant."""
+UNREAD_CODES = frozenset({"unplaced", "not_understood"})
+"""Reasons of refusals that say no more than that words were not understood."""
 MAX_TALK_GROUPS = 2
 """Sets of things that can do the same, told of what was taken for talk."""
 
@@ -118,8 +120,7 @@ def _decision_versions(attempt: Attempt, view: HomeView, plan: str) -> tuple[str
     if attempt.mentioned and isinstance(verdict, Nothing):
         core = f"{core}; {message('handover_of_talk' if attempt.is_handover else 'mentioned_only', language)}"
     elif attempt.is_handover:
-        said = f": {_said(verdict.message)}" if isinstance(verdict, Refuse) and verdict.message else ""
-        core = f"{_not_understood_text(verdict)}{said}; {message('handover', language)}"
+        core = f"{core}; {message('handover', language)}"
     full = "; ".join((core, *_decision_notes(verdict, view, language)))
     return tuple(dict.fromkeys((full, core)))
 
@@ -132,19 +133,20 @@ def _decision_text(verdict: Verdict, language: LanguageCode, plan: str) -> str:
         case Clarify(question=question):
             return f"verdict clarify{f', id {plan}' if plan else ''}: {_said(question)}"
         case Refuse(refusals=refusals, message=said):
-            why = ", ".join(dict.fromkeys(r.code for r in refusals))
+            codes = dict.fromkeys(r.code for r in refusals)
             rule = f"; {message('ask_first', language)}" if any(r.near for r in refusals) else ""
-            return f"verdict reject ({why}){f': {_said(said)}' if said else ''}{rule}"
+            # Words that were not understood are no decision; what cannot be judged, as a time, is one.
+            name = "not_understood" if UNREAD_CODES.issuperset(codes) else f"reject ({', '.join(codes)})"
+            return f"verdict {name}{f': {_said(said)}' if said else ''}{rule}"
         case Act():
             return f"verdict act{f', plan {plan}' if plan else ''}"
-        case NotUnderstood():
-            return _not_understood_text(verdict)
+        case NotUnderstood(words=words):
+            return f"verdict not_understood{f' (unknown words: {_listed(words)})' if words else ''}"
     return f"verdict {'query' if isinstance(verdict, Query) else 'none'}"
 
 
-def _not_understood_text(verdict: Verdict) -> str:
-    words = ", ".join(map(_said, verdict.words)) if isinstance(verdict, NotUnderstood) else ""
-    return f"verdict not_understood (unknown words: {words})" if words else "verdict not_understood"
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(map(_said, words))
 
 
 def _said(text: str) -> str:
