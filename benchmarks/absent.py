@@ -1,6 +1,6 @@
 """What a turn is given where nothing answers, and whether it keeps its answer where something does.
 
-    python -m benchmarks.absent [--save]
+    python -m benchmarks.absent [--save] [--rows]
 
 ``benchmarks/data/absent`` holds two persons in each language: messages with small talk and an assistant's
 words between them, ten documents and a dozen facts; thirty questions that this answers, and thirty whose
@@ -71,10 +71,11 @@ def _message(at: int, text: str) -> Message:
     return Message(f"m{at}", role, text.removeprefix(ASSISTANT), time, f"t{at // 4}")
 
 
-def filled(folder: Path, one: Person) -> winnow.Engine:
-    """An engine over a new store that holds the person's data."""
+def filled(folder: Path, one: Person, floor: float | None = None) -> winnow.Engine:
+    """An engine over a new store that holds the person's data; ``floor``: ``ranking.nothing_below``."""
     settings = load_settings({"WINNOW_HOME": str(folder)})
-    engine = winnow.open(settings=settings)
+    ranking = {} if floor is None else {"ranking": {"nothing_below": floor}}
+    engine = winnow.open(settings=settings, knowledge=ranking)
     run_blocking(engine.storage.messages.add(Scope(user=USER), one.messages))
     records = [{"id": title, "title": title, "text": text} for title, text in one.documents.items()]
     engine.sync.add_documents(records, user=USER)
@@ -115,11 +116,13 @@ def _percent(rows: Sequence[bool]) -> float:
     return round(100 * sum(rows) / len(rows), 1)
 
 
-def measured(language: str, name: str) -> tuple[dict[str, float], list[dict[str, Any]]]:
+def measured(
+    language: str, name: str, floor: float | None = None
+) -> tuple[dict[str, float], list[dict[str, Any]]]:
     """The figures of one person, and what each question was given."""
     one = person(language, name)
     with tempfile.TemporaryDirectory() as folder:
-        engine = filled(Path(folder), one)
+        engine = filled(Path(folder), one, floor)
         absent = [answered(engine, question) for question in one.absent]
         asked = [answered(engine, question, answer) for question, answer in one.asked]
     return figures(absent, asked), [*absent, *asked]
@@ -136,6 +139,9 @@ def main() -> None:
         for language in LANGUAGES:
             told, rows = measured(language, name)
             kept[f"{language}, {'fitted on' if name == FITTED else 'judged by'}"] = told
+            kept[f"{language}, {'fitted on' if name == FITTED else 'judged by'}, no floor"] = measured(
+                language, name, 0.0
+            )[0]
             print(f"{language} {name}: " + ", ".join(f"{what} {figure}" for what, figure in told.items()))
             for row in rows if given.rows else ():
                 print("  ", row["question"], row["asked"], row["there"], row["tokens"])
