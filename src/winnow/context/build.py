@@ -32,6 +32,8 @@ from winnow.context.shares import (
 from winnow.context.window import cut_text, split_exchanges
 from winnow.errors import OverBudget, Phrase
 from winnow.language.encode import sendable
+from winnow.language.messages import message
+from winnow.language.registry import language_of
 from winnow.language.tokens import PER_MESSAGE, PER_REPLY, Counter
 from winnow.types.candidate import Dropped, Step
 from winnow.types.context import ChatMessage, Context, DialogueState, Part
@@ -60,7 +62,7 @@ def build_context(
     """
     # The parts as they can be sent: what comes from sources and homes is encoded where it is quoted
     texts = {name: sendable(getattr(parts, name)) for name in ("question", "system", "query", "summary")}
-    parts = replace(parts, **texts, history=[sendable(message) for message in parts.history])
+    parts = replace(parts, **texts, history=[sendable(one) for one in parts.history])
     if wants_detail(parts.question):
         parts = replace(parts, detail=True)
     if budget is None:
@@ -152,9 +154,18 @@ class _ContextDraft:
         told = quote_data(
             replace(self.parts, found=found), self.shares.allocation("knowledge"), self.counter, there
         )
+        if self.parts.found and not any(one.candidates for one in found):
+            told = self._with_nothing_found(told)
         self._add("knowledge", _message_of("system", told.text))
         self._note_quotes(told)
         return told
+
+    def _with_nothing_found(self, told: TurnData) -> TurnData:
+        """The data with a line that tells that it was looked up in vain, where that fits."""
+        line = message("nothing_found", self.parts.language or language_of(self.parts.question))
+        text = "\n".join(filter(None, (told.text, line)))
+        fits = self._size("system", text) <= self.shares.allocation("knowledge")
+        return replace(told, text=text) if fits else told
 
     def context(
         self, messages: Messages, still: Messages, said: Dialogue, told: TurnData, before: Context | None

@@ -21,12 +21,17 @@ STAGE_DATA = "data"
 MIN_QUOTES, MAX_FIRST_TOKENS = 3, 1500
 """What of a source is given before anybody asks for more: so many candidates, and more of them up to so many
 characters."""
+ENOUGH_MASS, BEARING_SHARE = 0.85, 0.17
+"""What is given is enough once it is that likely that any of it bears on the question; what is less likely to
+than that part of the best of all sources is not given."""
 PROTECTED_IMPORTANCE = 0.8
 """Importance from which on a text is made smaller last."""
 RELEVANT_SHARE = 0.35
 """Part of its source's best score that a candidate has then, at least."""
 DOUBTFUL_RELEVANCE = 0.3
 """What is less credible is marked as uncertain."""
+SHORT_CHARS = 200
+"""Characters of a text that is given beside others whatever they tell."""
 MAX_QUOTED_CHARS = 6000
 """Characters of a text that are quoted."""
 DEFAULT_IMPORTANCE = 0.5
@@ -57,6 +62,11 @@ class Quote:
         """0..1, as its source tells."""
         told = self.candidate.data.get("importance") if isinstance(self.candidate.data, Mapping) else None
         return told if isinstance(told, float) else DEFAULT_IMPORTANCE
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it takes many tokens: a passage does, a message or a fact seldom."""
+        return len(self.text) > SHORT_CHARS
 
     @property
     def line(self) -> str:
@@ -124,12 +134,26 @@ def _select_quotes(parts: ContextParts, there: Collection[str]) -> tuple[list[Qu
     """What is quoted, each once, and what waits until somebody asks for it."""
     first: dict[str, Quote] = {}
     waiting: dict[str, Quote] = {}
-    for shortlist in parts.found:
-        quotes = _source_quotes(shortlist, there)
+    sources = [_source_quotes(shortlist, there) for shortlist in parts.found]
+    beyond = frozenset[str]() if parts.detail else _beyond_enough([one for some in sources for one in some])
+    for quotes in sources:
         now = len(quotes) if parts.detail else _first_count(quotes, parts.tuning)
         for n, quote in enumerate(quotes):
-            (first if n < now else waiting).setdefault(quote.id, quote)
+            (first if n < now and quote.id not in beyond else waiting).setdefault(quote.id, quote)
     return list(first.values()), tuple(quote for id_, quote in waiting.items() if id_ not in first)
+
+
+def _beyond_enough(quotes: Sequence[Quote]) -> frozenset[str]:
+    """Ids of what is not needed beside the likeliest of all sources; of what nobody can tell, none."""
+    told = [(one.candidate.bearing, one) for one in quotes]
+    known = sorted(((p, one) for p, one in told if p is not None), key=lambda row: -row[0])
+    best, missed, beyond = max((p for p, _ in known), default=0.0), 1.0, set[str]()
+    for p, quote in known:
+        # Whether it is still likely that nothing of what was chosen bears on the question
+        if p < BEARING_SHARE * best or (quote.is_long and 1 - missed >= ENOUGH_MASS):
+            beyond.add(quote.id)
+        missed *= 1 - p
+    return frozenset(beyond)
 
 
 def _source_quotes(shortlist: Shortlist, there: Collection[str]) -> list[Quote]:
@@ -144,7 +168,8 @@ def _first_count(quotes: Sequence[Quote], tuning: Tuning) -> int:
     for n, quote in enumerate(quotes):
         length += len(quote.text)
         much = n >= MIN_QUOTES and length > MAX_FIRST_TOKENS
-        if much or quote.candidate.score < least * quotes[0].candidate.score:
+        told = quote.candidate.bearing is None
+        if much or (told and quote.candidate.score < least * quotes[0].candidate.score):
             return n
     return len(quotes)
 

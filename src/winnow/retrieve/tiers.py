@@ -11,6 +11,7 @@ from typing import cast
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import RefreshableSource, Source, run_aside
+from winnow.retrieve.bearing import best_bearing
 from winnow.retrieve.documents import PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS
 from winnow.retrieve.facts import FACTS
 from winnow.retrieve.history import HISTORY
@@ -108,6 +109,7 @@ def merge_tiers(
     Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
     that say what a private one says.
     """
+    private, public = _bearing(private, settings), _bearing(public, settings)
     near = [_relevant(one, settings.private_least, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
@@ -150,6 +152,24 @@ def _relevant(shortlist: Shortlist, least: float, settings: KnowledgeSettings) -
     scores = {one.ref.id: one.score for one in shortlist.candidates if one.ref.kind == "passage"}
     floor = min(least, settings.least_share * max(scores.values(), default=0.0))
     return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], NOT_RELEVANT)
+
+
+def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Shortlist]:
+    """The same; of a source whose best result is hardly likely to bear on the question, nothing."""
+    return [_nothing_left(one) if _is_beside(one, settings.nothing_below) else one for one in found]
+
+
+def _is_beside(shortlist: Shortlist, least: float) -> bool:
+    """Whether the best of it is less likely to bear on the question."""
+    best = best_bearing(shortlist)
+    return best is not None and best < least
+
+
+def _nothing_left(shortlist: Shortlist) -> Shortlist:
+    told = Phrase("the best of {count} hardly bears on the question", count=len(shortlist.candidates))
+    step = Step("bearing", "nothing", told)
+    left = _without(shortlist, [one.ref.id for one in shortlist.candidates], NOT_RELEVANT)
+    return replace(left, steps=(*shortlist.steps, step))
 
 
 def _with_tier(shortlist: Shortlist, tier: str, search: Search, settings: KnowledgeSettings) -> Shortlist:

@@ -80,6 +80,10 @@ class Evidence:
     detail: str = ""
 
 
+BEARING_LANE = "bearing"
+"""Evidence that is a probability: of bearing on the question."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One thing that may be meant. ``data`` is what its source alone knows of it: a command's key, a text."""
@@ -88,6 +92,11 @@ class Candidate:
     evidence: tuple[Evidence, ...] = ()
     score: float = 0.0
     data: object = None
+
+    @property
+    def bearing(self) -> float | None:
+        """How likely it bears on the question: of a hundred with 0.7, seventy do. None: nobody tells."""
+        return next((one.score for one in self.evidence if one.lane == BEARING_LANE), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,9 @@ class KnowledgeSettings:
     public_least: float = 0.75
     least_share: float = 0.005
     """What is less relevant is kept too if it has this share of the best one's relevance."""
+    nothing_below: float = 0.03
+    """Probability of bearing on the question that the best result of a source has at least; else nothing of
+    it is given. One answer lost counts as much as 32 results given in vain. 0: whatever is found is given."""
     enough_by: Enough = "confidence"
     """``confidence`` decides alone, or ``all``: results, coverage and confidence, as seed 004 has it."""
     enough_results: int = 3

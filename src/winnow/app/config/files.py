@@ -280,7 +280,7 @@ KNOWLEDGE_SHAPE: Mapping[str, Mapping[str, Any]] = {
         "min_coverage_score": checks.share,
         "min_confidence_score": checks.share,
     },
-    "ranking": {"least_share": checks.share, "half_life_days": days},
+    "ranking": {"least_share": checks.share, "nothing_below": checks.share, "half_life_days": days},
 }
 """The shape of the file: section -> setting -> what it may be."""
 FIELD_OF_PATH = {
@@ -297,6 +297,7 @@ FIELD_OF_PATH = {
     "sufficiency.min_coverage_score": "enough_coverage",
     "sufficiency.min_confidence_score": "enough_confidence",
     "ranking.least_share": "least_share",
+    "ranking.nothing_below": "nothing_below",
     "ranking.half_life_days": "half_life_days",
 }
 """Place of a setting -> field of ``KnowledgeSettings``."""

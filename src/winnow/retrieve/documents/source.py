@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from winnow.errors import Phrase
 from winnow.ports.services import Embedder, Source, run_aside
 from winnow.ports.stores import Documents, Segment
+from winnow.retrieve.bearing import passage_bearings
 from winnow.retrieve.documents import DOCUMENT_ROWS
 from winnow.retrieve.documents.features import find_passages, reach_scores
 from winnow.retrieve.documents.index import PassageIndex, readable, segment_of
@@ -136,7 +137,8 @@ class DocumentSource:
         if new := again.ids[len(found.ids) :]:
             passages |= await self.documents.passages(scope, self.tier, new)
         ranking = await run_aside(lambda: rank_passages(search, again, passages, limit, self.table))
-        best = await run_aside(lambda: calibrate_scores(search.text, ranking))
+        scored = await run_aside(lambda: calibrate_scores(search.text, ranking))
+        best = await run_aside(lambda: passage_bearings(search.text, scored, self.table))
         return replace(best, source=self.row.name, steps=(opened, *best.steps))
 
     def drop(self, is_gone: IsGone) -> None:

@@ -106,7 +106,7 @@ class QuestionClause:
 
 def question_clauses(search: Search, index: HistoryIndex) -> tuple[QuestionClause, ...]:
     """What a search asks, at least one thing."""
-    return tuple(_clause(part, search.at, index) for part in _parts(search.text))
+    return tuple(_clause(part, search.at, index) for part in asking_parts(search.text))
 
 
 def _clause(text: str, at: datetime | None, index: HistoryIndex) -> QuestionClause:
@@ -129,7 +129,7 @@ def _clause(text: str, at: datetime | None, index: HistoryIndex) -> QuestionClau
     )
 
 
-def _parts(text: str) -> list[str]:
+def asking_parts(text: str) -> list[str]:
     """The clauses that ask; where one ends in a question mark, only such; the whole text if none asks."""
     parts = [part for part in _split_clauses(text) if len(part) >= MIN_CLAUSE_CHARS]
     marked = [

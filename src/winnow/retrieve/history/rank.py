@@ -15,8 +15,10 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from winnow.language.content_words import content_terms
 from winnow.language.linear import weighted_rows
 from winnow.language.tables import table
+from winnow.retrieve.bearing import with_bearing, with_bearing_scores
 from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
@@ -174,6 +176,20 @@ def search_history(
     newest = order_rows(search, index, found, limit, tuning.diversity)
     best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in newest.rows[:limit])
     return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
+
+
+def message_bearings(search: Search, index: HistoryIndex, found: Shortlist) -> Shortlist:
+    """The messages, each with how likely it bears on the question.
+
+    Of talks between people nobody can tell, nor where a time or whatever is of a kind is asked for: there
+    what answers may say no word of the question.
+    """
+    asked = question_clauses(search, index)
+    if any(clause.names or clause.times or clause.several for clause in asked) or index.speakers:
+        return found
+    weights = {term: index.words.weight(term) for term in content_terms(search.text)}
+    texts = [cast("Mapping[str, str]", one.data)["text"] for one in found.candidates]
+    return with_bearing_scores(with_bearing(search.text, found, texts, "messages", weights, index.table))
 
 
 def order_rows(

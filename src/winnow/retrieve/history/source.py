@@ -21,7 +21,7 @@ from winnow.retrieve.history.dense import (
     dense_scores,
     strategy_of,
 )
-from winnow.retrieve.history.rank import RankTuning, message_data, search_history
+from winnow.retrieve.history.rank import RankTuning, message_bearings, message_data, search_history
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.message import HistorySettings
 from winnow.types.scope import IsGone, Scope
@@ -90,7 +90,8 @@ class HistorySource:
         wanted = most + len(search.seen)
         ranked = search_history(search, history.index, found.cosines, wanted, tuning)
         kept, dropped = apply_cutoff(HISTORY.name, ranked.candidates, search.seen, set_to.least_share)
-        return replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
+        shown = replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
+        return message_bearings(search, history.index, shown)
 
 
 def _nothing(step: Step) -> Shortlist:

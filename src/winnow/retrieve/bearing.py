@@ -1,0 +1,145 @@
+"""How likely it is that what was found bears on the question: of a hundred with 0.7, seventy do.
+
+A source ranks; what it puts first may still be about something else. A logistic function tells from what
+question and text have in common, whatever was searched; ``training/fit_bearing.py`` fits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import cast
+
+import numpy as np
+
+from winnow.language.content_words import content_terms, is_character
+from winnow.language.linear import probability
+from winnow.language.registry import language_of, rows_for
+from winnow.language.tables import table
+from winnow.ports.services import Embedder
+from winnow.retrieve.facts.extract import parse_statement
+from winnow.retrieve.facts.topic import MAX_COMPARED_WORDS, SAME_WORD, cosine, word_similarities
+from winnow.retrieve.history.features import asking_parts
+from winnow.retrieve.sufficiency import candidate_page, page_figures, weigh_question
+from winnow.types.candidate import BEARING_LANE, Evidence, Shortlist
+
+BearingModel = str
+"""Whose weights: ``messages``, ``facts`` or ``documents``."""
+MAX_COMPARED_CHARS = 600
+"""Characters of a text that are compared."""
+MAX_QUESTION_WORDS = 16
+"""Words of a question of which somebody can tell: shares of a longer one are small whatever answers it, and
+none was fitted on."""
+SILENT_WEIGHT = 0.3
+"""What a word tells beside the most telling one, if none of its terms is a term of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    """What is read of one thing that was found, and the score of its source."""
+
+    text: str
+    score: float
+
+
+def bearing_features(
+    question: str, found: Sequence[FoundText], weights: Mapping[str, float], words: Embedder
+) -> list[dict[str, float]]:
+    """What question and each text have in common; none where the question says nothing, or too much.
+
+    ``weights``: how much each term of the question tells in what was searched; one without is as telling as
+    the most telling. ``words``: the built-in table.
+    """
+    parts = [part for part in asking_parts(question) if parse_statement(part).words]
+    if len(parse_statement(question).words) > MAX_QUESTION_WORDS:
+        return []
+    scores = [one.score for one in found]
+    most = max(scores, default=0.0) or 1.0
+    rows: list[dict[str, float]] = []
+    for at, one in enumerate(found if parts else ()):
+        both = [_common(part, one.text[:MAX_COMPARED_CHARS], weights, words) for part in parts]
+        others = max((score for place, score in enumerate(scores) if place != at), default=0.0)
+        best = max(both, key=lambda figures: figures["like"] + figures["meaning"])
+        rows.append({**best, "score": one.score, "lead": (one.score - others) / most})
+    return rows
+
+
+def _common(asked: str, text: str, weights: Mapping[str, float], words: Embedder) -> dict[str, float]:
+    """What one thing that is asked and a text have in common, each 0..1."""
+    wanted, said = parse_statement(asked).words[:MAX_COMPARED_WORDS], parse_statement(text).words
+    near = np.maximum(word_similarities(words, wanted, said), 0) if said else np.zeros(len(wanted))
+    tells = np.array(list(_tells(wanted, weights)))
+    like, meaning = float(tells @ near / tells.sum()), max(0.0, cosine(words, asked, text))
+    return {
+        # Share of what is asked that is said, and that is said or nearly so
+        "said": float(tells @ (near >= SAME_WORD) / tells.sum()),
+        "like": like,
+        "any": float((near >= SAME_WORD).any()),
+        # The most telling word that nothing of the text comes near
+        "lacking": float((tells * (1 - near)).max() / tells.max()),
+        "meaning": meaning,
+        "both": min(like, meaning),
+    }
+
+
+def _tells(wanted: Sequence[str], weights: Mapping[str, float]) -> Iterator[float]:
+    """How much each word tells; that of a Chinese word is the mean of its pairs of characters."""
+    most = max(weights.values(), default=1.0) or 1.0
+    for word in wanted:
+        terms = content_terms(word)
+        telling = [term for term in terms if not is_character(term)] or terms
+        known = [weights.get(term, most) for term in telling]
+        yield sum(known) / len(known) if known else SILENT_WEIGHT * most
+
+
+def with_bearing(
+    question: str,
+    found: Shortlist,
+    texts: Sequence[str],
+    model: BearingModel,
+    weights: Mapping[str, float],
+    words: Embedder,
+) -> Shortlist:
+    """The same, each candidate with its probability as evidence ``bearing``; as it was where nobody can tell.
+
+    ``texts``: what of each candidate is compared.
+    """
+    read = [FoundText(text, one.score) for text, one in zip(texts, found.candidates, strict=True)]
+    rows = bearing_features(question, read, weights, words)
+    if not rows:
+        return found
+    by = rows_for(bearing_weights(model), language_of(question))
+    told = [Evidence(BEARING_LANE, round(probability(figures, by), 4)) for figures in rows]
+    candidates = [
+        replace(one, evidence=(*one.evidence, more)) for one, more in zip(found.candidates, told, strict=True)
+    ]
+    return replace(found, candidates=tuple(candidates))
+
+
+def with_bearing_scores(found: Shortlist) -> Shortlist:
+    """The same in the same order; the score of each is its probability, where that is known."""
+    scored = (
+        one if (score := one.bearing) is None else replace(one, score=score) for one in found.candidates
+    )
+    return replace(found, candidates=tuple(scored))
+
+
+def passage_bearings(question: str, found: Shortlist, words: Embedder) -> Shortlist:
+    """Passages, each with how likely it bears on the question by its title and its best two sentences."""
+    pages = tuple(map(candidate_page, found.candidates))
+    figures = page_figures(weigh_question(question, found.weights, pages), pages)
+    texts = [f"{page.title}\n{one.best}" for page, one in zip(pages, figures, strict=True)]
+    return with_bearing(question, found, texts, "documents", found.weights, words)
+
+
+@cache
+def bearing_weights(model: BearingModel) -> Mapping[str, Mapping[str, float]]:
+    """Language -> weights of the figures."""
+    return cast("Mapping[str, Mapping[str, float]]", table("winnow.retrieve", "bearing.yaml")[model])
+
+
+def best_bearing(found: Shortlist) -> float | None:
+    """The greatest of its candidates; None where any of them is not known, or there is none."""
+    told = [candidate.bearing for candidate in found.candidates]
+    return None if not told or None in told else max(one for one in told if one is not None)

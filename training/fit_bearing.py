@@ -1,0 +1,184 @@
+"""Fit ``src/winnow/retrieve/bearing.yaml``: how likely what was found bears on the question.
+
+    python -m training.fit_bearing            fit, and print how reliable the probabilities are
+    python -m training.fit_bearing --write    put the fitted weights in force
+
+Questions are those of ``benchmarks/data/absent``, of two persons in each language, and of the turns of
+``benchmarks/data/assistant``, by two writers; what holds a part of the answer bears on its question, all else
+that a source finds does not. Weights are fitted on the first person and the first writer; the tables of
+reliability are of the second ones, which they never saw. Facts are too few for weights of each language.
+Nothing is random: the same questions give the same file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import yaml
+from benchmarks import assistant, places
+from benchmarks.absent import FITTED, JUDGED, LANGUAGES, USER, filled, person
+from benchmarks.assistant import plain
+from training.knowledge import fit_sufficiency
+
+import winnow
+from winnow.language.linear import probability
+from winnow.ports.services import run_blocking
+from winnow.retrieve import bearing
+from winnow.types.candidate import Search
+from winnow.types.scope import Scope
+from winnow.types.utterance import Utterance
+
+TARGET = Path(bearing.__file__).with_name("bearing.yaml")
+SOURCES = {"history": "messages", "facts": "facts", "knowledge": "documents", "public": "documents"}
+"""Source -> whose weights."""
+MODELS = tuple(dict.fromkeys(SOURCES.values()))
+WRITERS = {"turns.first.jsonl": FITTED, "turns.second.jsonl": JUDGED}
+ONE_FOR_ALL = frozenset({"facts"})
+"""Weights that are those of every language."""
+L2 = 0.01
+STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+LIMIT = 10
+HEADER = """\
+# How likely what was found bears on the question, by logistic weights of each source and language, fitted by
+# training/fit_bearing.py. `bias` is counted always, every other figure is one of bearing.py.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that was found for a question."""
+
+    person: str
+    language: str
+    source: str
+    model: str
+    question: str
+    right: bool
+    figures: Mapping[str, float]
+
+
+class Recorder:
+    """Asks sources, and tells the figures of what they find."""
+
+    def __init__(self, engine: winnow.Engine, user: str) -> None:
+        self.engine, self.user, self.told = engine, user, list[list[dict[str, float]]]()
+        self.read = bearing.bearing_features
+
+    def recorded(self, *given: Any) -> list[dict[str, float]]:
+        """What stands in the place of ``bearing_features``."""
+        self.told.append(self.read(*given))
+        return self.told[-1]
+
+    def found(self, question: str, answer: str, whose: tuple[str, str]) -> Iterator[Found]:
+        """What every source finds for a question; ``whose``: a person or writer, and the language."""
+        for source, model in SOURCES.items():
+            if source not in self.engine.sources:
+                continue
+            self.told.clear()
+            with patch.object(bearing, "bearing_features", self.recorded):
+                asked = self.engine.sources[source](Search(question), Scope(user=self.user), LIMIT)
+                found = run_blocking(asked)
+            for candidate, figures in zip(found.candidates, self.told[-1] if self.told else (), strict=False):
+                right = bool(answer) and plain(answer) in plain(str(candidate.data))
+                yield Found(*whose, source, model, question, right, figures)
+
+
+def person_rows(name: str, language: str) -> Iterator[Found]:
+    """What is found for the questions of one person."""
+    one = person(language, name)
+    with tempfile.TemporaryDirectory() as folder:
+        ask = Recorder(filled(Path(folder), one), USER)
+        for question, answer in [*one.asked, *((absent, "") for absent in one.absent)]:
+            yield from ask.found(question, answer, (name, language))
+
+
+def writer_rows() -> Iterator[Found]:
+    """What is found for the turns of both writers, by the standalone question of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine = assistant.filled(Path(folder))
+        ask = Recorder(engine, assistant.USER)
+        for file, name in WRITERS.items():
+            for row in places.rows(assistant.DATA / file):
+                if row["needs_lookup"]:
+                    said = Utterance(row["turn"], history=tuple(row["history"]), user=assistant.USER)
+                    question = engine.sync.retrieve(said).query
+                    yield from ask.found(question, row["answer"], (name, row["lang"]))
+
+
+def fitted(found: Sequence[Found]) -> dict[str, float]:
+    """Weights of the figures."""
+    with patch.object(fit_sufficiency, "L2", L2):
+        figures = [one.figures for one in found]
+        by = fit_sufficiency.logistic(figures, [one.right for one in found], [1.0] * len(found))
+    return {name: round(weight, 3) for name, weight in by.items()}
+
+
+def all_weights(found: Sequence[Found]) -> dict[str, dict[str, dict[str, float]]]:
+    """What the file holds."""
+    told: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
+    for model in MODELS:
+        for language in LANGUAGES:
+            every = model in ONE_FOR_ALL
+            told[model][language] = fitted(
+                [one for one in found if one.model == model and (every or one.language == language)]
+            )
+    return dict(told)
+
+
+def print_reliability(found: Sequence[Found], by: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+    """Of each source, what share of those with a probability bears indeed."""
+    for model in MODELS:
+        some = [one for one in found if one.model == model]
+        said = np.array([probability(one.figures, by[model][one.language]) for one in some])
+        right = np.array([one.right for one in some])
+        print(f"{model}: {len(some)} found, {int(right.sum())} bear")
+        for low, high in pairwise(STEPS):
+            within = (said >= low) & (said < high if high < 1 else said <= high)
+            if within.any():
+                shares = f"{said[within].mean():.2f} said, {right[within].mean():.2f} do"
+                print(f"   {low:.2f} to {high:.2f}: {int(within.sum()):4} found, {shares}")
+
+
+def print_floors(found: Sequence[Found], by: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+    """What a floor would leave out: questions with an answer among them, and questions without one."""
+    best: dict[tuple[str, str, str], list[tuple[float, bool]]] = defaultdict(list)
+    for one in found:
+        key = (one.language, one.model, f"{one.source} {one.question}")
+        best[key].append((probability(one.figures, by[one.model][one.language]), one.right))
+    for floor in (0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.08):
+        print(f"floor {floor}:", end="")
+        for language in LANGUAGES:
+            for model in MODELS:
+                lists = [told for key, told in best.items() if key[:2] == (language, model)]
+                with_ = [max(p for p, _ in told) < floor for told in lists if any(right for _, right in told)]
+                none = [max(p for p, _ in told) < floor for told in lists if not any(r for _, r in told)]
+                print(f"  {language} {model} {sum(with_)}/{len(with_)} {sum(none)}/{len(none)}", end="")
+        print()
+
+
+def main() -> None:
+    """Fit, tell how reliable it is, and write where that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    persons = [(name, language) for name in (FITTED, JUDGED) for language in LANGUAGES]
+    found = [one for whose in persons for one in person_rows(*whose)] + list(writer_rows())
+    by = all_weights([one for one in found if one.person == FITTED])
+    judged = [one for one in found if one.person == JUDGED]
+    print_reliability(judged, by)
+    print_floors(judged, by)
+    if given.write:
+        TARGET.write_text(HEADER + yaml.safe_dump(by, sort_keys=False), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
