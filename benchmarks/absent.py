@@ -88,6 +88,7 @@ def answered(engine: winnow.Engine, question: str, answer: str = "") -> dict[str
     """What one question was given."""
     found = engine.sync.retrieve(question, user=USER)
     context = found.context
+    assert context.usage is not None, "an engine counts what each share holds"
     given = plain(" ".join(str(message.get("content", "")) for message in context.messages[:-1]))
     results = [c for one in found.results for c in one.candidates]
     return {
@@ -96,7 +97,7 @@ def answered(engine: winnow.Engine, question: str, answer: str = "") -> dict[str
         "nothing": found.nothing_found,
         "empty": not results,
         "there": bool(answer) and plain(answer) in given,
-        "tokens": context.usage["knowledge"].used if context.usage else 0,
+        "tokens": context.usage["knowledge"].used,
         "results": [(c.ref.kind, round(c.score, 2), str(c.data)[:60]) for c in results],
     }
 

@@ -91,7 +91,9 @@ class HistorySource:
         ranked = search_history(search, history.index, found.cosines, wanted, tuning)
         kept, dropped = apply_cutoff(HISTORY.name, ranked.candidates, search.seen, set_to.least_share)
         shown = replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
-        return message_bearings(search, history.index, shown)
+        # Fitted on the built-in table: a model that knows more finds what none of its figures speaks for
+        own_model = bool(set_to.embedding_model) or set_to.type == "pgvector"
+        return shown if own_model else message_bearings(search, history.index, shown)
 
 
 def _nothing(step: Step) -> Shortlist:
