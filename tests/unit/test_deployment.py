@@ -98,3 +98,22 @@ def test_the_page_names_targets_and_extras_that_there_are(page: str) -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     named = re.findall(r"\.(?:whl)?\[([\w,]+)\]", text)
     assert {extra for names in named for extra in names.split(",")} <= set(extras)
+
+
+def test_the_files_for_a_hosting_service_can_be_read_and_name_targets_and_pythons_that_there_are() -> None:
+    files = [*(ROOT / ".github").rglob("*.yml"), ROOT / ".pre-commit-config.yaml"]
+    read = {file.name: yaml.safe_load(file.read_text("utf-8")) for file in files}
+    jobs = read["check.yml"]["jobs"]
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    steps = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    made = {word for step in steps if step.startswith("make ") for word in step.split()[1:]}
+    assert made <= set(targets)
+    assert jobs["tests"]["strategy"]["matrix"]["python"][0] == "3.11"
+    for name in ("wrong-answer.yml", "fault.yml"):
+        assert {part["type"] for part in read[name]["body"]} <= {"input", "textarea", "dropdown"}
+
+
+def test_there_is_one_place_for_the_address_that_reports_go_to() -> None:
+    text = (ROOT / "SECURITY.md").read_text("utf-8")
+    assert text.count("<!-- security-contact -->") == 1
+    assert not re.search(r"[\w.]+@[\w.]+\.\w+", text)
