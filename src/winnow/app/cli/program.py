@@ -16,7 +16,6 @@ from winnow.app.cli import (
     advise,
     ask,
     audit,
-    backup,
     chat,
     compress,
     config,
@@ -65,7 +64,7 @@ app = typer.Typer(
 )
 for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp, serve, show):
     app.add_typer(commands.commands)
-app.add_typer(backup.commands)
+app.add_typer(store.file_commands)
 app.add_typer(feedback.metrics_commands)
 app.add_typer(home.commands, name="home", epilog="Example: winnow home import example:cottage")
 app.add_typer(lexicon.commands, name="lexicon", epilog="Example: winnow lexicon list")
