@@ -148,11 +148,11 @@ def absent() -> str:
 
 
 def write_pages() -> None:
-    """Write the tables of the evaluation pages and of the READMEs from the kept results."""
+    """Write the tables of the evaluation pages from the kept results."""
     for language, page in places.PAGES.items():
         for marker, table in page_tables(language).items():
             tables.fill(page, marker, table)
-        tables.fill(places.READMES[language], "bench", readme_table(language))
+        tables.fill(places.PAGES[language], "bench", readme_table(language))
 
 
 def readme_table(language: str) -> str:

@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA, RESULTS = ROOT / "benchmarks" / "data", ROOT / "benchmarks" / "results"
 HOMES = examples.EXAMPLES_FOLDER
 PAGES = {"en": ROOT / "docs" / "evaluation.md", "zh": ROOT / "docs" / "evaluation.zh.md"}
-READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh.md"}
 SOURCES = (
     "BITHLP/HomeBench", "home-assistant/intents", "OHF-Voice/intents", "allenporter/home-assistant-datasets",
     "Drizzt321/ha-voiceagent-llm-benchmark",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 PLATFORMS = (Platform.CONVERSATION,)
 SENTENCES = "sentences.json"
 """What is said where Winnow itself cannot be asked."""
+LIBRARY = Path(__file__).with_name("vendor")
+"""Where the library stands in the zip that ``make home-assistant`` builds; a checkout has none."""
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bool:
@@ -74,7 +77,20 @@ def _failure(kind: type[HomeAssistantError], code: str, error: Exception) -> Hom
 
 
 def _imported() -> None:
-    """Load Winnow's parts; what they read from the disk would hold up the event loop."""
+    """Load Winnow's parts; what they read from the disk would hold up the event loop.
+
+    The library that came along is looked for last, so that one that is installed counts. It has to be of this
+    version. Raises ImportError.
+    """
+    if str(LIBRARY) not in sys.path:
+        sys.path.append(str(LIBRARY))
+    import winnow
+
+    wanted = json.loads(Path(__file__).with_name("manifest.json").read_text("utf-8"))["version"]
+    if winnow.__version__ != wanted:
+        raise ImportError(
+            f"winnow {winnow.__version__} of {winnow.__file__} is installed, {wanted} is needed"
+        )
     from winnow.language.messages import codes
     from winnow.language.tables import table
 

@@ -58,6 +58,16 @@ class Phrase(str):
         return (self.template,), dict(self.facts)
 
 
+def install_command(extra: str) -> str:
+    """What installs one of the extras of ``pyproject.toml``, in the folder of a clone."""
+    return f'pip install ".[{extra}]"'
+
+
+def install_hint(extra: str) -> Phrase:
+    """What to do where a library of an extra is absent."""
+    return Phrase("In the folder of Winnow's clone: {command}", command=install_command(extra))
+
+
 NOT_UTF8 = "not UTF-8; save it in that encoding"
 """What is said of a file that holds text in another encoding."""
 

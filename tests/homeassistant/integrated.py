@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 import urllib.error
@@ -11,11 +10,11 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
-from tests.homeassistant.server import ROOT, HomeAssistant
+from scripts import home_assistant_zip
+from tests.homeassistant.server import HomeAssistant
 
-COMPONENTS = (ROOT / "custom_components", Path(__file__).parent / "custom_components")
+ASKING = Path(__file__).parent / "custom_components"
 MORE = "conversation:\nasking:\ndiagnostics:\nrepairs:\n"
 AGENT = "conversation.winnow"
 OTHER_AGENT = "conversation.asking"
@@ -25,26 +24,18 @@ ENOUGH = 20.0
 
 
 class WithWinnow(HomeAssistant):
-    """The same installation; Winnow is found in this checkout, as the package would be."""
+    """The same installation, with Winnow as its zip installs it: no package of that name is there."""
 
     entry = ""
 
     def _configure(self) -> None:
         super()._configure()
-        for folder in COMPONENTS:
-            shutil.copytree(
-                folder,
-                self.folder / "custom_components",
-                dirs_exist_ok=True,
-                ignore=shutil.ignore_patterns("__pycache__"),
-            )
+        components, archive = self.folder / "custom_components", self.folder / "winnow.zip"
+        home_assistant_zip.write(archive)
+        shutil.unpack_archive(archive, components / "winnow")
+        shutil.copytree(ASKING, components, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         with (self.folder / "configuration.yaml").open("a") as file:
             file.write(MORE)
-
-    def start(self) -> None:
-        """Start it where Winnow can be imported."""
-        with patch.dict(os.environ, PYTHONPATH=str(ROOT / "src")):
-            super().start()
 
     def answer(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
         """Status and JSON of an answer of the REST API."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from winnow.engine.engine import Engine
+from winnow.errors import install_hint
 from winnow.integrations.found import found_items, smaller
 from winnow.types.candidate import Shortlist
 from winnow.types.retrieval import Retrieval
@@ -18,7 +19,7 @@ try:
     from haystack import Document, component
     from haystack.dataclasses import ChatMessage
 except ImportError as error:  # pragma: no cover - told once, with what to do
-    raise ImportError("haystack-ai is missing: pip install 'winnow-context[haystack]'") from error
+    raise ImportError(f"haystack-ai is missing. {install_hint('haystack')}") from error
 
 
 @component

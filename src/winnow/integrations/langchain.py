@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from winnow.engine.engine import Engine
+from winnow.errors import install_hint
 from winnow.integrations.found import found_items, smaller
 from winnow.types.candidate import Shortlist
 from winnow.types.message import Message
@@ -17,7 +18,7 @@ try:
     from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
     from langchain_core.retrievers import BaseRetriever
 except ImportError as error:  # pragma: no cover - told once, with what to do
-    raise ImportError("langchain-core is missing: pip install 'winnow-context[langchain]'") from error
+    raise ImportError(f"langchain-core is missing. {install_hint('langchain')}") from error
 
 ROLES = {"human": "user", "ai": "assistant"}
 """Type of LangChain's message -> role. Other messages are no part of a talk."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from winnow.engine.engine import Engine
+from winnow.errors import install_hint
 from winnow.integrations.found import found_items, smaller
 from winnow.types.candidate import Shortlist
 
@@ -16,7 +17,7 @@ try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 except ImportError as error:  # pragma: no cover - told once, with what to do
-    raise ImportError("llama-index-core is missing: pip install 'winnow-context[llamaindex]'") from error
+    raise ImportError(f"llama-index-core is missing. {install_hint('llamaindex')}") from error
 
 
 class WinnowNodeRetriever(BaseRetriever):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Protocol
 
-from winnow.errors import ClusterError, ModelError, Phrase, WinnowError
+from winnow.errors import ClusterError, ModelError, Phrase, WinnowError, install_hint
 from winnow.language.tokens import count_tokens
 from winnow.ports.stores import Claims, Clock, Messages, Vectors
 from winnow.retrieve.embedding_batches import EmbeddingLimits, first_batch
@@ -367,7 +367,6 @@ RANGE_MESSAGES = 20_000
 CONNECT_TIMEOUT = 10.0
 """Seconds for the scheduler to answer, and for its first worker."""
 SCHEDULER_COMMAND = "dask scheduler"
-INSTALL_COMMAND = 'pip install "winnow-context[backfill]"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,7 +474,7 @@ def _dask() -> Any:
     except ModuleNotFoundError as error:
         raise ClusterError(
             Phrase("A backfill needs a library that is not installed: {name}.", name=error.name),
-            hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
+            hint=install_hint("backfill"),
         ) from error
 
 

@@ -153,4 +153,4 @@ def test_a_library_that_is_absent_and_a_scheduler_that_does_not_answer_are_told(
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, match="not installed: distributed") as caught, cluster("local", 1):
         pass
-    assert "winnow-context[backfill]" in caught.value.hint
+    assert ".[backfill]" in caught.value.hint

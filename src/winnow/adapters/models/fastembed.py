@@ -13,9 +13,8 @@ from rapidfuzz import fuzz, process
 
 from winnow.adapters.models.embedders import FloatRows, unit_rows
 from winnow.adapters.models.openai_protocol import without_surrogates
-from winnow.errors import EmbedderError, Phrase
+from winnow.errors import EmbedderError, Phrase, install_hint
 
-INSTALL_COMMAND = "pip install 'winnow-context[fastembed]'"
 PROBE_TEXT = "打开客厅的灯 turn on the light 27.5"
 """What a model is known by: its vector of this text is its version."""
 MAX_SUGGESTIONS = 3
@@ -40,7 +39,7 @@ class FastEmbedder:
             raise EmbedderError(
                 model,
                 Phrase("the library fastembed cannot be imported ({why})", why=error),
-                hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
+                hint=install_hint("fastembed"),
             ) from error
         library = TextEmbedding
         about = _model_description(model, library.list_supported_models())

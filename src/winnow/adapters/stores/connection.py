@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from winnow.errors import Phrase, StoreBusy, StoreError
+from winnow.errors import Phrase, StoreBusy, StoreError, install_hint
 
 # Where a store is: a file, or a database of a PostgreSQL server.
 
@@ -163,7 +163,7 @@ def _recovery_hint(place: StorePlace) -> str:
 
 # A database of a PostgreSQL server: how it is connected to, and how its writers wait for each other.
 
-POSTGRES_EXTRA = 'pip install "winnow-context[postgres]"'
+POSTGRES_EXTRA = "postgres"
 KEPT_CONNECTIONS, MAX_MORE_CONNECTIONS = 5, 15
 """Kept open, and opened beside them while many wait."""
 PREPARE_OPTION = "prepare_threshold"
@@ -193,7 +193,7 @@ def postgresql_engine(url: sa.URL, wait: float) -> sa.Engine:
     except ModuleNotFoundError as error:
         raise StoreError(
             Phrase("PostgreSQL needs a driver that is not installed: {name}.", name=error.name),
-            hint=Phrase("Install it: {command}", command=POSTGRES_EXTRA),
+            hint=install_hint(POSTGRES_EXTRA),
         ) from error
 
 

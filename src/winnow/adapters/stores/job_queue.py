@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from winnow.adapters.stores.connection import POSTGRES_EXTRA, StorePlace, lock_number, store_place
-from winnow.errors import Phrase, StoreError
+from winnow.errors import Phrase, StoreError, install_hint
 from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def translate_queue_errors(place: StorePlace) -> Iterator[None]:
     except ImportError as error:
         raise StoreError(
             Phrase("The queue needs a library that is not installed: {name}.", name=error.name),
-            hint=Phrase("Install it: {command}", command=POSTGRES_EXTRA),
+            hint=install_hint(POSTGRES_EXTRA),
         ) from error
     try:
         yield

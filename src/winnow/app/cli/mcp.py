@@ -14,7 +14,7 @@ from winnow.app.cli.act import act_on_copy, expect_link, expect_live_or_copy
 from winnow.app.cli.options import command_group, message_language, say, wished_language
 from winnow.app.config import checks
 from winnow.app.config.settings import load_settings, secrets
-from winnow.errors import Phrase, WinnowError
+from winnow.errors import Phrase, WinnowError, install_hint
 from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
 
@@ -110,7 +110,7 @@ def serve(
     if find_spec("mcp") is None:
         raise WinnowError(
             "The library of the Model Context Protocol is not installed.",
-            hint=Phrase('Install it: pip install "winnow-context[mcp]"'),
+            hint=install_hint("mcp"),
         )
     rights = [right.value for right in allow or [RightOption.READ]]
     acts = RightOption.ACT.value in rights

@@ -18,6 +18,7 @@ from winnow.app.cli import (
     audit,
     chat,
     compress,
+    config,
     demo,
     doctor,
     evaluate,
@@ -63,6 +64,7 @@ app = typer.Typer(
 )
 for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons, mcp, serve, show):
     app.add_typer(commands.commands)
+app.add_typer(store.file_commands)
 app.add_typer(feedback.metrics_commands)
 app.add_typer(home.commands, name="home", epilog="Example: winnow home import example:cottage")
 app.add_typer(lexicon.commands, name="lexicon", epilog="Example: winnow lexicon list")
@@ -76,6 +78,7 @@ app.add_typer(feedback.commands, name="feedback", epilog="Example: winnow feedba
 app.add_typer(knowledge.commands, name="knowledge", epilog="Example: winnow knowledge add notes --user ida")
 app.add_typer(facts.commands, name="facts", epilog="Example: winnow facts --user ida")
 app.add_typer(audit.commands, name="audit", epilog="Example: winnow audit show --last 5")
+app.add_typer(config.commands, name="config", epilog="Example: winnow config show")
 app.add_typer(keys.commands, name="keys", epilog="Example: winnow keys list")
 
 

@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from winnow.app.cli.options import command_group, say
-from winnow.errors import Phrase, WinnowError
+from winnow.errors import Phrase, WinnowError, install_hint
 
-INSTALL_COMMAND = "pip install 'winnow-context[server]'"
 MEGABYTE = 1_000_000
 
 commands = command_group()
@@ -47,7 +46,7 @@ def import_server() -> ModuleType:
     except ImportError as error:
         raise WinnowError(
             Phrase("Winnow over HTTP needs {library}.", library=error.name),
-            hint=Phrase("Install it: {command}", command=INSTALL_COMMAND),
+            hint=install_hint("server"),
         ) from None
     return server
 

@@ -59,6 +59,8 @@ def data_folder(env: Mapping[str, str] | None = None) -> Path:
 CONFIG_FILE = "config.toml"
 STORE_FILE = "winnow.db"
 ENVIRONMENT_ONLY = {"model_key", "audit_key"}
+SECRET_SETTINGS = frozenset(ENVIRONMENT_ONLY)
+"""Settings whose value is never shown."""
 NOT_IN_A_FILE = "belongs into the environment, not into a file"
 VARIABLE_PREFIX = "WINNOW_"
 MIN_KEY_CHARS = 16
@@ -242,6 +244,14 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     if problems:
         raise ConfigError(problems)
     return Settings(data=folder, **values)
+
+
+def setting_origins(env: Mapping[str, str] | None = None, data: Path | None = None) -> Mapping[str, str]:
+    """Name of each setting that is set -> the variable or the file it comes from."""
+    env = os.environ if env is None else env
+    path = (data or data_folder(env)) / CONFIG_FILE
+    filed = {name: origin.file for name, (origin, _) in _from_file(path, []).items()}
+    return filed | {name: origin.path for name, (origin, _) in _from_env(env).items()}
 
 
 def _variables() -> dict[str, str]:

@@ -68,6 +68,30 @@ def open_store(settings: Settings) -> SqlStore:
     return SqlStore.open(settings.store_location, SystemClock(), wait=settings.wait, ledger=ledger)
 
 
+def copy_store(source: Path, target: Path, wait: float) -> None:
+    """Put what one store's file holds at this moment in the place of the other's. Raises StoreError."""
+    from winnow.adapters.stores.copies import copy_file
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    copy_file(source, target, wait)
+
+
+def check_store(path: Path) -> None:
+    """Look through a copy of a store that nobody uses, and bring it up to this version. Raises StoreError."""
+    from winnow.adapters.stores.copies import check_file
+    from winnow.adapters.stores.store import SqlStore
+
+    check_file(path)
+    SqlStore.open(path, SystemClock()).close()
+
+
+def store_address(settings: Settings) -> str:
+    """The store's file or URL, without a password. Raises StoreError."""
+    from winnow.adapters.stores.connection import store_place
+
+    return str(store_place(settings.store_location))
+
+
 def store_sql(partitions: int = 0, by: PartitionBy = "tenant", *, citus: bool = False) -> list[str]:
     """The statements that make the tables on PostgreSQL, put them into partitions, or spread them."""
     from winnow.adapters.stores import partitions as distribution

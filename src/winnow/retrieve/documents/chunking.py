@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from itertools import accumulate, pairwise, takewhile
 from typing import TYPE_CHECKING
 
@@ -109,6 +110,7 @@ LOOKAHEAD_CHARS = 200
 SENTENCE_WINDOW_CHARS = 60
 """Characters on both sides of a cut that tell so in most cases."""
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_SECTION = re.compile(r"^(?:#{1,6} [^\n]*\n\s*)+", re.MULTILINE)
 _BREAKS = (
     re.compile(r"\n(?=#{1,6} )"),
     re.compile(r"\n[ \t]*\n"),
@@ -164,11 +166,41 @@ def text_blocks(text: str) -> Iterator[tuple[int, str]]:
 def _block_end(text: str, start: int) -> int:
     """The best place to cut in the second half of a block."""
     half, end = start + MAX_BLOCK_CHARS // 2, start + MAX_BLOCK_CHARS
+    return _last_break(text, half, end)
+
+
+def _last_break(text: str, least: int, most: int) -> int:
+    """The last place between the two of the best kind that there is."""
     for kind in _BREAKS:
-        found = [at.end() for at in kind.finditer(text, half, end)]
+        found = [at.end() for at in kind.finditer(text, least, most)]
         if found:
             return found[-1]
-    return end
+    return most
+
+
+class PlainSplitter:
+    """Cuts at headings, else at the best break in reach: where semantic-text-splitter is not installed."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def chunk_indices(self, text: str) -> Iterator[tuple[int, str]]:
+        """Each part and the place it begins at; together they are the text."""
+        sections = [at.start() for at in _SECTION.finditer(text)]
+        start = begun = 0
+        for end in [*sections, len(text)]:
+            if begun > start and end - start > self._least:  # small sections go together
+                yield from self._cut(text, start, begun)
+                start = begun
+            begun = end
+        yield from self._cut(text, start, len(text))
+
+    def _cut(self, text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+        while end - start > self._most:
+            cut_at = _last_break(text, start + self._least, start + self._most)
+            yield start, text[start:cut_at]
+            start = cut_at
+        yield start, text[start:end]
 
 
 def _spans(text: str, *, markdown: bool) -> Iterator[tuple[int, int]]:
@@ -193,7 +225,9 @@ def _spans(text: str, *, markdown: bool) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def _splitter(least: int, most: int, *, markdown: bool) -> MarkdownSplitter | TextSplitter:
+def _splitter(least: int, most: int, *, markdown: bool) -> MarkdownSplitter | TextSplitter | PlainSplitter:
+    if not find_spec("semantic_text_splitter"):
+        return PlainSplitter(least, most)
     from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
     return (MarkdownSplitter if markdown else TextSplitter)((least, most))

@@ -17,7 +17,7 @@ from threading import Timer
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from winnow.errors import Phrase
+from winnow.errors import Phrase, install_command
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -106,7 +106,7 @@ def convert_file(kind: str, raw: bytes, limits: IngestLimits) -> ConvertedText:
 def missing_library(library: str) -> Phrase:
     """What is said where a library is not installed."""
     library = library.partition(".")[0]
-    return Phrase("needs {library}: pip install 'winnow-context[documents]'", library=library)
+    return Phrase("needs {library}; {command}", library=library, command=install_command("documents"))
 
 
 def html_text(raw: bytes, limits: IngestLimits) -> ConvertedText:

@@ -199,4 +199,4 @@ def test_without_the_driver_it_is_said_what_to_install() -> None:
         "except StoreError as error: print(error.hint)"
     )
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert 'pip install "winnow-context[postgres]"' in ran.stdout
+    assert 'pip install ".[postgres]"' in ran.stdout

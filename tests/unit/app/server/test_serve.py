@@ -110,7 +110,7 @@ def test_a_missing_extra_names_the_command_that_installs_it(
             patch.delitem(sys.modules, name)
         patch.setitem(sys.modules, "fastapi", None)
         ran = winnow("serve")
-    assert "pip install 'winnow-context[server]'" in ran.err  # type: ignore[attr-defined]
+    assert 'pip install ".[server]"' in ran.err  # type: ignore[attr-defined]
 
 
 def test_the_program_loads_no_web_framework_before_it_serves() -> None:

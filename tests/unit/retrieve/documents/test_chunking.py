@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from winnow.language.sentences import split_sentences
+from winnow.retrieve.documents import chunking
 from winnow.retrieve.documents.chunking import (
     MAX_BLOCK_CHARS,
     headings,
@@ -18,6 +21,16 @@ ENGLISH = (
 )
 CHINESE = "王工昨天修好了水泵，花了三百五十元。他说：“明年再检查一次！”大家都很满意。"
 LETTER = "# Garden\n\nWhat we grow.\n\n## Beds\n\n{beds}\n\n## Trees\n\n### Apple\n\nPruned in March.\n"
+
+
+@pytest.fixture(autouse=True, params=["semantic-text-splitter", "plain"])
+def splitter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What cuts: the library, and what stands for it where it is not installed."""
+    if request.param == "plain":
+        monkeypatch.setattr(chunking, "find_spec", lambda name: None)
+    chunking._splitter.cache_clear()
+    yield
+    chunking._splitter.cache_clear()
 
 
 @pytest.mark.parametrize("text", [ENGLISH * 60, CHINESE * 60, (ENGLISH + "\n\n" + CHINESE) * 30])

@@ -203,5 +203,5 @@ def test_without_the_libraries_the_reason_says_what_to_install(
         raise ModuleNotFoundError("no", name="pypdf.errors")
 
     monkeypatch.setitem(convert.CONVERTERS, "pdf", missing)  # type: ignore[arg-type]
-    with pytest.raises(UnreadableDocument, match=r"needs pypdf: pip install 'winnow-context\[documents\]'"):
+    with pytest.raises(UnreadableDocument, match=r'needs pypdf; pip install "\.\[documents\]"'):
         convert.convert_file("pdf", b"", SMALL)

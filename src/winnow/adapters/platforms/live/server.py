@@ -9,14 +9,13 @@ from functools import cached_property
 from urllib.parse import SplitResult, urlsplit
 
 from winnow.adapters.http import is_near
-from winnow.errors import LinkError, LinkFault, Phrase
+from winnow.errors import LinkError, LinkFault, Phrase, install_command
 from winnow.language.encode import encode_text
 
-INSTALL_COMMAND = "pip install 'winnow-context[live]'"
 LINK_ERROR_TEXTS: Mapping[LinkFault, tuple[str, str]] = {
     "no_library": (
         "Home Assistant is read with the library websockets, which cannot be imported ({why}).",
-        f"Install it: {INSTALL_COMMAND}",
+        f"In the folder of Winnow's clone: {install_command('live')}",
     ),
     "no_token": (
         "The environment variable {name} holds no token.",

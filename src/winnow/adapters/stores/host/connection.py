@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from winnow.adapters.stores.connection import readable
-from winnow.errors import ConfigError, Phrase, Problem, StoreBusy, StoreError
+from winnow.errors import ConfigError, Phrase, Problem, StoreBusy, StoreError, install_hint
 
 # pgvector's types, so that a column of them is known by name and dimension.
 
@@ -153,7 +153,7 @@ def _engine(url: sa.URL) -> sa.Engine:
                 url=url_without_secrets(url),
                 name=error.name,
             ),
-            hint=Phrase("pip install 'winnow-context[{extra}]'", extra=_EXTRAS[DRIVERS[kind]]),
+            hint=install_hint(_EXTRAS[DRIVERS[kind]]),
         ) from error
 
 
