@@ -17,6 +17,10 @@ SIZES = {
     "hillside-zh": (14, 8, 4),
     "kangtou-zh": (13, 6, 1),
     "oldschool-en": (13, 6, 2),
+    "hutong-zh": (11, 4, 1),
+    "boatyard-en": (16, 3, 0),
+    "jiangbian-zh": (11, 3, 0),
+    "ranch-en": (16, 4, 0),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}
