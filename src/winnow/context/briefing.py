@@ -10,9 +10,10 @@ from winnow.context.briefing_lines import (
     entity_name,
     fit_lines,
     offered_commands,
+    quoted,
     value_text,
 )
-from winnow.language.encode import compact_json, encode_text
+from winnow.language.encode import compact_json
 from winnow.language.messages import message
 from winnow.language.naming import refusal_text
 from winnow.language.scope_words import beginning
@@ -151,7 +152,7 @@ def _listed(words: Iterable[str]) -> str:
 
 def _said(text: str) -> str:
     """A question, a reason or a word in quotation marks."""
-    return f'"{encode_text(text, MAX_DECISION_CHARS)}"'
+    return quoted(text, MAX_DECISION_CHARS)
 
 
 def _decision_notes(verdict: Verdict, view: HomeView, language: LanguageCode) -> Iterator[str]:
@@ -169,7 +170,7 @@ def _decision_notes(verdict: Verdict, view: HomeView, language: LanguageCode) ->
 
 def _quoted_names(ids: Sequence[str], view: HomeView) -> str:
     """The first of the names."""
-    return ", ".join(f'"{encode_text(entity_name(view, i))}"' for i in ids[: briefing_lines.MAX_NAMES_SHOWN])
+    return ", ".join(quoted(entity_name(view, i)) for i in ids[: briefing_lines.MAX_NAMES_SHOWN])
 
 
 def _check_note(judged: ConditionCheck, view: HomeView) -> str:
@@ -177,7 +178,7 @@ def _check_note(judged: ConditionCheck, view: HomeView) -> str:
     names = _quoted_names([read.device_id for read in judged.reads], view)
     value = f": {value_text(judged.value)}" if judged.value is not None else ""
     source = f" by {names}" if names else ""
-    return f'if "{encode_text(judged.text)}" {"holds" if judged.holds else "does not hold"}{value}{source}'
+    return f"if {quoted(judged.text)} {'holds' if judged.holds else 'does not hold'}{value}{source}"
 
 
 def _entity_lines(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[BriefingLine, ...]:

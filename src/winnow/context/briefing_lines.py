@@ -137,6 +137,8 @@ def _parameter_limits(parameter: Parameter) -> str:
     return f"{low}..{high}{parameter.unit if parameter.scale == 1 else ''}"
 
 
+MAX_NAME_SHOWN = 48
+"""Characters of a name."""
 MAX_NAMES_SHOWN = 3
 """Names a set is shown with."""
 MAX_STATES_SHOWN = 3
@@ -219,7 +221,7 @@ def set_line(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) 
     """
     first, ids = calls[0], [c.device_id for c in calls]
     act = f"{_call_text(first, view)} for {len(ids)}"
-    named = f"{act}: {_first_names([_quoted(entity_name(view, i)) for i in ids])}"
+    named = f"{act}: {_first_names([quoted(entity_name(view, i)) for i in ids])}"
     name = f"{first.command_id} x{len(ids)}"
     if planned:
         return BriefingLine(name, (named, act), 0 if len(ids) > MAX_NAMES_SHOWN else 1)
@@ -236,7 +238,7 @@ def tally_line(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot
     for r in reads:
         states = snapshot.of(r.device_id)
         value = value_text(states.get(attribute or main_state(states)))
-        by_value.setdefault(value, []).append(_quoted(entity_name(view, r.device_id)))
+        by_value.setdefault(value, []).append(quoted(entity_name(view, r.device_id)))
     what = _attribute_word(reads[0].device_id, attribute, view) if attribute else "state"
 
     def told(most: int) -> str:
@@ -315,9 +317,9 @@ def main_state(states: Mapping[str, object]) -> str:
 def thing_text(thing_id: str, view: HomeView, *, kind: bool = True) -> str:
     """A device or scene by handle, name, room and kind: ``d417 "Reading Lamp" in "Sitting Room", light``."""
     device, room = view.devices.get(thing_id), entity_room(view, thing_id)
-    text = f"{_handle(thing_id, view)} {_quoted(entity_name(view, thing_id))}"
+    text = f"{_handle(thing_id, view)} {quoted(entity_name(view, thing_id))}"
     if room:
-        text += f" in {_quoted(room)}"
+        text += f" in {quoted(room)}"
     return f"{text}, {device.kinds[0]}" if kind and device and device.kinds else text
 
 
@@ -325,9 +327,9 @@ def _handle(thing_id: str, view: HomeView) -> str:
     return view.handles.get(thing_id) or encode_text(thing_id)
 
 
-def _quoted(text: str) -> str:
-    """A name as data: what is encoded holds no quotation mark."""
-    return f'"{encode_text(text)}"'
+def quoted(text: str, limit: int = MAX_NAME_SHOWN) -> str:
+    """A name or a text as data: what is encoded holds no quotation mark."""
+    return f'"{encode_text(text, limit)}"'
 
 
 def _call_text(call: Call, view: HomeView) -> str:
@@ -363,7 +365,7 @@ def _attribute_word(device_id: str, attribute_id: str, view: HomeView) -> str:
 def value_text(value: object) -> str:
     """A value in one word where it is one, else quoted or as JSON."""
     if isinstance(value, str):
-        return value if value.isascii() and value.isidentifier() else _quoted(value)
+        return value if value.isascii() and value.isidentifier() else quoted(value)
     return compact_json(value)
 
 

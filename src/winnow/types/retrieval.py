@@ -39,7 +39,7 @@ class Attempt:
     rivals: tuple[Attempt, ...] = ()
     """What each of several readings comes to, in the order of the options, where the verdict asks which."""
     mentioned: tuple[DeviceCandidate, ...] = ()
-    """What the words point to where nothing follows from them, best first: to be told, never acted on."""
+    """What the words point to where nothing follows from them, best first: told to whoever can judge it."""
     may_order: bool = False
     """Whether words that were taken for no order may be one all the same, for whoever can judge it."""
 

@@ -186,7 +186,7 @@ class NotUnderstood:
     words: tuple[str, ...] = ()
     """Those that nothing explains, as said; empty where every word is known and the sentence is to blame."""
     mentioned: tuple[str, ...] = ()
-    """Ids of the devices and scenes that its words point to, best first: to be told, never to be acted on."""
+    """Ids of the devices and scenes that its words point to, best first: told to whoever can judge it."""
     message: str = ""
 
 

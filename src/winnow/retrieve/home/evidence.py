@@ -79,7 +79,7 @@ def is_another(query: QueryIR, found: Collection[DeviceMatch], index: HomeIndex)
     return not ablest(handed_on, query, index)
 
 
-# What a sentence mentions of a home, however little of it was understood: to be told, never acted on.
+# What a sentence mentions of a home, however little of it was understood: told to whoever can judge it.
 
 
 MAX_MENTIONED = 24
@@ -95,6 +95,7 @@ SCENE_WEIGHT = 3.0
 VALUE_WEIGHT = 1.5
 """How much a value counts that a command takes: a radio station, a programme."""
 MENTION_WEIGHTS = {**WORD_WEIGHTS, "scene": SCENE_WEIGHT, **dict.fromkeys(VALUE_KINDS, VALUE_WEIGHT)}
+"""How much a word of each kind counts for what it points to."""
 
 
 @dataclass(slots=True)
