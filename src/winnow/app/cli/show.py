@@ -40,6 +40,10 @@ def show(
     server = import_server()
     if home and live:
         raise typer.BadParameter(say("show_live"), param_hint="--live")
+    if home:
+        from winnow.app.wiring.engine import open_engine
+
+        open_engine(home)  # whatever is wrong with it is told before a page is promised
     source = home or ("" if server.has_homes() else EXAMPLE_HOME)
 
     def started(url: str) -> None:

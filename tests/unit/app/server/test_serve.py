@@ -86,6 +86,11 @@ def test_show_opens_an_example_where_no_home_is_stored_and_keeps_nothing(tmp_pat
     assert not run_blocking(homes.list_homes(Scope()))
 
 
+def test_show_promises_no_page_of_a_home_that_is_not_there(winnow) -> None:
+    told = winnow("show", "/nowhere", "--no-browser")
+    assert (told.code, "http://" in told.err, "Hint: Check the path" in told.err) == (2, False, True)
+
+
 @pytest.mark.parametrize(
     ("host", "local"),
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("x", False)],
