@@ -20,6 +20,7 @@ from time import process_time
 from types import CodeType, ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.mutation.changes import FUNCTIONS, SOURCE, modules
 
@@ -112,8 +113,10 @@ class Reached:
         self._nothing = bytes(len(self.now))
 
     def take(self) -> int:
-        """One byte a statement, as one number, and begin anew."""
-        found = self.taken | int.from_bytes(self.now, "little")
+        """One bit a statement, as one number, and begin anew."""
+        # A cache holds one such number for each answer: bytes would take gigabytes.
+        bits = np.packbits(np.frombuffer(self.now, np.uint8), bitorder="little")
+        found = self.taken | int.from_bytes(bits.tobytes(), "little")
         self.now[:], self.taken = self._nothing, 0
         return found
 
@@ -206,15 +209,8 @@ class Notes:
         worker = getattr(session.config, "workerinput", {}).get("workerid", "main")
         told = {
             "tests": {
-                name: (seconds, packed(reached)) for name, (seconds, reached) in self.tests.items() if reached
+                name: (seconds, f"{reached:x}") for name, (seconds, reached) in self.tests.items() if reached
             },
-            "caches": {name: packed(reached) for name, reached in REACHED.by_cache.items() if reached},
+            "caches": {name: f"{reached:x}" for name, reached in REACHED.by_cache.items() if reached},
         }
         (self.folder / f"{worker}.json").write_text(json.dumps(told), "utf-8")
-
-
-def packed(reached: int) -> str:
-    """One bit a statement, in hexadecimal digits."""
-    size = len(places())
-    marks = reached.to_bytes(size, "little")
-    return f"{int(''.join('1' if m else '0' for m in reversed(marks)), 2):x}"

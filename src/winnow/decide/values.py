@@ -80,6 +80,8 @@ FELT = "temperature"
 SPEED = "fan_speed"
 """A bare number of it counts the speeds."""
 LEVEL = "level"
+SPEEDS = {"low": 1 / 3, "medium": 2 / 3, "high": 1.0}
+"""What share of its range a speed is that a fan with a range has no list of."""
 DARK_AT_ZERO = frozenset({"Brightness", "FanSpeed", "Volume"})
 """Families of which nothing at all is off, or silence: a step never goes there."""
 OPENED = frozenset({"Cover", "Valve"})
@@ -109,7 +111,7 @@ def setting(
     if value.kind == "relative":
         return _relative(parameter, command, _as_felt(value, query, command), device, profile, states)
     if value.number is None:
-        return _named_setting(parameter, value)
+        return _named_setting(parameter, command, value)
     counted = not value.unit and _counts_speeds(parameter, command, query, value.number)
     return _number(parameter, value.number, LEVEL if counted else value.unit, device)
 
@@ -217,7 +219,14 @@ def _wire(parameter: Parameter, number: float) -> Setting:
 # a word
 
 
-def _named_setting(parameter: Parameter, value: Value) -> Setting | Refusal:
+def _named_setting(parameter: Parameter, command: Command, value: Value) -> Setting | Refusal:
+    if parameter.kind == "number" and _family(command) == "FanSpeed" and value.text in SPEEDS:
+        many = level_count(parameter)
+        share = SPEEDS[value.text]
+        top = parameter.maximum or FULL_PERCENT
+        return _wire(
+            parameter, level_value(parameter, ceil(many * share)) if many else float(int(top * share))
+        )
     if parameter.kind == "choice":
         return _chosen_setting(choices.choice_by_mode(parameter, value))
     if parameter.kind == "color":

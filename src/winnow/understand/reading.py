@@ -239,6 +239,8 @@ _CODE = re.compile(
     r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )
 """Code, queries, raw ids: no person says these to a home."""
+MIN_CLAUSE_WORDS = 3
+"""Words of the shortest English clause: two before an order may be who does it."""
 _SEMICOLON = re.compile("[;；]")
 _QUOTES = re.compile("[\"“”「」『』]|(?<![a-z])'|'(?![a-z])")
 _REPEATED = re.compile(r"(.)\1{5,}")
@@ -382,12 +384,42 @@ class _SentenceReading:
         kinds = {t.kind for t in self.tokens}
         if kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts")):
             return ()
-        read, around = GrammarReader(self.language, self.vocabulary).island_orders(self.text, self.tokens)
+        reader = GrammarReader(self.language, self.vocabulary)
+        read, words, around = reader.island_orders(self.text, self.tokens)
+        return read if read and all(map(is_order, read)) and self._is_free(words, around) else ()
+
+    def _is_free(self, words: Sequence[Token], around: Sequence[Token]) -> bool:
+        """Whether an order of these words is bound by none of those around, and no other stands there."""
+        if any(t.kind == "negation" or t.data.get("form") == "past" for t in words):
+            return False
         binds = _language_uses("binds", self.language)
         free = {found.start() for found in _unbinding(self.language).finditer(self.text)}
-        bound_by = any(_word_uses(t, self.language) & binds for t in around if t.start not in free)
-        cut_off = any(_word_uses(t, self.language) & _section_uses("dangles") for t in around[-1:])
-        return read if read and all(map(is_order, read)) and not bound_by and not cut_off else ()
+        if any(_word_uses(t, self.language) & binds for t in around if t.start not in free):
+            return False
+        kinds = {t.kind for t in around}
+        if not (kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts"))):
+            return False
+        before = [t for t in around if t.end <= words[0].start and t.data.get("is") != "article"]
+        if before and before[-1].kind != "mark" and not self._is_told_apart(before):
+            return False
+        last = [t for t in around if t.end == len(self.text.rstrip())]
+        return not any(_word_uses(t, self.language) & _section_uses("dangles") for t in last)
+
+    def _is_told_apart(self, before: Sequence[Token]) -> bool:
+        """Whether words before an order are no part of it where no mark stands between.
+
+        They may be when, who does it, or what it hangs on.
+        """
+        times, text = _section_uses("may_time"), self.text[: before[-1].end]
+        if any(_word_uses(t, self.language) & times for t in before):
+            return False
+        # The best cover may tear a word that tells when.
+        if any(
+            uses & times and is_han(w[0]) and w in text for w, uses in _grammar_classes(self.language).items()
+        ):
+            return False
+        leads = _word_uses(before[-1], self.language) & _section_uses("leads_to")
+        return not leads and (len(before) >= MIN_CLAUSE_WORDS or is_han(text[-1]))
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""

@@ -50,6 +50,36 @@ def test_a_chinese_order_is_asked_about_as_well() -> None:
     assert (verdict.risks, verdict.question) == (("island",), "要我关闭客厅主灯吗？")
 
 
+@pytest.mark.parametrize(
+    ("text", "home"),
+    [
+        ("the flimsy gorblets are zimming all over turn on the reading lamp", "cottage"),
+        ("小羊嘎啵得厉害你把客厅主灯打开", "home40"),
+        ("嘎啵嘎啵帮我把客厅主灯打开", "home40"),
+        ("客厅主灯打开嘎啵嘎啵的", "home40"),
+    ],
+)
+def test_what_comes_to_its_end_before_an_order_needs_no_mark(text: str, home: str) -> None:
+    verdict = asked(text, home)
+    assert isinstance(verdict, Act | Confirm)
+    assert len(named_calls(verdict)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "home"),
+    [
+        ("the gorblets turn on the reading lamp", "cottage"),
+        ("the gorblets zimmed to turn on the reading lamp", "cottage"),
+        ("a flim called gorblet turn on the reading lamp", "cottage"),
+        ("嘎啵去把客厅主灯打开", "home40"),
+        ("嘎啵下班了就把客厅主灯打开", "home40"),
+        ("那天嘎啵了把客厅主灯打开", "home40"),
+    ],
+)
+def test_who_does_it_and_when_leave_no_question(text: str, home: str) -> None:
+    assert not isinstance(asked(text, home), Act | Confirm)
+
+
 @pytest.mark.parametrize("remark", ["味儿散得差不多了", "瞅不见脚底下的路", "铺子的货搬不进来"])
 def test_what_one_cannot_do_denies_no_order_beside_it(remark: str) -> None:
     verdict = asked(f"{remark}，把客厅主灯打开", "home40")

@@ -117,7 +117,7 @@ class MentionWord:
 def explain_word(token: Token, here: HomePosition, after: Token | None = None) -> WordDevices:
     """The devices a word may mean. A lone character counts only together with the word ``after`` it."""
     index = here.index
-    if token.data.get("called"):
+    if token.data.get("called") and token.kind not in PLACE_KINDS:
         return _called_devices(token)
     joined = token.data.get("joined")
     if isinstance(joined, tuple):

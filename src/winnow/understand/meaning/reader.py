@@ -82,17 +82,21 @@ class GrammarReader:
             return Interpretation((_unread_orders(tokens, text, whole=False),), best.part.moods)
         return self._interpretation(best, text)
 
-    def island_orders(self, text: str, tokens: Sequence[Token]) -> tuple[Orders, list[Token]]:
-        """What a normalised text orders among words that nothing reads, and those words; else nothing.
+    def island_orders(self, text: str, tokens: Sequence[Token]) -> tuple[Orders, list[Token], list[Token]]:
+        """What a normalised text orders among words that nothing reads, its words, and those around.
 
         The words around are those of the best cover: the parse may tear one that binds into some that do not.
         """
         made = self.parses_of(text).island_parse([t for t in tokens if is_whole(t)])
         if made is None:
-            return (), []
-        read = {at for d in made.part.drafts for w in d.words for at in range(w.start, w.end)}
-        around = [t for t in tokens if not read.issuperset(range(t.start, t.end))]
-        return self.orders(made, text), around
+            return (), [], []
+        words = sorted((w for d in made.part.drafts for w in d.words), key=attrgetter("start"))
+        read = {at for w in words for at in range(w.start, w.end)}
+        return (
+            self.orders(made, text),
+            words,
+            [t for t in tokens if not read.issuperset(range(t.start, t.end))],
+        )
 
     def parses_of(self, text: str) -> SentenceParses:
         """The ways to read a normalised text."""

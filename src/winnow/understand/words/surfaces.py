@@ -207,7 +207,7 @@ ROOM_WEIGHT, OWNER_WEIGHT = 1.15, 0.95
 
 def owner_entries(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[GazetteerEntry]:
     """``阿婆屋里`` for 阿婆房间, and ``阿婆的`` things; ``surfaces``: what the room is called."""
-    owners = {owner for surface in surfaces if (owner := _room_owner(surface)) not in _all_language_words()}
+    owners = room_owners(home, surfaces)
     inside = tuple(d.id for d in home.devices if d.room_id == room.id) if any(owners) else ()
     for owner in filter(None, owners):
         yield from (
@@ -216,6 +216,14 @@ def owner_entries(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[G
         )
         whose = owner if is_han(owner[-1]) else f"{owner}'s"
         yield GazetteerEntry(whose, "nameword", {"owner": True}, inside, OWNER_WEIGHT)
+
+
+def room_owners(home: Home, surfaces: Iterable[str]) -> set[str]:
+    """Whose room it is that is called so, where that is told."""
+    called = tuple(surfaces)
+    persons = {normalise(d.name) for d in home.devices if "person" in d.kinds}
+    named = {surface[:-1] for surface in called} & persons  # 阿公房
+    return named | {owner for surface in called if (owner := _room_owner(surface))} - _all_language_words()
 
 
 def _room_endings(owner: str) -> list[str]:

@@ -16,7 +16,7 @@ from winnow.language.lexicon import states
 from winnow.language.normalize import is_han, normalise
 from winnow.language.patterns import compiled_patterns
 from winnow.language.registry import LANGUAGES
-from winnow.types.query import Limit, Token, has_kind, of_kind
+from winnow.types.query import DEVICE_KINDS, Limit, Token, has_kind, of_kind
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary, language_sounds, sound_of
 
@@ -305,20 +305,34 @@ def _limit_matches(text: str) -> Iterator[tuple[int, int, Limit]]:
                 )
 
 
-# Whose room ``her room`` is: of the owner of a room who was spoken of last in the sentence.
+# Whose ``her room`` and ``her blinds`` are: of the owner of a room who was spoken of last in the sentence.
 
 
 def resolve_owners(text: str, vocabulary: Vocabulary) -> str:
     """The normalised text with the owner named in the place of who is pointed at: ``阿婆睡了,她房间的灯``."""
-    found = _pointed_owner().search(text)
-    if found is None:
-        return text
-    before = [t for t in tag_text(text[: found.start()], vocabulary) if t.data.get("owner")]
-    return text[: found.start()] + before[-1].text + text[found.end(1) :] if before else text
+    found = next((m for m in _pointed_owner().finditer(text) if _is_owned(text[m.end() :], vocabulary)), None)
+    owner = _last_owner(text[: found.start()], vocabulary) if found else ""
+    return text[: found.start()] + owner + text[found.end() :] if found and owner else text
+
+
+def _is_owned(behind: str, vocabulary: Vocabulary) -> bool:
+    """Whether what stands behind is a room or a thing of the home."""
+    first = next(iter(tag_text(behind, vocabulary)), None)
+    return first is not None and (
+        first.kind in DEVICE_KINDS or behind.strip().startswith(tuple(map(str.strip, little("room_endings"))))
+    )
+
+
+def _last_owner(before: str, vocabulary: Vocabulary) -> str:
+    for token in reversed(tag_text(before, vocabulary)):
+        for owner in (token.text, f"{token.text}'s"):
+            if any(t.data.get("owner") and t.text == owner for t in tag_text(owner, vocabulary)):
+                return owner
+    return ""
 
 
 @lru_cache(maxsize=1)
 def _pointed_owner() -> re.Pattern[str]:
-    """Somebody pointed at, before a word for a room."""
-    who, of, room = ("|".join(map(re.escape, little(use))) for use in ("hers", "of", "room_endings"))
-    return re.compile(f"({who})(?:{of})?(?:{room})")
+    """Somebody pointed at, whose something is: the sign of that stands behind in Chinese."""
+    who, of = ("|".join(map(re.escape, little(use))) for use in ("hers", "of"))
+    return re.compile(f"(?<![a-z])(?:{who})(?![a-z])(?:{of})?")

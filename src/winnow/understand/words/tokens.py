@@ -136,5 +136,7 @@ def token_refs(
     if refs or kind not in {"room", "floor"}:
         return refs
     if kind == "room":
-        return vocabulary.rooms_of_kind.get(str(data.get("is")), ())
+        called = str(data.get("is"))
+        kinds = (f"{called}s", called) if data.get("plural") else (called,)
+        return next((ids for kind in kinds if (ids := vocabulary.rooms_of_kind.get(kind, ()))), ())
     return vocabulary.floors_of_level.get(int(float(str(data["value"]))), ()) if "value" in data else ()

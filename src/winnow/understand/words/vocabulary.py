@@ -32,6 +32,7 @@ from winnow.understand.words.surfaces import (
     name_parts,
     owner_entries,
     room_kinds,
+    room_owners,
     room_words,
 )
 
@@ -486,11 +487,14 @@ def _command_values(home: Home) -> Iterator[str]:
 
 
 def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
-    """Room kind -> ids of the home's rooms of that kind, wider kinds included."""
+    """Room kind -> ids of the home's rooms of that kind, wider kinds included; ``bedrooms``: all beds."""
     wider = lexicon.wider_rooms()
     kinds: dict[str, list[str]] = {}
     for room in home.rooms:
-        for kind in room_kinds(_spoken_surfaces(room.name, room.aliases)):
+        surfaces = tuple(_spoken_surfaces(room.name, room.aliases))
+        found = room_kinds(surfaces)
+        slept_in = not found.isdisjoint(little("bedrooms")) if found else any(room_owners(home, surfaces))
+        for kind in (*found, *(["bedrooms"] if slept_in else ())):
             kinds.setdefault(kind, []).append(room.id)
     every = {
         kind: _unique_ids(*(kinds.get(k, ()) for k in (kind, *wider.get(kind, ()))))
