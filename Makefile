@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCK := requirements.lock
+# Some machines forbid Python to keep what it compiled: then each worker of the tests compiles every test anew, and each program
+# that they start all of Winnow, which takes as long as the tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean page-pictures

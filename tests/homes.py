@@ -1,13 +1,14 @@
 """Homes of the tests, opened once a process.
 
 Opening reads files and builds an index; asking changes nothing, so that engines without a session can be
-shared. Whoever changes an engine opens one of its own.
+shared (``engine``). Whoever changes an engine takes one of its own (``fresh``).
 """
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from winnow import Engine
 from winnow.adapters.platforms import bundle as examples
@@ -15,6 +16,7 @@ from winnow.adapters.platforms.registry import load_home
 from winnow.app.wiring.engine import open_engine, open_offline_embedder
 from winnow.ports.services import Embedder
 from winnow.types.home import Home
+from winnow.types.scope import Scope
 from winnow.types.state import ImportedHome
 
 STRANGERS = Path(__file__).parent / "homes_of_strangers"
@@ -40,6 +42,16 @@ def engine(name: str) -> Engine:
     ready = open_engine(imported(name), embedder=embedder())
     ready.sync.load_home()
     return ready
+
+
+def fresh(name: str, **wanted: Any) -> Engine:
+    """An engine that may be changed, with a store of its own; the home is read and indexed once a process.
+
+    ``wanted``: what ``open_engine`` takes.
+    """
+    made = open_engine(imported(name), embedder=embedder(), **wanted)
+    made.homes.keep(Scope(), engine(name).sync.load_home())
+    return made
 
 
 @cache

@@ -5,6 +5,7 @@ import copy
 import pickle
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +45,19 @@ TOLD = {
 """What takes a text that a person reads -> where among its arguments."""
 
 
-def calls() -> Iterator[tuple[str, str, ast.Call]]:
+@cache
+def calls() -> list[tuple[str, str, ast.Call]]:
     """Every call in the package: its place, the name that is called, and the call."""
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                name = str(getattr(node.func, "attr", "") or getattr(node.func, "id", ""))
-                yield f"{path.relative_to(SOURCE)}:{node.lineno}", name, node
+    return [
+        (
+            f"{path.relative_to(SOURCE)}:{node.lineno}",
+            str(getattr(node.func, "attr", "") or getattr(node.func, "id", "")),
+            node,
+        )
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+    ]
 
 
 def texts() -> Iterator[tuple[str, ast.expr]]:

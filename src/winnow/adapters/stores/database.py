@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import inspect
+import sqlite3
 import weakref
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
@@ -76,7 +78,7 @@ class Database:
         if self.place.in_memory:
             self._turns, self.remembered = Lock(), {}
             with self.engine.connect() as db:
-                db.connection.driver_connection.executescript(schema.sqlite_script())  # type: ignore[union-attr]
+                _empty().backup(db.connection.driver_connection)  # type: ignore[arg-type]
 
     @contextmanager
     def read(self, *, one_statement: bool = False) -> Iterator[sa.Connection]:
@@ -99,6 +101,15 @@ class Database:
             if self.remembered is not None:
                 self.remembered.clear()
             yield db
+
+
+@cache
+def _empty() -> sqlite3.Connection:
+    """The tables of a store in memory: to copy them takes a quarter of the time that making them takes."""
+    made = sqlite3.connect(connection.MEMORY, check_same_thread=False)
+    atexit.register(made.close)
+    made.executescript(schema.sqlite_script())
+    return made
 
 
 class StoreTable:

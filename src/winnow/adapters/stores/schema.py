@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -488,9 +487,8 @@ def create_tables(db: Connection) -> None:
     db.execute(insert(revisions), {"version_num": SCHEMA_REVISION})
 
 
-@cache
 def sqlite_script() -> str:
-    """What makes the tables of a store in memory: many are made, so that it is compiled only once."""
+    """What makes the tables of a store in memory."""
     statements: list[sa.ExecutableDDLElement] = []
     engine = sa.create_mock_engine("sqlite://", lambda sql, *_, **__: statements.append(sql))
     metadata.create_all(engine, checkfirst=False)

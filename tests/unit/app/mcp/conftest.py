@@ -1,3 +1,5 @@
+"""``stage`` has a client and a server in one process; a program is started in ``test_reached.py`` alone."""
+
 from __future__ import annotations
 
 import pytest

@@ -10,11 +10,12 @@ from typing import Any
 from mcp import Client
 from mcp.server import MCPServer
 from mcp_types import CallToolResult, ElicitResult
+from tests import homes
 
 from winnow.adapters.platforms.simulated.home import SimulatedHome
 from winnow.app.mcp.server import build_server
 from winnow.app.mcp.tools import McpCaller, WinnowTools
-from winnow.app.wiring.engine import open_engine, read_home, rehearse_on_copy
+from winnow.app.wiring.engine import rehearse_on_copy
 from winnow.engine.engine import Engine
 from winnow.types.scope import Scope
 
@@ -88,6 +89,5 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 
 def cottage(**wanted: Any) -> Stage:
-    imported = read_home("example:cottage")
-    engine = open_engine(imported, **wanted)
+    engine, imported = homes.fresh("cottage", **wanted), homes.imported("cottage")
     return Stage(engine, rehearse_on_copy(engine, imported.home, imported.states))

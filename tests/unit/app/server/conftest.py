@@ -1,4 +1,9 @@
-"""A server on this machine, over real connections."""
+"""A server on this machine, over real connections.
+
+``client`` speaks to one that runs in this process for all tests of a file; ``start`` and ``served`` run one
+over an engine of the test's own. What is about the program itself starts it (``test_serve.py``), which takes
+as long as a hundred requests.
+"""
 
 from __future__ import annotations
 
