@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean page-pictures
+.PHONY: load wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -95,6 +95,9 @@ speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 
 scale: $(STAMP)  ## a million messages of ten thousand persons on SQLite and PostgreSQL: time, memory, whose rows are seen
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.scale
+
+load: $(STAMP)  ## one server under 200 connections beside the same engine in process: errors, throughput, waiting, memory
+	$(BIN)/python -m benchmarks.load --keep
 
 INTEGRATIONS := .venv-integrations
 INTEGRATIONS_NEED := tests/integrations/requirements.txt

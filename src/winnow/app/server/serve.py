@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from ipaddress import ip_address
@@ -25,6 +25,14 @@ from winnow.types.scope import Scope
 
 BACKLOG = 1024
 """Connections that may wait to be taken."""
+KEEP_ALIVE = 75
+"""Seconds that a connection nobody uses stays open: longer than clients and gateways keep one, which else
+send a request into one that is being closed."""
+WORKER_SECONDS = 60
+"""Seconds of silence after which a worker is killed and started anew. After the library's five one that only
+starts on a slow machine is killed for ever, or one in the middle of an act."""
+SETTLE_AFTER = 100
+"""Turns after which nothing more is loaded by the first of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,9 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
             hint="Make one first: winnow keys add NAME. Or leave --host out.",
         )
     served = served or ServerSettings()
+    # Releases of the library differ in what can be said.
+    alive = {"timeout_worker_healthcheck": WORKER_SECONDS}
+    said: dict[str, Any] = {k: v for k, v in alive.items() if k in signature(uvicorn.Config).parameters}
     config = uvicorn.Config(
         partial(configured_app, where, served),
         factory=True,
@@ -86,6 +97,8 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
         access_log=False,  # its lines would hold what persons are called
         server_header=False,
         timeout_graceful_shutdown=served.grace,
+        timeout_keep_alive=KEEP_ALIVE,
+        **said,
     )
     listener = config.bind_socket()
     # Connections take it over: without it the head and the body of a response are 40 ms apart.
@@ -113,4 +126,5 @@ def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
     engine = open_engine(where.source or None, settings=settings, live=where.live)
     if where.copy:
         rehearse_on_copies(engine)
-    return create_app(engine, Access(engine.storage, settings.tenant if where.is_local else ""), served)
+    access = Access(engine.storage, settings.tenant if where.is_local else "")
+    return create_app(engine, access, replace(served, settle_after=SETTLE_AFTER))
