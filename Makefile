@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: load wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean page-pictures
+.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -40,6 +40,10 @@ test: $(STAMP)  ## all tests, in random order, without network
 DAMAGED ?= 10000
 fuzz: $(STAMP)  ## damage the exports that come along, DAMAGED=10000 times; none may end in a traceback
 	$(BIN)/python -m tests.damage --count $(DAMAGED)
+
+REQUESTS ?= 20000
+fuzz-http: $(STAMP)  ## send REQUESTS=20000 right, wrong and broken requests to a server; none may end in a traceback or a 500
+	$(BIN)/python -m tests.http_fuzz --count $(REQUESTS)
 
 HOSTILE ?= 50000
 hostile: $(STAMP)  ## say HOSTILE=50000 hostile and broken sentences; none may end in a traceback, noise may do nothing

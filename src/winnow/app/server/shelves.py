@@ -23,6 +23,7 @@ from winnow.app.server.faults import RequestError
 from winnow.app.server.shapes import (
     DocumentsRequest,
     FactRequest,
+    FileName,
     ForgetRequest,
     MessagesRequest,
     StatesRequest,
@@ -169,7 +170,7 @@ async def add_texts(request: Request, given: DocumentsRequest, key: Caller, door
 )
 async def add_file(
     request: Request,
-    name: str,
+    name: FileName,
     key: Caller,
     door: TheDoor,
     user: User = "",
