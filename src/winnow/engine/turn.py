@@ -70,7 +70,6 @@ class TurnPipeline:
         known = await self.turns.understand(turn.utterance, watch, rule_result(turn, first))
         watch.add(known.stages)
         attempt = final_attempt(turn, first, known, watch)
-        await let_others_run()
         looked = await self._retrieve_sources(known, turn, watch)
         plan, view = handle_of(turn.utterance, turn.view.home.id, attempt), turn.view
         watch.start()
@@ -120,6 +119,7 @@ class TurnPipeline:
 
     async def _retrieve_sources(self, known: Understanding, turn: TurnInput, watch: TurnTrace) -> TierResult:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
+        await let_others_run()
         said, before = turn.utterance, self.contexts.seen_texts(turn.scope, turn.utterance.history)
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))

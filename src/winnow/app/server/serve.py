@@ -84,9 +84,6 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
             hint="Make one first: winnow keys add NAME. Or leave --host out.",
         )
     served = served or ServerSettings()
-    # Releases of the library differ in what can be said.
-    alive = {"timeout_worker_healthcheck": WORKER_SECONDS}
-    said: dict[str, Any] = {k: v for k, v in alive.items() if k in signature(uvicorn.Config).parameters}
     config = uvicorn.Config(
         partial(configured_app, where, served),
         factory=True,
@@ -98,7 +95,7 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
         server_header=False,
         timeout_graceful_shutdown=served.grace,
         timeout_keep_alive=KEEP_ALIVE,
-        **said,
+        **_known(uvicorn.Config, timeout_worker_healthcheck=WORKER_SECONDS),
     )
     listener = config.bind_socket()
     # Connections take it over: without it the head and the body of a response are 40 ms apart.
@@ -108,13 +105,14 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
     started(f"http://{host}:{listener.getsockname()[1]}")
     server = uvicorn.Server(config)
     if served.workers > 1:
-        # Older releases of the library want to be told what a worker runs.
-        also: dict[str, Any] = (
-            {"target": server.run} if "target" in signature(Multiprocess).parameters else {}
-        )
-        Multiprocess(config, sockets=[listener], **also).run()
+        Multiprocess(config, sockets=[listener], **_known(Multiprocess, target=server.run)).run()
     else:
         server.run([listener])
+
+
+def _known(of: Callable[..., object], **options: Any) -> dict[str, Any]:
+    """Those of the options that the installed release of the library has."""
+    return {name: value for name, value in options.items() if name in signature(of).parameters}
 
 
 def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
