@@ -202,10 +202,8 @@ def with_arming_mode(query: QueryIR) -> QueryIR:
 
 
 def _is_alarm(token: Token) -> bool:
-    kinds = token.data.get("kinds") or (
-        type_words()[canonical_sense(token)].kinds if token.kind == "type" else ()
-    )
-    return "alarm_panel" in kinds
+    kinds = type_words()[canonical_sense(token)].kinds if token.kind == "type" else token.data.get("kinds")
+    return isinstance(kinds, tuple) and "alarm_panel" in kinds
 
 
 LASTING_ACTS = STARTING | {"play", "leave"}
