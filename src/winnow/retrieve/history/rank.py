@@ -188,10 +188,10 @@ def search_history(
 
 
 def last_said(search: Search, index: HistoryIndex) -> Sequence[int] | None:
-    """For a question that names nothing but that something was said, and perhaps when: the rows of what was
-    said then, the last first. None: it asks for more.
+    """The rows of what was said, the last first, where a question names nothing beside that and a time.
 
-    It is what the person said, but where the other side is asked for; what says nothing is left out.
+    None: it asks for more. It is what the person said, but where the other side is asked for; what says
+    nothing is left out.
     """
     clauses = question_clauses(search, index)
     if not all(asks_what_was_said(one.text, [span.text for span in one.times]) for one in clauses):
