@@ -31,7 +31,7 @@ from training.listwise import Rows, descended
 import winnow
 from winnow.context import choice
 from winnow.context.compress.units import Units, split_units
-from winnow.context.quotes import Quote
+from winnow.context.parts import Quote
 from winnow.language.tokens import count_tokens
 from winnow.types.context import Item
 from winnow.types.utterance import Utterance

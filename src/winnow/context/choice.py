@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +21,11 @@ from winnow.context.compress.compress import IMPORTANCE_WEIGHT
 from winnow.context.compress.features import FEATURES, WordEmbedder, unit_features
 from winnow.context.compress.selection import join_units
 from winnow.context.compress.units import Units, split_units
+from winnow.context.parts import Quote
 from winnow.language.content_words import content_terms
 from winnow.language.linear import shares, weighted_rows
 from winnow.language.tables import table
 from winnow.types.context import Item
-
-if TYPE_CHECKING:
-    from winnow.context.quotes import Quote
 
 Floats = npt.NDArray[np.float32]
 ENOUGH_MASS = 0.96
@@ -37,6 +35,7 @@ MAX_FIRST_TOKENS = 530
 FEW_TOKENS = 60
 """Tokens that are not worth choosing among."""
 MIN_BEARING = 1e-4
+QUOTE_FEATURES = ("bearing", "rank", "titled", "alone")
 _HEADING_MARK = re.compile(r"^#{1,6}\s+")
 
 
@@ -81,22 +80,25 @@ def sentence_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuesti
     ``titled``, what of the question the title says; ``alone``, that it is all that is said there.
     """
     own = unit_features(units, asked.query, asked.weights, asked.meaning).features
+    known = {name: own[:, at] for at, name in enumerate(FEATURES)}
+    columns = np.array(_quote_features(units, quotes, asked), np.float32)[units.items_of].T
+    around = dict(zip(QUOTE_FEATURES, columns, strict=True))
+    return {**known, **around, "beside": _beside(known["like"], units)}
+
+
+def _quote_features(
+    units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion
+) -> list[tuple[float, float, float, float]]:
+    """Of each quote ``QUOTE_FEATURES``."""
     told = [quote.candidate.bearing for quote in quotes]
     best, seen = max((one for one in told if one is not None), default=0.5), Counter[str]()
-    rows: list[tuple[float, float, float, float]] = []
-    sizes = np.bincount(units.items_of, minlength=len(quotes))
-    terms = dict.fromkeys(content_terms(asked.query))
+    sizes = np.bincount(units.items_of, minlength=len(quotes)).tolist()
+    terms, rows = dict.fromkeys(content_terms(asked.query)), list[tuple[float, float, float, float]]()
     for quote, bearing, size in zip(quotes, told, sizes, strict=True):
         seen[quote.source] += 1
         odds = _log_odds(best if bearing is None else bearing)
         rows.append((odds, 1 / seen[quote.source], _titled(quote, terms, asked.weights), float(size == 1)))
-    columns = np.array(rows, np.float32)[units.items_of].T
-    known = {name: own[:, at] for at, name in enumerate(FEATURES)}
-    return {
-        **known,
-        "beside": _beside(known["like"], units),
-        **dict(zip(("bearing", "rank", "titled", "alone"), columns, strict=True)),
-    }
+    return rows
 
 
 def _beside(like: Floats, units: Units) -> Floats:

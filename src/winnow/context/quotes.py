@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import cast
 
 from winnow.context.briefing import SECTION_HEADER
-from winnow.context.parts import ContextParts
+from winnow.context.parts import ContextParts, Quote
 from winnow.errors import Phrase
-from winnow.language.encode import compact_json
 from winnow.language.messages import message
 from winnow.language.registry import language_of
-from winnow.language.scope_words import beginning
 from winnow.language.tokens import PER_MESSAGE, Counter
 from winnow.types.candidate import Candidate, Dropped, RefKind, Shortlist, Step
 from winnow.types.context import Compressed, Item, Tuning
@@ -27,58 +25,12 @@ RELEVANT_SHARE = 0.35
 the question."""
 DOUBTFUL_RELEVANCE = 0.3
 """What is less credible is marked as uncertain."""
-MAX_QUOTED_CHARS = 6000
-"""Characters of a text that are quoted."""
 DAY_CHARS, MINUTE_CHARS = len("2026-01-31"), len("2026-01-31T12:00")
 """What of a moment is told."""
-DEFAULT_IMPORTANCE = 0.5
-"""How important a text is of which nobody says so."""
 MAX_TRIES = 3
 """How often texts are made smaller, where quoting them takes more than was left for it."""
 UNQUOTED_FIELDS = frozenset({"text", "importance", "credibility", "document", "tokens", "tier"})
 """What a source knows of a candidate that is nothing to a reader."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """One candidate as it is quoted."""
-
-    source: str
-    candidate: Candidate
-    text: str
-    about: Mapping[str, object] = field(default_factory=dict)
-    """Where it comes from, when, and whether it holds."""
-
-    @property
-    def id(self) -> str:
-        """Of what is quoted."""
-        return self.candidate.ref.id
-
-    @property
-    def importance(self) -> float:
-        """0..1, as its source tells."""
-        told = self.candidate.data.get("importance") if isinstance(self.candidate.data, Mapping) else None
-        return told if isinstance(told, float) else DEFAULT_IMPORTANCE
-
-    @property
-    def title(self) -> str:
-        """What stands over it, a line each."""
-        over = [self.about.get("title", ""), *cast("Sequence[object]", self.about.get("headings", ()))]
-        return "\n".join(str(one) for one in over if one)
-
-    @property
-    def newer(self) -> str:
-        """Id of what it was replaced by; empty where it holds, as far as anybody knows."""
-        return str(self.about.get("superseded_by") or self.about.get("replaced_by") or "")
-
-    def with_text(self, text: str) -> Quote:
-        """The same with what is left of its text."""
-        return replace(self, text=text)
-
-    @property
-    def line(self) -> str:
-        """As it stands in the message."""
-        return compact_json({**self.about, "text": beginning(self.text, MAX_QUOTED_CHARS)}, MAX_QUOTED_CHARS)
 
 
 @dataclass(frozen=True, slots=True)

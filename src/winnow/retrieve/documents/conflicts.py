@@ -180,15 +180,22 @@ def _stronger_edition(
     if likely is None or newly is None or newly < MIN_LATER_BEARING * likely or not _is_same_name(old, new):
         return None
     said, later = (_sentence_of_asked(piece, asked) for piece in (old, new))
-    a, b = parse_statement(said.text), parse_statement(later.text)
-    kinds, others = typed_values(normalise(said.text)), typed_values(normalise(later.text))
-    # One that gives no value where the older does, or says less of what is asked, tells of something else
-    is_beside = bool(kinds or a.numbers) and not (others or b.numbers)
-    if is_beside or len(later.terms & asked) < MIN_LATER_SHARE * len(said.terms & asked):
+    if len(later.terms & asked) < MIN_LATER_SHARE * len(said.terms & asked):
+        return None
+    return _told_otherwise(old, said.text, new, later.text)
+
+
+def _told_otherwise(
+    old: ComparedText, said: str, new: ComparedText, later: str
+) -> tuple[ComparedText, Conflict] | None:
+    """What a later sentence makes of an earlier one; None: it gives no value where that does."""
+    a, b = parse_statement(said), parse_statement(later)
+    kinds, others = typed_values(normalise(said)), typed_values(normalise(later))
+    if (kinds or a.numbers) and not (others or b.numbers):
         return None
     is_other = any(kinds[kind] != others[kind] for kind in kinds.keys() & others.keys())
     torn = is_other or not set(a.names).issuperset(b.names) or has_other_value(a, b)
-    return old, Conflict(said.text if torn else "", new)
+    return old, Conflict(said if torn else "", new)
 
 
 def _is_same_name(one: ComparedText, other: ComparedText) -> bool:
