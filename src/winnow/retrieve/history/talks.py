@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
@@ -77,6 +77,18 @@ def rows_by_side(roles: Sequence[str]) -> Mapping[str, Rows]:
 def sides_in(text: str) -> tuple[str, ...]:
     """Whose words a question is about, where it says so: ``what did you suggest``."""
     return tuple(side for side in history_words()["said_by"] if history_pattern("said_by", side).search(text))
+
+
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+def asks_what_was_said(text: str, times: Collection[str]) -> bool:
+    """Whether a question asks what was said, and names nothing beside a time: ``what did I say last``."""
+    text = text.lower()
+    for time in times:
+        text = text.replace(time.lower(), " ")
+    left = history_pattern("last_said", "empty").sub(" ", text)
+    return bool(history_pattern("last_said", "asks").search(text)) and not _NO_WORD.sub("", left)
 
 
 def _rows(roles: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Mapping[str, Rows]:
