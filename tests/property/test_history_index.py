@@ -18,6 +18,7 @@ from winnow.retrieve.history.dense import HistoryCache
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import search_history
 from winnow.retrieve.history.terms import LATIN, Vocabulary, read_terms, terms_of
+from winnow.retrieve.statements.supersession import Supersession
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -35,7 +36,15 @@ QUESTIONS = (
 )
 START = datetime.fromisoformat("2025-03-03")
 IDA = Scope("acme", "ida")
-texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+STATEMENTS = (
+    "我的手机号是13900002222。",
+    "我的手机号换成13900003333了。",
+    "My bike is red.",
+    "My bike is blue now.",
+)
+texts = st.one_of(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), st.sampled_from(STATEMENTS)
+)
 messages = st.builds(
     lambda number, role, text, hours, talk: Message(
         str(number), role, text, START + timedelta(hours=hours) if hours else None, talk
@@ -68,6 +77,20 @@ def test_any_changes_leave_what_a_new_index_would_find(steps: list[list[Message]
         assert history.index.messages == fresh.index.messages
         for text in QUESTIONS:
             assert found(history.index, text) == found(fresh.index, text)
+
+
+def test_of_many_messages_it_is_read_behind_what_was_said_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [Message(str(n), "user", text) for n, text in enumerate(STATEMENTS)]
+    at_once = build_history(told, TABLE).supersession
+    assert at_once is not None
+    assert at_once.newer == {0: 1, 2: 3}
+    monkeypatch.setattr("winnow.retrieve.history.said_anew.MAX_AT_ONCE", 2)
+    index = build_history(told, TABLE)
+    assert index.supersession in (None, at_once)
+    index.said_anew.wait()
+    assert index.supersession == at_once
+    plain = index.change(np.array([], int), np.array([0]), [Message("n", "user", "Good morning.")])
+    assert plain.supersession == Supersession({1: 2, 3: 4}, {1: 2, 3: 4})
 
 
 def found(index: HistoryIndex, text: str) -> list[tuple[str, dict[str, object], object]]:

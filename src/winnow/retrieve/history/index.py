@@ -11,6 +11,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms
 from winnow.ports.services import Embedder
 from winnow.retrieve.history.postings import DayPostings, MessagePostings
+from winnow.retrieve.history.said_anew import SaidAnew
 from winnow.retrieve.history.talks import (
     Dialogues,
     MessageColumns,
@@ -26,8 +27,6 @@ from winnow.types.message import Message
 
 Floats = npt.NDArray[np.float32]
 AnyRows = npt.NDArray[np.signedinteger]
-MAX_SUPERSESSION_MESSAGES = 2_000
-"""Messages of which it is read beforehand what was said anew; of more, only among those that are found."""
 _NO_ROWS = np.zeros(0, np.int32)
 
 
@@ -89,8 +88,7 @@ class HistoryIndex:
     """The days each message tells of, and the day it was said."""
     moments: DayPostings = field(repr=False)
     """What the day of each message is called."""
-    supersession: Supersession | None = field(repr=False)
-    """What was said anew later; None in a history of more than ``MAX_SUPERSESSION_MESSAGES`` messages."""
+    said_anew: SaidAnew = field(repr=False)
     speakers: Mapping[str, Rows] = field(repr=False)
     sides: Mapping[str, Rows] = field(repr=False)
     """What the user said and what the assistant said."""
@@ -101,6 +99,11 @@ class HistoryIndex:
     def size(self) -> int:
         """Messages."""
         return len(self.messages)
+
+    @property
+    def supersession(self) -> Supersession | None:
+        """What was said anew later; None where that is not read of all messages, or not yet."""
+        return self.said_anew.get()
 
     def extend(self, more: Sequence[Message]) -> HistoryIndex:
         """The index with newer messages behind these."""
@@ -116,7 +119,7 @@ class HistoryIndex:
         roles, conversations = words.vocabulary.roles, words.vocabulary.conversations
         columns = self.columns.change(gone, places, MessageColumns.of(more, roles, conversations))
         old_rows = np.insert(np.delete(np.arange(self.size, dtype=np.int32), gone), places, -1)
-        names = roles.names()
+        names, lost = roles.names(), [self.messages[row] for row in gone.tolist()]
         return HistoryIndex(
             messages,
             words,
@@ -124,10 +127,10 @@ class HistoryIndex:
             split_dialogues(columns),
             self.times.change(messages, old_rows),
             DayPostings.of(columns.days, self.moments),
-            Supersession.from_messages(messages) if len(messages) <= MAX_SUPERSESSION_MESSAGES else None,
+            self.said_anew.change(messages, old_rows, [*lost, *more]),
             rows_by_name(names, columns.role),
             rows_by_side(names, columns.role),
-            self._vocabulary(words, [self.messages[row] for row in gone.tolist()], read, messages),
+            self._vocabulary(words, lost, read, messages),
             self.table,
         )
 
@@ -177,7 +180,7 @@ def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
         split_dialogues(columns),
         TimeIndex.build(()),
         DayPostings.of(none),
-        None,
+        SaidAnew(()),
         {},
         {},
         vocabulary,

@@ -213,8 +213,8 @@ class DayPostings:
     def scores(self, terms: Sequence[str]) -> Floats:
         """BM25 of every message by the words of its day."""
         size, per_day = len(self.day), np.bincount(self.day, minlength=len(self.days))
-        known = np.array([term_weight(word) for word in _WORDS], np.float32)
-        lengths = np.where(self.words < 0, 0, known[self.words]).sum(axis=1, dtype=np.float64)
+        weights = np.array([*map(term_weight, _WORDS), 0.0], np.float32)  # at -1 that of no word
+        lengths = weights[self.words].sum(axis=1, dtype=np.float64)
         mean = float((per_day * lengths).sum()) / (size or 1)
         gains = np.zeros(len(self.days), np.float32)
         for term in terms:
