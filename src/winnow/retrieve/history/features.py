@@ -16,7 +16,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms, telling_terms
 from winnow.language.tables import table
 from winnow.retrieve.history.index import HistoryIndex
-from winnow.retrieve.history.postings import is_telling, key_idf, talk_scores
+from winnow.retrieve.history.postings import is_telling, talk_scores
 from winnow.retrieve.history.talks import (
     history_pattern,
     history_words,
@@ -410,13 +410,8 @@ def _shared_words(index: HistoryIndex, clause: QuestionClause, row: int) -> Floa
     words = index.words
     asked = {words.vocabulary.key(term) for term in clause.terms}
     keys = [key for key in words.keys(index.messages[row].content) if key not in asked and is_telling(key)]
-    shared, total = np.zeros(index.size, np.float32), 0.0
-    for key in keys:
-        rows, _ = words.counts(key)
-        weight = key_idf(key, index.size, len(rows))
-        shared[rows] += weight
-        total += float(weight)
-    return shared / (total or 1.0)
+    shared, total = words.shared(keys)
+    return shared / np.float32(total or 1.0)
 
 
 def _left_open(index: HistoryIndex, hits: Sequence[TermHit], row: int) -> Floats:

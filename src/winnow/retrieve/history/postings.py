@@ -14,7 +14,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content_words import is_character
+from winnow.language.content_words import content_terms, is_character
 from winnow.language.term_weights import K1, UNIGRAM_WEIGHT, B, inverse_frequency, saturation, term_weight
 from winnow.retrieve.history.talks import day_words
 from winnow.retrieve.history.terms import (
@@ -29,6 +29,7 @@ from winnow.retrieve.history.terms import (
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
 AnyRows = npt.NDArray[np.signedinteger]
+_NO_TIMES = np.zeros(0, np.uint16)
 CHARACTER_LENGTH = float(np.float32(UNIGRAM_WEIGHT))
 MERGE_FACTOR = 4
 """A part is merged with the one before it unless that is so many times as large."""
@@ -50,14 +51,16 @@ class MessagePostings:
     telling: Rows
     characters: Rows
     """By row: how many terms tell by themselves, and how many are single Chinese characters."""
-    total: float
-    """The length of all messages together."""
+    norms: npt.NDArray[np.float64]
+    """By row: what BM25 adds to how often a term is said, more in long messages (``saturation``)."""
+    in_order: bool
+    """Whether every slot is its row: nothing was deleted, and all came at the end."""
 
     @classmethod
     def empty(cls) -> MessagePostings:
         """Of no messages."""
         none = np.zeros(0, np.int32)
-        return cls(Vocabulary(), (), none, none, none, none, 0.0)
+        return cls(Vocabulary(), (), none, none, none, none, np.zeros(0), True)
 
     @property
     def size(self) -> int:
@@ -89,15 +92,27 @@ class MessagePostings:
         rows = np.full(first + len(texts), -1, np.int32)
         rows[slots] = np.arange(len(slots), dtype=np.int32)
         segments = _merged([*self.segments, read.segment] if texts else self.segments, rows)
-        total = int(telling.sum()) + CHARACTER_LENGTH * int(characters.sum())
-        return MessagePostings(self.vocabulary, segments, slots, rows, telling, characters, total), read
+        mean = (int(telling.sum()) + CHARACTER_LENGTH * int(characters.sum())) / (len(slots) or 1)
+        norms = K1 * (1 - B + B * (telling + CHARACTER_LENGTH * characters) / (mean or 1.0))
+        in_order = bool(len(rows) == len(slots) and (rows == slots).all())
+        return (
+            MessagePostings(self.vocabulary, segments, slots, rows, telling, characters, norms, in_order),
+            read,
+        )
 
     def counts(self, key: int) -> tuple[Rows, npt.NDArray[np.uint16]]:
         """The messages that hold the term of a key, in order, and how often each does."""
-        parts = [(one, one.part(key)) for one in self.segments]
-        rows = np.concatenate([self.rows[one.slots[part]] for one, part in parts] or [self.slots])
-        times = np.concatenate([one.times[part] for one, part in parts] or [np.zeros(0, np.uint16)])
-        if len(rows) and rows.min() < 0:
+        parts = [(one, part) for one in self.segments if (part := one.part(key)).stop]
+        if not parts:
+            return self.slots[:0], _NO_TIMES
+        slots, times = parts[0][0].slots[parts[0][1]], parts[0][0].times[parts[0][1]]
+        if len(parts) > 1:
+            slots = np.concatenate([one.slots[part] for one, part in parts])
+            times = np.concatenate([one.times[part] for one, part in parts])
+        if self.in_order:
+            return slots, times
+        rows = self.rows[slots]
+        if rows.min() < 0:
             kept = rows >= 0
             rows, times = rows[kept], times[kept]
         if len(rows) > 1 and (rows[1:] < rows[:-1]).any():
@@ -112,8 +127,7 @@ class MessagePostings:
     def at(self, key: int) -> tuple[Rows, Floats]:
         """The same for the key of a term."""
         rows, times = self.counts(key)
-        lengths = self.telling[rows] + CHARACTER_LENGTH * self.characters[rows]
-        share = saturation(times, lengths, self.total / (self.size or 1)).astype(np.float32)
+        share = (times * (K1 + 1) / (times + self.norms[rows])).astype(np.float32)
         return rows, key_idf(key, self.size, len(rows)) * share
 
     def idf(self, key: int) -> np.float32:
@@ -122,11 +136,10 @@ class MessagePostings:
 
     def weight(self, term: str) -> float:
         """How much a term tells; most, where no message holds it."""
-        frequency = len(self.counts(self.vocabulary.key(term))[0])
-        weight = np.float32(inverse_frequency(self.size, np.array([frequency]))[0])
-        return float(np.float32(term_weight(term)) * weight) if frequency else self._unsaid_weight(term)
-
-    def _unsaid_weight(self, term: str) -> float:
+        key = self.vocabulary.key(term)
+        frequency = len(self.counts(key)[0])
+        if frequency:
+            return float(key_idf(key, self.size, frequency))
         return term_weight(term) * inverse_frequency(self.size, 0)
 
     def scores(self, terms: Sequence[str]) -> Floats:
@@ -137,9 +150,29 @@ class MessagePostings:
             total[rows] += gains
         return total
 
+    def shared(self, keys: Sequence[int]) -> tuple[Floats, float]:
+        """How much of what these terms tell each message has, and how much they tell together."""
+        wanted = np.array(keys, np.int64)
+        rows, which = [self.slots[:0]], [self.slots[:0]]
+        for one in self.segments:
+            at = np.minimum(one.keys.searchsorted(wanted), len(one.keys) - 1)
+            sizes = np.where(one.keys[at] == wanted, one.starts[at + 1] - one.starts[at], 0)
+            begins = np.repeat(one.starts[at] - (np.cumsum(sizes) - sizes), sizes)
+            rows.append(self.rows[one.slots[begins + np.arange(len(begins))]])
+            which.append(np.repeat(np.arange(len(wanted), dtype=np.int32), sizes))
+        found, term = np.concatenate(rows), np.concatenate(which)
+        if not self.in_order:
+            found, term = found[found >= 0], term[found >= 0]
+        plain = np.where(wanted >= 1 << CHARACTER_BITS, np.float32(1), np.float32(UNIGRAM_WEIGHT))
+        idf = plain * inverse_frequency(self.size, np.bincount(term, minlength=len(wanted))).astype(
+            np.float32
+        )
+        scores = np.bincount(found, idf[term], self.size).astype(np.float32)
+        return scores, float(idf.sum())
+
     def keys(self, text: str) -> tuple[int, ...]:
         """The keys of the terms of a message, each once."""
-        return tuple(read_terms([text], self.vocabulary).segment.keys.tolist())
+        return tuple(sorted({self.vocabulary.key(term) for term in content_terms(text)} - {-1}))
 
 
 def _merged(segments: Sequence[Segment], rows: Rows) -> tuple[Segment, ...]:
@@ -161,7 +194,7 @@ def is_telling(key: int) -> bool:
 def key_idf(key: int, size: int, frequency: int) -> np.float32:
     """How much a term tells that so many of ``size`` texts hold; a single character little."""
     plain = np.float32(1) if is_telling(key) else np.float32(UNIGRAM_WEIGHT)
-    return np.float32(plain * np.float32(inverse_frequency(size, np.array([frequency]))[0]))
+    return np.float32(plain * np.float32(inverse_frequency(size, frequency)))
 
 
 def talk_scores(

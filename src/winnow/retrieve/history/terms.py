@@ -117,7 +117,7 @@ class Segment:
 
     def part(self, key: int) -> slice:
         """Where the messages of a term are."""
-        at = int(np.searchsorted(self.keys, key))
+        at = int(self.keys.searchsorted(key))
         if at == len(self.keys) or self.keys[at] != key:
             return slice(0, 0)
         return slice(int(self.starts[at]), int(self.starts[at + 1]))
