@@ -142,18 +142,23 @@ def _rebuild(what: _Rebuild, held: DialogueState) -> Dialogue:
     front, window = _dialogue_head(what, held, (), most), tuple(what.before)
     few = settings.kind != "fixed" or len(window) <= settings.most_turns
     if not few or what.about.is_new_topic or room.tokens_of(front, window) > settings.high * room.share:
-        # Down to the low mark, so that it need not be built anew the next turn; but as many turns as are
-        # asked for stay wherever they fit.
-        left, last = max(0, room.share - room.question), tuple(what.candidates)[-settings.turns :]
-        taken = sum(turn.tokens(room.counter) for turn in last)
-        target = int(left * settings.low)
-        most = min(most, int(target * HEAD_SHARE))
-        if settings.kind == "fixed" and taken <= (whole := int(left * settings.high)):
-            window, most = last, min(most, whole - taken)
-        else:
-            window = select_window(what.candidates, what.question, target - most, settings, room.counter)
+        window, most = _remaining_turns(what, most)
         front = _dialogue_head(what, held, _removed_turns(what.before, window), most)
     return _rebuilt_dialogue(what, held, window, front)
+
+
+def _remaining_turns(what: _Rebuild, most: int) -> tuple[tuple[Exchange, ...], int]:
+    """The turns that stay, and the tokens that what stands before them may have: ``most``, or fewer."""
+    room, settings = what.room, what.parts.window
+    # As many turns as are asked for stay wherever they fit; else down to the low mark, so that it need not
+    # be built anew the next turn.
+    left, last = max(0, room.share - room.question), tuple(what.candidates)[-settings.turns :]
+    taken, whole = sum(turn.tokens(room.counter) for turn in last), int(left * settings.high)
+    target = int(left * settings.low)
+    most = min(most, int(target * HEAD_SHARE))
+    if settings.kind == "fixed" and taken <= whole:
+        return last, min(most, whole - taken)
+    return select_window(what.candidates, what.question, target - most, settings, room.counter), most
 
 
 def _rebuilt_dialogue(

@@ -409,7 +409,7 @@ def _shared_words(index: HistoryIndex, clause: QuestionClause, row: int) -> Floa
     """The share of a message's other words that each message has, 0..1."""
     words = index.words
     asked = {words.vocabulary.key(term) for term in clause.terms}
-    keys = [key for key in words.keys(index.messages[row].content) if key not in asked and is_telling(key)]
+    keys = [key for key in index.term_keys(row) if key not in asked and is_telling(key)]
     shared, total = words.shared(keys)
     return shared / np.float32(total or 1.0)
 

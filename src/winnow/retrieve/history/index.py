@@ -105,6 +105,10 @@ class HistoryIndex:
         """What was said anew later; None where that is not read of all messages, or not yet."""
         return self.said_anew.get()
 
+    def term_keys(self, row: int) -> tuple[int, ...]:
+        """The keys of the terms of a message, each once."""
+        return self.words.keys(self.messages[row].content)
+
     def extend(self, more: Sequence[Message]) -> HistoryIndex:
         """The index with newer messages behind these."""
         return self.change(_NO_ROWS, np.full(len(more), self.size, np.int32), more)
