@@ -61,7 +61,7 @@ def diversify(
     nothing = np.zeros((len(rows), len(rows)), np.float32)
     if diversity > 0:
         # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
-        held = [frozenset(index.counts.of(int(row)).tolist()) for row in rows]
+        held = [frozenset(index.term_keys(row)) for row in rows]
         alike = diversity * np.array(
             [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
         )
