@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from winnow.language.answers import UNCLEAR, AnswerMeaning
@@ -241,6 +241,8 @@ _CODE = re.compile(
 """Code, queries, raw ids: no person says these to a home."""
 MIN_CLAUSE_WORDS = 3
 """Words of the shortest English clause: two before an order may be who does it."""
+MIN_CLAUSE_CHARS = 4
+"""Characters of the shortest Chinese clause: a noun before or behind an order may be a part of it."""
 _SEMICOLON = re.compile("[;；]")
 _QUOTES = re.compile("[\"“”「」『』]|(?<![a-z])'|'(?![a-z])")
 _REPEATED = re.compile(r"(.)\1{5,}")
@@ -400,6 +402,9 @@ class _SentenceReading:
         if not (kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts"))):
             return False
         before = [t for t in around if t.end <= words[0].start and t.data.get("is") != "article"]
+        behind = "".join(takewhile(lambda ch: ch.isalnum(), self.text[words[-1].end :]))
+        if behind and is_han(behind[0]) and len(behind) < MIN_CLAUSE_CHARS:
+            return False
         if before and before[-1].kind != "mark" and not self._is_told_apart(before):
             return False
         last = [t for t in around if t.end == len(self.text.rstrip())]
@@ -418,7 +423,11 @@ class _SentenceReading:
             return not before
         text = self.text[: before[-1].end]
         if not is_han(text[-1]):
-            return len(before) >= MIN_CLAUSE_WORDS
+            acts = _section_uses("acts")
+            to_do = any(one.kind == "to" and two.kind in acts for one, two in pairwise(before))
+            return len(before) >= MIN_CLAUSE_WORDS and not to_do and not uses[0] & _section_uses("places")
+        if sum(map(is_han, text)) < MIN_CLAUSE_CHARS:
+            return False
         # The best cover may tear a word that tells when, or that leads to what is done.
         return not any(
             (found & times and word in text) or (found & leads and text.endswith(word))

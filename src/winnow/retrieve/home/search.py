@@ -12,6 +12,7 @@ from winnow.retrieve.home.commands import CommandScorer
 from winnow.retrieve.home.devices import (
     WHOLE_NAME,
     DeviceMatch,
+    called_apart,
     fitting_devices,
     fitting_ids,
     inferred_matches,
@@ -105,6 +106,8 @@ def set_members(things: SetExpr, here: HomePosition) -> SetMembers:
     taken = [_excluded_ids(mention, here) for mention in things.minus]
     back = [fitting_ids(mention.tokens, here) for mention in things.plus]
     meant = match_devices(things.base.tokens, here)
+    # The rest of a thing that is left out are its like, whatever they are called.
+    meant = meant if things.minus else called_apart(meant, things.base.tokens, here.index)
     # What only its name means is none of an exception, but where a group holds it
     ids = frozenset[str]().union(*taken).difference(*back)
     left_out = (
