@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site changelog clean page-pictures
+.PHONY: wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -161,6 +161,9 @@ $(SITE)/.installed: $(SITE_NEEDS)
 
 site: $(SITE)/.installed  ## build/site: the documentation as a site, in .venv-site; a wrong link stops it, and whatever would be loaded from elsewhere
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --clean
+
+addresses: $(STAMP)  ## write the addresses of pyproject.toml to where they are needed
+	$(BIN)/python scripts/addresses.py
 
 page-pictures: $(STAMP)  ## draw the pictures of the page anew, in a Chromium of this machine
 	$(BIN)/python -m scripts.page_pictures
