@@ -22,7 +22,8 @@ CONTACT = re.compile(r"(<!-- security-contact -->).*?(<!-- /security-contact -->
 
 def project_urls() -> Mapping[str, str]:
     """What pyproject.toml names."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return dict(project.get("urls", {}))
 
 
 def written(urls: Mapping[str, str]) -> dict[Path, str]:
@@ -30,8 +31,8 @@ def written(urls: Mapping[str, str]) -> dict[Path, str]:
     repository = urls.get("Repository", "").rstrip("/")
     page = f"{repository}/blob/main/docs/home-assistant.md" if repository else ""
     manifest = MANIFEST.read_text("utf-8")
-    for key, url in {"documentation": page, "issue_tracker": urls.get("Issues", "")}.items():
-        manifest = re.sub(rf'("{key}": )"[^"]*"', lambda found, url=url: found[1] + json.dumps(url), manifest)
+    for key, url in (("documentation", page), ("issue_tracker", urls.get("Issues", ""))):
+        manifest = re.sub(rf'("{key}": )"[^"]*"', rf"\g<1>{json.dumps(url)}", manifest)
     contact = urls.get("Security", NO_CONTACT)
     forms = "blank_issues_enabled: false\n"
     if documentation := urls.get("Documentation"):
