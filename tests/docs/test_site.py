@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from scripts import api_docs
+from scripts import api_docs, cli_docs
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -88,6 +88,11 @@ def test_every_heading_of_the_menu_has_a_chinese_one() -> None:
 def test_the_reference_is_as_the_server_describes_itself(page: str) -> None:
     made = {path.name: text for path, text in api_docs.pages().items()}
     assert (DOCS / page).read_text("utf-8") == made[page], "make api-docs writes it anew"
+
+
+@pytest.mark.parametrize("page", cli_docs.PAGES, ids=lambda page: page.name)
+def test_the_commands_are_as_the_program_describes_them(page: Path) -> None:
+    assert page.read_text("utf-8") == cli_docs.written(page, cli_docs.PAGES[page]), "make cli-docs writes it"
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:
