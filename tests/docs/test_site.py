@@ -69,6 +69,17 @@ def test_what_users_read_is_there_in_chinese() -> None:
     assert [page for page in sorted(wanted) if not (DOCS / page.replace(".md", ".zh.md")).exists()] == []
 
 
+def test_the_chinese_settings_are_those_of_the_english_page() -> None:
+    def settings(page: str) -> list[list[str]]:
+        """Names and defaults of each row; words between them differ."""
+        rows = re.findall(r"^\| (?:`|–).*\|$", (DOCS / page).read_text("utf-8"), re.MULTILINE)
+        told = [row.rpartition("|")[0].rpartition("|")[0] for row in rows]
+        return [sorted(re.findall(r"`[^`]+`|\b\d[\d.]*\b|\btrue\b|\bfalse\b", one)) for one in told]
+
+    assert len(settings("settings.md")) > 80
+    assert settings("settings.zh.md") == settings("settings.md")
+
+
 def test_every_heading_of_the_menu_has_a_chinese_one() -> None:
     def titles(nav: Any) -> Iterator[str]:
         for one in nav:
