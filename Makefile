@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -43,6 +43,10 @@ test: $(STAMP)  ## all tests, in random order, without network
 DAMAGED ?= 10000
 fuzz: $(STAMP)  ## damage the exports that come along, DAMAGED=10000 times; none may end in a traceback
 	$(BIN)/python -m tests.damage --count $(DAMAGED)
+
+REQUESTS ?= 20000
+fuzz-http: $(STAMP)  ## send REQUESTS=20000 right, wrong and broken requests to a server; none may end in a traceback or a 500
+	$(BIN)/python -m tests.http_fuzz --count $(REQUESTS)
 
 HOSTILE ?= 50000
 hostile: $(STAMP)  ## say HOSTILE=50000 hostile and broken sentences; none may end in a traceback, noise may do nothing
@@ -98,6 +102,9 @@ speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 
 scale: $(STAMP)  ## a million messages of ten thousand persons on SQLite and PostgreSQL: time, memory, whose rows are seen
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.scale
+
+load: $(STAMP)  ## one server under 200 connections beside the same engine in process: errors, throughput, waiting, memory
+	$(BIN)/python -m benchmarks.load --keep
 
 INTEGRATIONS := .venv-integrations
 INTEGRATIONS_NEED := tests/integrations/requirements.txt

@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ def answered(engine: winnow.Engine, row: Row) -> dict[str, Any]:
         "asked": [step.what for step in found.gate if step.chosen == "asked"],
         "there": bool(row["answer"]) and plain(row["answer"]) in given,
         "tokens": context.token_count,
+        "data": context.usage["knowledge"].used if context.usage else 0,
         "ms": ms,
     }
 
@@ -97,10 +99,12 @@ MEASURES: Mapping[str, tuple[Callable[[Row], bool], Callable[[Row], bool]]] = {
 
 
 def measured(turns: Sequence[Row]) -> Iterator[tuple[str, float | None, int]]:
-    """Name, percentage, number of turns."""
+    """Name, percentage (of tokens: the mean), number of turns."""
     for name, (counts, right) in MEASURES.items():
         of = [row for row in turns if counts(row)]
         yield name, round(100 * sum(map(right, of)) / len(of), 1) if of else None, len(of)
+    asked = [row["data"] for row in turns if row["answer"]]
+    yield "tokens of data where something answers", round(mean(asked), 1), len(asked)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Line charts as PNG files, all in one style."""
+"""Line charts as PNG or SVG files, all in one style."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def draw(chart: Chart, path: Path) -> None:
     import matplotlib as mpl
 
     mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "winnow"  # the same figures make the same file
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.6, 4.4), layout="constrained")
@@ -55,5 +56,5 @@ def draw(chart: Chart, path: Path) -> None:
     axes.set(title=chart.title, xlabel=chart.x, ylabel=chart.y)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(fontsize="small", frameon=False)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
+    figure.savefig(path, dpi=110, metadata={"Date" if path.suffix == ".svg" else "Software": None})
     plt.close(figure)

@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from winnow.adapters.stores.history import MAX_LOGGED_CHANGES
 from winnow.errors import StoreError
-from winnow.ports.stores import MessageStore, Storage
+from winnow.ports.stores import MessageChanges, MessageStore, Storage
 from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
@@ -105,6 +106,36 @@ def test_every_change_gives_a_stamp_that_was_never_there(messages: MessageStore)
         stamps.append(run(messages.stamp(IDA)))
     assert len(set(stamps)) == len(stamps)
     assert [stamp.count for stamp in stamps] == [0, 1, 2, 2, 1, 2, 1, 2]
+
+
+def test_what_happened_since_is_told_and_nothing_else(messages: MessageStore) -> None:
+    assert isinstance(messages, MessageChanges)
+    run(messages.add(IDA, [MOVED, ASKED]))
+    before = run(messages.stamp(IDA))
+    edited, late = replace(ASKED, content="How is the old flat?"), replace(MOVED, id="m0")
+    run(messages.add(IDA, [edited, UNDATED, late]))
+    run(messages.forget(IDA, ["m1"]))
+    changes = run(messages.changes(IDA, before))
+    assert changes is not None
+    assert changes.version == run(messages.stamp(IDA))
+    assert (changes.gone, changes.messages) == (frozenset({"m1", "m2"}), (UNDATED, late, edited))
+    after = run(messages.changes(IDA, changes.version))
+    assert after is not None
+    assert (after.gone, after.messages) == (frozenset(), ())
+    for stranger in STRANGERS:
+        assert run(messages.changes(stranger, before)) is None or not stranger.user
+
+
+def test_whoever_is_too_far_behind_reads_all_again(messages: MessageStore) -> None:
+    many = [replace(MOVED, id=f"n{n}") for n in range(MAX_LOGGED_CHANGES + 2)]
+    run(messages.add(IDA, [MOVED, *many]))
+    assert isinstance(messages, MessageChanges)
+    before = run(messages.stamp(IDA))
+    run(messages.forget(IDA, [message.id for message in many]))
+    assert run(messages.changes(IDA, before)) is None
+    run(messages.forget(IDA))
+    run(messages.add(IDA, [MOVED]))
+    assert run(messages.changes(IDA, before)) is None
 
 
 def test_a_history_that_was_forgotten_and_told_again_has_another_stamp(messages: MessageStore) -> None:

@@ -94,7 +94,7 @@ def _rebuild_reason(
         and (not window or window[0].key != held.window[0][0]),
         "a fact that stood before it holds no longer": _has_outdated_facts(parts, held),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
-        "it is longer than the window": settings.kind == "fixed" and len(window) > settings.turns,
+        "it is longer than the window": settings.kind == "fixed" and len(window) > settings.most_turns,
         "the person asks for another topic": about.is_requested,
         "the topic turned": about.is_new_topic and taken - room.question > settings.shift * room.share,
         "it went on for long": held.since + len(window) - len(held.window) >= settings.long,
@@ -140,14 +140,25 @@ def _rebuild(what: _Rebuild, held: DialogueState) -> Dialogue:
     room, settings = what.room, what.parts.window
     most = int(settings.summary * room.share)
     front, window = _dialogue_head(what, held, (), most), tuple(what.before)
-    few = settings.kind != "fixed" or len(window) <= settings.turns
+    few = settings.kind != "fixed" or len(window) <= settings.most_turns
     if not few or what.about.is_new_topic or room.tokens_of(front, window) > settings.high * room.share:
-        # Down to the low mark, so that it need not be built anew the next turn.
-        target = int(max(0, room.share - room.question) * settings.low)
-        most = min(most, int(target * HEAD_SHARE))
-        window = select_window(what.candidates, what.question, target - most, settings, room.counter)
+        window, most = _remaining_turns(what, most)
         front = _dialogue_head(what, held, _removed_turns(what.before, window), most)
     return _rebuilt_dialogue(what, held, window, front)
+
+
+def _remaining_turns(what: _Rebuild, most: int) -> tuple[tuple[Exchange, ...], int]:
+    """The turns that stay, and the tokens that what stands before them may have: ``most``, or fewer."""
+    room, settings = what.room, what.parts.window
+    # As many turns as are asked for stay wherever they fit; else down to the low mark, so that it need not
+    # be built anew the next turn.
+    left, last = max(0, room.share - room.question), tuple(what.candidates)[-settings.turns :]
+    taken, whole = sum(turn.tokens(room.counter) for turn in last), int(left * settings.high)
+    target = int(left * settings.low)
+    most = min(most, int(target * HEAD_SHARE))
+    if settings.kind == "fixed" and taken <= whole:
+        return last, min(most, whole - taken)
+    return select_window(what.candidates, what.question, target - most, settings, room.counter), most
 
 
 def _rebuilt_dialogue(

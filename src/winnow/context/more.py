@@ -62,10 +62,10 @@ def next_recent(told: TurnData, before: Context | None, parts: ContextParts) -> 
     """What is given and held back now and what was lately, each once, with when it was looked up."""
     earlier = before.dialogue.recent if before and before.dialogue else ()
     since = {one.candidate.ref: one.at for one in earlier} | dict.fromkeys(parts.refs, parts.now)
+    waiting = {quote.candidate.ref for quote in told.waiting}
+    each = {quote.candidate.ref: quote for quote in (*told.quotes, *told.waiting)}
     new = [
-        RecentResult(quote.source, quote.candidate, since[quote.candidate.ref], waits)
-        for quotes, waits in ((told.quotes, False), (told.waiting, True))
-        for quote in quotes
+        RecentResult(quote.source, quote.candidate, since[ref], ref in waiting) for ref, quote in each.items()
     ]
     refs = {one.candidate.ref for one in new}
     return (*new, *(one for one in fresh_results(earlier, parts.now) if one.candidate.ref not in refs))[

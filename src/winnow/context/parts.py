@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
 
+from winnow.language.encode import compact_json
+from winnow.language.scope_words import beginning
 from winnow.language.tokens import Counter
 from winnow.ports.services import Embedder
-from winnow.types.candidate import Ref, Shortlist
+from winnow.types.candidate import Candidate, Ref, Shortlist
 from winnow.types.context import NO_TUNING, ChatMessage, Part, Preference, Tool, Tuning, WindowSettings
 from winnow.types.fact import Fact
 from winnow.types.retrieval import Briefing
@@ -74,3 +76,51 @@ class ContextParts:
     def refs(self) -> frozenset[Ref]:
         """What was looked up for this turn."""
         return frozenset(candidate.ref for shortlist in self.found for candidate in shortlist.candidates)
+
+
+MAX_QUOTED_CHARS = 6000
+"""Characters of a text that are quoted."""
+DEFAULT_IMPORTANCE = 0.5
+"""How important a text is of which nobody says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One candidate as it is quoted."""
+
+    source: str
+    candidate: Candidate
+    text: str
+    about: Mapping[str, object] = field(default_factory=dict)
+    """Where it comes from, when, and whether it holds."""
+
+    @property
+    def id(self) -> str:
+        """Of what is quoted."""
+        return self.candidate.ref.id
+
+    @property
+    def importance(self) -> float:
+        """0..1, as its source tells."""
+        told = self.candidate.data.get("importance") if isinstance(self.candidate.data, Mapping) else None
+        return told if isinstance(told, float) else DEFAULT_IMPORTANCE
+
+    @property
+    def title(self) -> str:
+        """What stands over it, a line each."""
+        over = [self.about.get("title", ""), *cast("Sequence[object]", self.about.get("headings", ()))]
+        return "\n".join(str(one) for one in over if one)
+
+    @property
+    def newer(self) -> str:
+        """Id of what it was replaced by; empty where it holds, as far as anybody knows."""
+        return str(self.about.get("superseded_by") or self.about.get("replaced_by") or "")
+
+    def with_text(self, text: str) -> Quote:
+        """The same with what is left of its text."""
+        return replace(self, text=text)
+
+    @property
+    def line(self) -> str:
+        """As it stands in the message."""
+        return compact_json({**self.about, "text": beginning(self.text, MAX_QUOTED_CHARS)}, MAX_QUOTED_CHARS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -342,12 +341,11 @@ def select_window(
     What is too long for the room is cut; no turn is ever split.
     """
     kept: list[Exchange] = []
-    # The last turn, then those that are worth most; of a fixed window no more than its low mark
+    # The last turn, then those that are worth most
     turns = turns[-MAX_WINDOW_TURNS:]
     worth = _turn_worths(turns, question)[settings.kind]
     ranked = [*turns[-1:], *sorted(turns[:-1], key=worth, reverse=True)]
-    few = math.ceil(settings.turns * settings.low / settings.high)
-    for turn in ranked[:few] if settings.kind == "fixed" else ranked:
+    for turn in ranked[: settings.turns] if settings.kind == "fixed" else ranked:
         # The turn, cut where it would take too much; None: too little of it would be left
         first: bool = not kept
         most = room if first else int(room * MAX_TURN_SHARE)

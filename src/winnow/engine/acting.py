@@ -178,10 +178,10 @@ class ActService:
     def _no_token(self) -> Receipt:
         return refusal_receipt(self._now, "no_token")
 
-    async def execute_proposal(self, found: Retrieval) -> Receipt:
+    async def execute_proposal(self, found: Retrieval, progress: Progress | None = None) -> Receipt:
         """What an agent put together and was checked, done while its turn still comes to an act."""
         self._is_first(found.id)
-        return await self._execute(found, found.proposed_calls, None)
+        return await self._execute(found, found.proposed_calls, progress)
 
     async def ask_to_confirm(self, found: Retrieval, question: str) -> Receipt:
         """The question whether what an agent put together may be done, for the person."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from winnow.act.receipt import Progress
 from winnow.engine.llm.json_repair import first_object
 from winnow.engine.llm.schema import conform_to_schema
 from winnow.errors import WinnowError
@@ -249,10 +250,13 @@ class ToolEngine(Protocol):
 
 
 class Tools:
-    """What an agent may call on behalf of ``who``: user, session, home, room, language and tenant count."""
+    """What an agent may call on behalf of ``who``: user, session, home, room, language and tenant count.
 
-    def __init__(self, engine: ToolEngine, who: Utterance) -> None:
-        self.engine, self.who = engine, who
+    ``progress`` is told of outcomes as they come.
+    """
+
+    def __init__(self, engine: ToolEngine, who: Utterance, progress: Progress | None = None) -> None:
+        self.engine, self.who, self.progress = engine, who, progress
 
     def schemas(self, language: LanguageCode | None = None) -> list[dict[str, Any]]:
         """The tools as OpenAI takes them, strict; their words are in that language."""
@@ -296,11 +300,13 @@ class Tools:
     async def _act(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:
         plan, calls = value.get("plan") or "", value.get("calls") or []
         if plan and not calls:
-            return self._receipt_result(await self.engine.proposals.execute_plan(scope, plan), view)
+            done = await self.engine.proposals.execute_plan(scope, plan, self.progress)
+            return self._receipt_result(done, view)
         if not calls:
             return self._error_result("tool_empty")
         proposed = [_named_call(call, view) for call in calls]
-        return self._receipt_result(await self.engine.proposals.execute_calls(scope, proposed, plan), view)
+        done = await self.engine.proposals.execute_calls(scope, proposed, plan, self.progress)
+        return self._receipt_result(done, view)
 
     async def _answer(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:
         proposals = self.engine.proposals

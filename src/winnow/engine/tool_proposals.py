@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from winnow.act.checks import CheckResult, Offer, check_calls
+from winnow.act.receipt import Progress
 from winnow.decide.confirm import review_calls
 from winnow.engine.acting import ActService
 from winnow.engine.answers import closed_question
@@ -77,22 +78,24 @@ class ToolProposals:
         plans = list({**own, **known}.items())[:MAX_PLANS]
         self._talks.put(found.scope, BriefedAgent(found, self.acting.now, plans=dict(plans)))
 
-    async def execute_plan(self, scope: Scope, plan_id: str) -> Receipt:
+    async def execute_plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:
         """The plan of that handle carried out, or its question asked. Raises HomeNotFound, StoreError."""
         briefed = self._talks.get(scope)
         if briefed is None or briefed.retrieval.plan != plan_id:
-            receipt = await self.acting.execute_plan(scope, plan_id)
+            receipt = await self.acting.execute_plan(scope, plan_id, progress)
         elif self._is_old(briefed):
             return await self.acting.record_refusal(scope, (Refusal("expired"),))
         elif isinstance(briefed.retrieval.verdict, Clarify):
             return await self.acting.record_refusal(scope, (Refusal("answer_first"),))
         else:
-            receipt = await self.acting.act(briefed.retrieval)
+            receipt = await self.acting.act(briefed.retrieval, progress)
         if receipt.refused and not receipt.id:
             return await self.acting.record_refusal(scope, receipt.refused)
         return receipt
 
-    async def execute_calls(self, scope: Scope, proposed: Sequence[Call], of: str = "") -> Receipt:
+    async def execute_calls(
+        self, scope: Scope, proposed: Sequence[Call], of: str = "", progress: Progress | None = None
+    ) -> Receipt:
         """Calls that an agent put together, carried out if all of them were offered by its last briefing.
 
         What is dangerous waits for a yes of the person. ``of``: the handle it goes back to, where the agent
@@ -106,7 +109,7 @@ class ToolProposals:
         found = check_calls(proposed, self._offer_of(briefed), home.view)
         if found.refused:
             return await self.acting.record_refusal(scope, found.refused, proposed)
-        return await self._execute_checked(scope, found, briefed, home.view)
+        return await self._execute_checked(scope, found, briefed, home.view, progress)
 
     def chosen_option(self, scope: Scope, question: str, chosen: int | str, view: HomeView) -> int | Refusal:
         """The index of the option that an agent chose, from its label, its place or words.
@@ -161,7 +164,12 @@ class ToolProposals:
         return Offer(decided, found.briefing.offered, briefed.taken)
 
     async def _execute_checked(
-        self, scope: Scope, found: CheckResult, briefed: BriefedAgent, view: HomeView
+        self,
+        scope: Scope,
+        found: CheckResult,
+        briefed: BriefedAgent,
+        view: HomeView,
+        progress: Progress | None,
     ) -> Receipt:
         """Done, asked about or refused, by the rules that count for what a person says."""
         told, calls, acting = briefed.retrieval, found.calls, self.acting
@@ -175,7 +183,7 @@ class ToolProposals:
             return await acting.ask_to_confirm(proposal, before.question)
         if not await self._claim_calls(scope, briefed, calls):
             return await acting.record_refusal(scope, (Refusal("done_already"),), calls)
-        return await acting.execute_proposal(proposal)
+        return await acting.execute_proposal(proposal, progress)
 
     async def _claim_calls(self, scope: Scope, briefed: BriefedAgent, calls: Sequence[Call]) -> bool:
         """Whether these may be done now: the plan goes with the first of them, and none is done twice."""

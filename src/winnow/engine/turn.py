@@ -16,7 +16,7 @@ from winnow.engine.replies import session_reply
 from winnow.engine.session_context import ContextInputs, SessionContexts
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, TurnInput
 from winnow.language.naming import not_read
-from winnow.ports.services import Embedder, Source
+from winnow.ports.services import Embedder, Source, let_others_run
 from winnow.ports.stores import Storage
 from winnow.retrieve.tiers import TierResult, search_tiers, source_row
 from winnow.types.candidate import Search, wall_clock
@@ -66,6 +66,7 @@ class TurnPipeline:
         turn = await self.with_states(turn)
         watch.start()
         first = first_attempt(turn, watch)
+        await let_others_run()
         known = await self.turns.understand(turn.utterance, watch, rule_result(turn, first))
         watch.add(known.stages)
         attempt = final_attempt(turn, first, known, watch)
@@ -118,6 +119,7 @@ class TurnPipeline:
 
     async def _retrieve_sources(self, known: Understanding, turn: TurnInput, watch: TurnTrace) -> TierResult:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
+        await let_others_run()
         said, before = turn.utterance, self.contexts.seen_texts(turn.scope, turn.utterance.history)
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))

@@ -13,9 +13,9 @@ from winnow.language.normalize import normalise
 from winnow.language.registry import words_table
 from winnow.language.tables import table
 
-_UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
+UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
 """``158cm`` is said as ``158 cm`` too."""
-_JOINED = re.compile(r"\b([a-z]+)-([a-z]+)\b", re.ASCII)
+JOINED = re.compile(r"\b([a-z]+)-([a-z]+)\b", re.ASCII)
 """``de-stress`` is written ``destress`` too."""
 MAX_TEXT_CHARS = 8000
 """Characters of a message that are read."""
@@ -42,14 +42,12 @@ def telling_terms(text: str) -> list[str]:
 
 def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
     """The same of a text that is normalised already."""
-    latin, han = runs(_UNIT.sub(r"\1 \2", normal))
-    if "-" in normal:
-        latin += [first + second for first, second in _JOINED.findall(normal)]
+    latin, han = _word_runs(normal)
     found: list[str] = []
-    silent = _stop("en")
+    stop = silent("en")
     for word in latin:
         # a single letter says nothing, a single digit does
-        if word not in silent and (len(word) > 1 or word.isdigit()):
+        if word not in stop and (len(word) > 1 or word.isdigit()):
             found.append(core(word))
             if forms is not None:
                 forms.setdefault(found[-1], word)
@@ -58,12 +56,24 @@ def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
     return found
 
 
+def latin_words(normal: str) -> list[str]:
+    """The Latin words of a normalised text in order, then those that a hyphen joins."""
+    return _word_runs(normal)[0]
+
+
+def _word_runs(normal: str) -> tuple[list[str], list[str]]:
+    latin, han = runs(UNIT.sub(r"\1 \2", normal))
+    if "-" in normal:
+        latin += [first + second for first, second in JOINED.findall(normal)]
+    return latin, han
+
+
 def _han_terms(run: str) -> list[str]:
     """The characters and the pairs of them that say something."""
-    silent, pairs = _stop("characters"), _stop("pairs")
-    signs = [sign for sign in run if sign not in silent]
+    stop, pairs = silent("characters"), silent("pairs")
+    signs = [sign for sign in run if sign not in stop]
     return signs + [
-        pair for a, b in pairwise(run) if (pair := a + b) not in pairs and not (a in silent and b in silent)
+        pair for a, b in pairwise(run) if (pair := a + b) not in pairs and not (a in stop and b in stop)
     ]
 
 
@@ -84,16 +94,16 @@ def is_character(term: str) -> bool:
 
 def is_stop(word: str) -> bool:
     """Whether a Chinese word, or a character, says nothing."""
-    return word in _stop("pairs") or _stop("characters").issuperset(word)
+    return word in silent("pairs") or silent("characters").issuperset(word)
 
 
 def touches_stop(pair: str) -> bool:
     """Whether one of two Chinese characters says nothing by itself."""
-    return not _stop("characters").isdisjoint(pair)
+    return not silent("characters").isdisjoint(pair)
 
 
 @cache
-def _stop(part: str) -> frozenset[str]:
+def silent(part: str) -> frozenset[str]:
     """What says nothing: words of ``en``, Chinese ``characters`` and ``pairs`` of them."""
     return frozenset(_words()["stop"][part])
 

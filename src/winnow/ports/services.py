@@ -41,6 +41,14 @@ def is_in_event_loop() -> bool:
     return True
 
 
+async def let_others_run() -> None:
+    """Between two stretches of computing: an event loop, where one runs, comes round meanwhile."""
+    if is_in_event_loop():
+        import asyncio
+
+        await asyncio.sleep(0)
+
+
 async def run_aside(work: Callable[[], R]) -> R:
     """What the blocking work returns, in a thread of its own where it would hold up an event loop.
 

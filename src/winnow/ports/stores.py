@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from winnow.ports.services import (
     Audit,
@@ -15,7 +15,7 @@ from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.fact import Fact
 from winnow.types.feedback import Account, Feedback, Total
 from winnow.types.home import Home, Lesson, LexiconEntry, Override
-from winnow.types.message import HistoryVersion, Message
+from winnow.types.message import HistoryChanges, HistoryVersion, Message
 from winnow.types.scope import AccessKey, Elsewhere, Purge, Row, Scope
 from winnow.types.state import EMPTY_SNAPSHOT, HomeEvent, HomeInfo, ReadProgress, Snapshot, no_read_progress
 from winnow.types.utterance import Question, Session, Turn, Usage
@@ -362,6 +362,14 @@ class Messages(Protocol):
 
         Those whose time nobody knows come first, in the order they came in.
         """
+
+
+@runtime_checkable
+class MessageChanges(Protocol):
+    """``Messages`` that can tell what happened since they were read; all others are read again."""
+
+    async def changes(self, scope: Scope, since: HistoryVersion) -> HistoryChanges | None:
+        """What was added, changed and deleted; None: it cannot be told. Raises StoreError."""
 
 
 class Persons(Protocol):

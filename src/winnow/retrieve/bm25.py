@@ -96,10 +96,6 @@ class PostingCounts:
         """Documents."""
         return len(self.starts) - 1
 
-    def of(self, row: int) -> Numbers:
-        """The numbers of the terms of a document, each once."""
-        return self.term_numbers[self.starts[row] : self.starts[row + 1]]
-
     @property
     def rows(self) -> Numbers:
         """The document of each entry."""
@@ -109,24 +105,6 @@ class PostingCounts:
         """The length of each document, a term as long as its weight says."""
         lengths = np.bincount(self.rows, self.times * weights[self.term_numbers], self.size)
         return lengths.astype(np.float64, copy=False)
-
-    def extend(self, documents: Sequence[Sequence[str]]) -> PostingCounts:
-        """These and further documents behind them."""
-        terms = dict(self.terms)
-        flat = [terms.setdefault(term, len(terms)) for document in documents for term in document]
-        rows = np.repeat(np.arange(len(documents)), [len(document) for document in documents])
-        held = np.array(flat, np.int32)
-        new = _sum_counts(terms, len(documents), rows, held, np.ones(len(held), np.int32))
-        return PostingCounts(
-            terms,
-            np.concatenate([self.starts, self.starts[-1] + new.starts[1:]]),
-            np.concatenate([self.term_numbers, new.term_numbers]),
-            np.concatenate([self.times, new.times]),
-        )
-
-    def group(self, group: Numbers, number: int) -> PostingCounts:
-        """The documents of each group put together, ``number`` groups in all."""
-        return _sum_counts(self.terms, number, group[self.rows], self.term_numbers, self.times)
 
 
 def _sum_counts(
@@ -153,8 +131,11 @@ def _offsets(lengths: npt.NDArray[np.intp]) -> Numbers:
 
 def count_terms(documents: Sequence[Sequence[str]]) -> PostingCounts:
     """The terms of each document, counted."""
-    none = np.zeros(0, np.int32)
-    return PostingCounts({}, np.zeros(1, np.int32), none, none).extend(documents)
+    terms: dict[str, int] = {}
+    flat = [terms.setdefault(term, len(terms)) for document in documents for term in document]
+    rows = np.repeat(np.arange(len(documents)), [len(document) for document in documents])
+    held = np.array(flat, np.int32)
+    return _sum_counts(terms, len(documents), rows, held, np.ones(len(held), np.int32))
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,10 +110,13 @@ def merge_tiers(
     that say what a private one says.
     """
     private, public = _bearing(private, settings), _bearing(public, settings)
-    near = [_relevant(one, settings.private_least, settings) for one in private]
+    near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
-    far = [_relevant(_within(one, domains), settings.public_least, settings) for one in public]
+    far = [
+        _relevant(_within(one, domains), settings.public_least, settings.public_limit, settings)
+        for one in public
+    ]
     said = [_text(one, "text") for one in _candidates(own)]
     theirs = [_without_repeated(_with_tier(one, "public", search, settings), said) for one in far]
     return tuple(sorted([*own, *theirs], key=lambda one: not one.candidates))
@@ -147,10 +150,13 @@ def _names_domain(asked: frozenset[str], words: Iterable[str]) -> bool:
     return any(part and asked.issuperset(part) for part in terms)
 
 
-def _relevant(shortlist: Shortlist, least: float, settings: KnowledgeSettings) -> Shortlist:
-    """Documents of that relevance or a share of the best one's; scores of others are no relevance."""
+def _relevant(shortlist: Shortlist, least: float, limit: float, settings: KnowledgeSettings) -> Shortlist:
+    """Documents of that relevance or a share of the best one's, none below the limit.
+
+    Scores of others are no relevance.
+    """
     scores = {one.ref.id: one.score for one in shortlist.candidates if one.ref.kind == "passage"}
-    floor = min(least, settings.least_share * max(scores.values(), default=0.0))
+    floor = max(limit, min(least, settings.least_share * max(scores.values(), default=0.0)))
     return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], NOT_RELEVANT)
 
 

@@ -154,7 +154,9 @@ class WindowSettings:
 
     kind: WindowKind = "mixed"
     turns: int = 8
-    """``fixed``: so many turns stay at most, a turn being what the person says and all that answers it."""
+    """``fixed``: the last so many turns stay wherever they fit, a turn being what the person says and all
+    that answers it. It grows to ``high / low`` times as many before it is built anew, which is not each turn.
+    """
     high: float = 0.85
     """Part of the dialogue's share that it may fill before it is built anew."""
     low: float = 0.5
@@ -165,6 +167,11 @@ class WindowSettings:
     """Part of the dialogue's share that the summary of earlier turns may have."""
     shift: float = 0.2
     """A new topic builds it anew only where it fills more than this part of its share."""
+
+    @property
+    def most_turns(self) -> int:
+        """Turns of a ``fixed`` window after which it is built anew."""
+        return max(self.turns, int(self.turns * self.high / (self.low or 1)))
 
 
 Preference = Literal["history", "knowledge"]

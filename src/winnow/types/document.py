@@ -145,6 +145,9 @@ class KnowledgeSettings:
     """Whether everybody's documents are searched where they are needed."""
     public_most: int = 5
     public_least: float = 0.75
+    private_limit: float = 0.0
+    public_limit: float = 0.0
+    """What is less relevant is never returned, be it the best: what a person sets as ``min_relevance``."""
     least_share: float = 0.005
     """What is less relevant is kept too if it has this share of the best one's relevance."""
     nothing_below: float = 0.03

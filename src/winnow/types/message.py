@@ -185,3 +185,15 @@ class HistoryVersion:
 
     count: int
     mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryChanges:
+    """What happened to a history since a version of it."""
+
+    version: HistoryVersion
+    """What it looks like now; whoever counts another number of messages then reads all of them again."""
+    gone: frozenset[str]
+    """Ids of messages that may have been deleted, or are among ``messages`` as they are now."""
+    messages: tuple[Message, ...]
+    """What was added or changed, oldest first; of one moment in the order they came in."""

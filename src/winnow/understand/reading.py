@@ -410,16 +410,20 @@ class _SentenceReading:
 
         They may be when, who does it, or what it hangs on.
         """
-        times, text = _section_uses("may_time"), self.text[: before[-1].end]
-        if any(_word_uses(t, self.language) & times for t in before):
-            return False
-        # The best cover may tear a word that tells when.
-        if any(
-            uses & times and is_han(w[0]) and w in text for w, uses in _grammar_classes(self.language).items()
-        ):
-            return False
-        leads = _word_uses(before[-1], self.language) & _section_uses("leads_to")
-        return not leads and (len(before) >= MIN_CLAUSE_WORDS or is_han(text[-1]))
+        times, leads = _section_uses("may_time"), _section_uses("leads_to")
+        uses = [_word_uses(token, self.language) for token in before]
+        asks = 1 if "filler.frame" in uses[-1] else 2 if len(uses) > 1 and "part.GEI" in uses[-2] else 0
+        before, uses = before[: len(before) - asks], uses[: len(uses) - asks]  # 帮我
+        if not before or uses[-1] & leads or any(found & times for found in uses):
+            return not before
+        text = self.text[: before[-1].end]
+        if not is_han(text[-1]):
+            return len(before) >= MIN_CLAUSE_WORDS
+        # The best cover may tear a word that tells when, or that leads to what is done.
+        return not any(
+            (found & times and word in text) or (found & leads and text.endswith(word))
+            for word, found in _grammar_classes(self.language).items()
+        )
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""

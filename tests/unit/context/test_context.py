@@ -218,28 +218,69 @@ def test_a_long_question_borrows_and_one_that_is_too_long_is_cut() -> None:
     assert [d.id for d in endless.trimmed if d.stage == "question"] == ["question"]
 
 
+def loaves(count: int = 6) -> Shortlist:
+    """Passages, each with one sentence about its loaf among many of a guest and the sea."""
+    return found(
+        *(
+            f"Loaf {n} rests {n + 2} hours. "
+            + " ".join(f"Guest {n}-{k} spoke of a ship and of the sea that day." for k in range(24))
+            for n in range(count)
+        )
+    )
+
+
+def quoted_texts(context: Context) -> list[str]:
+    return [json.loads(line)["text"] for line in str(context.messages[0]["content"]).splitlines()[1:]]
+
+
 def test_what_was_found_is_held_back_until_detail_is_wanted() -> None:
-    many = found(*(f"{n} " + "A remark about bread. " * 22 for n in range(9)))
-    first = build_context(ContextParts("Bread?", found=[many]))
-    assert first.more == tuple(f"knowledge-{n}" for n in range(3, 9))
-    assert [json.loads(line)["text"][0] for line in str(first.messages[0]["content"]).splitlines()[1:]] == [
-        "0",
-        "1",
-        "2",
-    ]
-    detailed = build_context(ContextParts("Bread?", found=[many], detail=True))
+    first = build_context(ContextParts("How long does loaf 3 rest?", found=[loaves()]))
+    assert "Loaf 3 rests 5 hours." in " ".join(quoted_texts(first))
+    assert first.usage is not None
+    assert first.usage["knowledge"].used <= 650
+    assert "knowledge-3" in first.more  # the rest of it waits
+    detailed = build_context(
+        ContextParts("How long does loaf 3 rest?", found=[loaves()], detail=True, tokens=20_000)
+    )
     assert detailed.more == ()
-    assert len(str(detailed.messages[0]["content"]).splitlines()) == 10
+    assert [text.count("Guest") for text in quoted_texts(detailed)] == [24] * 6
 
 
 def test_a_person_who_wants_more_gets_what_was_held_back_without_a_search() -> None:
-    many = found(*(f"{n} " + "A remark about bread. " * 22 for n in range(9)))
-    first = build_context(ContextParts("Bread?", found=[many], now=1.0))
-    more = build_context(ContextParts("Tell me more.", history=turns(1), now=9.0), before=first)
-    assert [f'"text":"{n} A' in str(more.messages) for n in range(9)] == [False] * 3 + [True] * 6
-    assert "remark" not in str(
+    first = build_context(ContextParts("How long does loaf 3 rest?", found=[loaves()], now=1.0))
+    more = build_context(
+        ContextParts("Tell me more.", history=turns(1), now=9.0, tokens=20_000), before=first
+    )
+    assert len(first.more) >= 5
+    assert all(f"Guest {id_[-1]}-23" in str(more.messages) for id_ in first.more)
+    assert "Guest" not in str(
         build_context(ContextParts("Thank you.", history=turns(1), now=9.0), before=first).messages
     )
+
+
+def test_a_row_is_given_with_the_head_of_its_table_and_a_heading_with_what_stands_under_it() -> None:
+    rows = "\n".join(f"| guest {n} | pier {n} | cabin {n} |" for n in range(40))
+    table = (
+        f"# Ferry\n\n## Cabins\n\n| who | where | what |\n|---|---|---|\n{rows}\n| Ines | pier 77 | bunk |"
+    )
+    given = quoted_texts(build_context(ContextParts("Where is Ines?", found=[found(table, title="Ferry")])))
+    assert "¦ Ines ¦ pier 77 ¦ bunk ¦" in given[0]
+    assert "¦ who ¦ where ¦ what ¦" in given[0]
+    assert "Cabins" in given[0]
+    assert "# Ferry" not in given[0]  # its title says so
+
+
+def test_a_text_that_was_replaced_brings_what_replaced_it() -> None:
+    old = Candidate(
+        Ref("message", "old"), score=0.9, data={"text": "My locker is 12.", "superseded_by": "new"}
+    )
+    new = Candidate(Ref("message", "new"), score=0.5, data={"text": "They gave me 31 instead."})
+    filler = found(*(f"The locker room of hall {n} opens at nine and shuts at ten." for n in range(60)))
+    context = build_context(
+        ContextParts("Which locker is mine?", found=[Shortlist("history", (old, new)), filler])
+    )
+    assert "They gave me 31 instead." in quoted_texts(context)
+    assert len(context.more) > 20
 
 
 def test_what_is_far_less_relevant_than_the_best_is_held_back() -> None:

@@ -19,23 +19,25 @@ MOVE = (
 )
 
 
-def told(tuning: Tuning = NO_TUNING, room: int = 2000, important: float = 0.7) -> tuple[str, tuple[str, ...]]:
-    """The message, and what waits until somebody asks for it."""
+def told(tuning: Tuning = NO_TUNING, room: int = 2000, detail: bool = False) -> tuple[str, tuple[str, ...]]:
+    """The message, and what of it is given."""
     best = Candidate(Ref("passage", "best"), (), 0.9, {"text": PAINT})
-    weak = Candidate(Ref("passage", "weak"), (), 0.3, {"text": MOVE, "importance": important})
+    weak = Candidate(Ref("passage", "weak"), (), 0.3, {"text": MOVE, "importance": 0.7})
     made = quote_data(
-        ContextParts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning), room, counter("")
+        ContextParts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning, detail=detail),
+        room,
+        counter(""),
     )
-    return made.text, tuple(quote.id for quote in made.waiting)
+    return made.text, tuple(quote.id for quote in made.quotes)
 
 
 def test_how_much_worse_than_the_best_is_given_at_first_can_be_tuned() -> None:
-    assert told()[1] == ("weak",)
-    assert told(Tuning(relevant=0.2))[1] == ()
+    assert told()[1] == ("best",)
+    assert told(Tuning(relevant=0.2))[1] == ("best", "weak")
 
 
 def test_from_which_importance_on_a_text_is_made_smaller_last_can_be_tuned() -> None:
-    usual = told(Tuning(relevant=0.2), 140)[0]
-    protected = told(Tuning(relevant=0.2, protect=0.6), 140)[0]
+    usual = told(room=140, detail=True)[0]
+    protected = told(Tuning(protect=0.6), 140, detail=True)[0]
     assert "paper cups" in protected
     assert "paper cups" not in usual

@@ -158,13 +158,25 @@ def test_the_last_turn_stays_and_what_was_decided_or_bears_on_the_question_does(
     assert (turns[0] in kept) == (kind != "fixed")
 
 
-def test_a_fixed_window_never_holds_more_turns_than_it_may() -> None:
+def test_a_fixed_window_holds_the_turns_that_are_asked_for_and_not_many_more() -> None:
     before, settings = None, WindowSettings(kind="fixed", turns=4)
     for n in range(1, 20):
         history = talk(*((f"Number {k}", "Noted.") for k in range(n)))
         before = build_context(ContextParts("Next?", history=history, window=settings), before=before)
         assert before.dialogue is not None
-        assert len(before.dialogue.window) <= 4
+        assert min(n, 4) <= len(before.dialogue.window) <= settings.most_turns == 6
+
+
+def test_a_fixed_window_of_turns_that_do_not_fit_is_smaller() -> None:
+    history = talk(*((f"Number {k}", "Noted. " * 40) for k in range(12)))
+    settings = WindowSettings(kind="fixed", turns=6)
+    small, large = (
+        build_context(ContextParts("Next?", history=history, window=settings, tokens=tokens)).dialogue
+        for tokens in (1200, 4000)
+    )
+    assert small is not None
+    assert large is not None
+    assert 1 <= len(small.window) < len(large.window) == 6
 
 
 @pytest.mark.parametrize(

@@ -244,19 +244,18 @@ def test_a_turn_that_is_no_longer_word_for_word_can_be_looked_up_again() -> None
 
 
 def test_little_is_given_first_and_more_where_detail_is_wanted() -> None:
-    """Six long passages were found; the last waits until somebody asks."""
-    care = "Soften the leeks in butter until they are sweet, and let the dough rest in a cold place. " * 20
+    """Six long passages were found; most of each waits until somebody asks."""
+    care = " ".join(f"Guest number {n} wants the dough to rest in room {n}." for n in range(20))
     texts = tuple(f"A leek tart of sort {n} bakes for {30 + n} minutes. {care}" for n in range(6))
     asked = engine(shelves(knowledge=texts), context=4000)
     question = "how long do I bake a leek tart"
     first = asked.sync.retrieve(question, user="nina")
     assert first.context.more[-1] == "knowledge5"
-    assert "sort 5" not in said(first)
     by_call = asked.sync.retrieve(question, user="nina", detail=True)
     by_words = asked.sync.retrieve("tell me more details: how long do I bake a leek tart", user="nina")
     for found in (by_call, by_words):
         assert found.context.more == ()
-        assert "sort 5" in said(found)
+        assert len(said(found)) > 2 * len(said(first))
     lack = missing_data("The documents given do not say how long. I need more information.")
     assert lack is not None
     again = asked.sync.retrieve(lack.query or question, user="nina", detail=True)

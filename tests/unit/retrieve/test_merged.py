@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from winnow.app.config.files import knowledge_of
 from winnow.retrieve.tiers import IN_DIALOGUE, NOT_RELEVANT, OTHER_DOMAIN, merge_tiers, relevant_domains
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
@@ -71,6 +72,13 @@ def test_what_is_hardly_relevant_is_left_out_and_the_best_never_is() -> None:
     assert [(one.id, one.reason) for one in found.dropped] == [("knowledge2", NOT_RELEVANT)]
     (strict,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
     assert ids(strict) == ["knowledge0"]
+
+
+def test_below_a_limit_that_a_person_sets_nothing_is_returned() -> None:
+    own = shortlist("knowledge", ("a", 0.46, {}), ("b", 0.1, {}))
+    theirs = shortlist("public", ("c", 0.8, {}), ("d", 0.03, {}))
+    found = merge_tiers(QUESTION, [own], [theirs], knowledge_of({"private": {"min_relevance": 0.7}}))
+    assert [ids(one) for one in found] == [["public0", "public1"], []]
 
 
 def test_what_is_relevant_enough_is_kept_however_good_the_best_one_is() -> None:

@@ -170,6 +170,8 @@ class CachedVectors:
         Shape ``(len(texts), dimension)``, without columns before the first vector of the model. What is not
         known does not count as asked for. Raises StoreError.
         """
+        if self.store is None and not self._recent:
+            return np.zeros((len(texts), self._dimension), np.float32), np.zeros(len(texts), np.bool_)
         keys = self._keys(texts, "passage")
         found = self._memory_rows(scope, dict.fromkeys(keys), "passage")
         missing = [key for key in dict.fromkeys(keys) if key not in found]

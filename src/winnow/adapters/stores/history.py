@@ -18,12 +18,14 @@ from winnow.adapters.stores.database import (
     StoreTable,
     asks,
     check_person,
+    reads,
     stored_fact,
     stored_message,
     writes,
 )
 from winnow.adapters.stores.schema import (
     facts,
+    given_text,
     histories,
     in_scope,
     messages,
@@ -36,7 +38,7 @@ from winnow.adapters.stores.schema import (
     turns,
 )
 from winnow.types.fact import Fact
-from winnow.types.message import HistoryVersion, Message
+from winnow.types.message import HistoryChanges, HistoryVersion, Message
 from winnow.types.scope import Scope
 
 # Facts of persons in the store.
@@ -115,7 +117,8 @@ def _values(fact: Fact, names: Sequence[str], prefix: str = "") -> dict[str, obj
 _COLUMNS = [messages.c[name] for name in ("id", "role", "content", "at", "conversation")]
 _TIME = sa.tuple_(messages.c.at, messages.c.position)
 _PAGE = (
-    sa.select(*_COLUMNS, messages.c.position)
+    # Texts as they are stored: of many rows it is quicker to read them here than column by column.
+    sa.select(*(sa.type_coerce(c, sa.String) if c.name != "at" else c for c in _COLUMNS), messages.c.position)
     .where(in_scope(messages))
     .where(
         sa.tuple_(sa.bindparam("at", type_=sa.DateTime), sa.bindparam("position", type_=sa.Integer)) < _TIME
@@ -123,8 +126,14 @@ _PAGE = (
     .order_by(messages.c.at, messages.c.position)
     .limit(sa.bindparam("size"))
 )
+_ADDED = (
+    sa.select(*_COLUMNS)
+    .where(in_scope(messages), messages.c.position > sa.bindparam("last"))
+    .order_by(messages.c.at, messages.c.position)
+)
 _THESE_MESSAGES = in_scope(messages) & messages.c.id.in_(sa.bindparam("ids", expanding=True))
 _KNOWN_MESSAGES = sa.select(*_COLUMNS).where(_THESE_MESSAGES)
+_CHANGED = _KNOWN_MESSAGES.where(messages.c.position <= sa.bindparam("last"))
 _CHANGE_MESSAGE = (
     sa.update(messages)
     .where(in_scope(messages), messages.c.id == sa.bindparam("changed"))
@@ -156,18 +165,65 @@ def _talks(which: sa.ColumnElement[bool]) -> tuple[sa.Delete, sa.Delete]:
 
 
 _FORGET_TALKS, _FORGET_ALL_TALKS = _talks(_THESE_MESSAGES), _talks(in_scope(messages))
-_HEAD = sa.select(histories.c.count, histories.c.last, histories.c.mark).where(in_scope(histories))
+_HEAD = sa.select(histories.c.count, histories.c.last, histories.c.mark, histories.c.changes).where(
+    in_scope(histories)
+)
+MAX_LOGGED_CHANGES = 200
+"""Ids of changed and deleted messages that are kept; whoever is further behind reads all messages again."""
 _DELETE_HEAD = sa.delete(histories).where(in_scope(histories))
 _USERS = sa.select(histories.c.user, histories.c.count).where(of_tenant(histories))
 
 
 @dataclass(frozen=True, slots=True)
 class _HistoryHead:
-    """The row of a history: its length, the last position given away, a mark that no two writes share."""
+    """The row of a history: its length, the last position given away, a mark that no two writes share.
+
+    ``mark`` begins with the life of the history, which ends with its last message, and with the number of its
+    last change that was no addition.
+    """
 
     count: int = 0
     last: int = 0
     mark: str = ""
+    changes: Sequence[tuple[int, Sequence[str]]] | None = ()
+    """Number of a change -> the ids that were changed or deleted, the oldest first."""
+
+    @property
+    def version(self) -> HistoryVersion:
+        """As it is told."""
+        return HistoryVersion(self.count, f"{self.mark}.{self.last}" if self.mark else "")
+
+    @property
+    def life(self) -> tuple[str, int]:
+        """Which life of the history it is, and how many changes there were in it; a new one of none."""
+        life, _, rest = self.mark.partition(".")
+        number = rest.partition(".")[0]
+        return (life, int(number)) if number.isdecimal() else (secrets.token_hex(4), 0)
+
+    def next(self, count: int, last: int, changed: Sequence[str]) -> _HistoryHead:
+        """The row after a write that changed or deleted these."""
+        life, number = self.life
+        log = list(self.changes or ())
+        if changed:
+            number += 1
+            log.append((number, list(changed)))
+        while log and sum(len(ids) for _, ids in log) > MAX_LOGGED_CHANGES:
+            del log[0]
+        return _HistoryHead(count, last, f"{life}.{number}.{secrets.token_hex(8)}", log)
+
+    def changed_since(self, before: _HistoryHead) -> frozenset[str] | None:
+        """The ids that were changed or deleted since; None: nobody knows any longer."""
+        (life, number), (old_life, old_number) = self.life, before.life
+        log = [entry for entry in self.changes or () if entry[0] > old_number]
+        if life != old_life or len(log) != number - old_number:
+            return None
+        return frozenset(id_ for _, ids in log for id_ in ids)
+
+
+def _head_of(version: HistoryVersion) -> _HistoryHead:
+    """What was told of a head."""
+    mark, _, last = version.mark.rpartition(".")
+    return _HistoryHead(version.count, int(last) if last.isdecimal() else 0, mark)
 
 
 class MessageTable(StoreTable):
@@ -176,8 +232,22 @@ class MessageTable(StoreTable):
     @asks
     def stamp(self, db: sa.Connection, scope: Scope) -> HistoryVersion:
         """One row, however long the history is. A mark is never given twice."""
-        head = _history_head(db, scope)
-        return HistoryVersion(head.count, head.mark)
+        return _history_head(db, scope).version
+
+    @reads
+    def changes(self, db: sa.Connection, scope: Scope, since: HistoryVersion) -> HistoryChanges | None:
+        """What happened since, read by ids and positions; None where too much did."""
+        head, before = _history_head(db, scope), _head_of(since)
+        if (changed := head.changed_since(before)) is None:
+            return None
+        found = list(db.execute(_ADDED, scope_parameters(scope, last=before.last)))
+        edited = [
+            row
+            for ids in row_chunks(sorted(changed))
+            for row in db.execute(_CHANGED, scope_parameters(scope, ids=ids, last=before.last))
+        ]
+        new = [_message(row) for row in sorted([*edited, *found], key=lambda row: row.at)]
+        return HistoryChanges(head.version, changed, tuple(new))
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
         """Oldest first, then as they came in; those whose time nobody knows come before all others.
@@ -190,7 +260,7 @@ class MessageTable(StoreTable):
             full = len(rows) == size
             if rows:
                 at, position = rows[-1].at, rows[-1].position
-                yield [_message(row) for row in rows]
+                yield _page_messages(rows)
 
     @asks
     def _page(self, db: sa.Connection, scope: Scope, at: datetime, position: int, size: int) -> Sequence[Any]:
@@ -210,7 +280,7 @@ class MessageTable(StoreTable):
     @writes(alone="user")
     def _add(self, db: sa.Connection, scope: Scope, given: Mapping[str, Message]) -> int:
         before = _history_head(db, scope)
-        count, last, changed = before.count, before.last, 0
+        count, last, changed = before.count, before.last, list[str]()
         for ids in row_chunks(given):
             known = {
                 row.id: _message(row) for row in db.execute(_KNOWN_MESSAGES, scope_parameters(scope, ids=ids))
@@ -219,9 +289,9 @@ class MessageTable(StoreTable):
             other = [given[i] for i in ids if i in known and known[i] != given[i]]
             _write(db, scope, fresh, other, last)
             count, last = count + len(fresh), last + len(fresh)
-            changed += len(fresh) + len(other)
-        if changed:
-            _write_head(db, scope, _HistoryHead(count, last))
+            changed += [message.id for message in other]
+        if changed or last != before.last:
+            _write_head(db, scope, before.next(count, last, changed))
         return count - before.count
 
     @writes(alone="user")
@@ -237,7 +307,7 @@ class MessageTable(StoreTable):
             *_, deleted = [db.execute(statement, part).rowcount for statement in statements]
             gone += deleted
         if gone:
-            _write_head(db, scope, _HistoryHead(before.count - gone, before.last))
+            _write_head(db, scope, before.next(before.count - gone, before.last, sorted(ids or ())))
         return gone
 
     @asks
@@ -254,6 +324,20 @@ def _history_head(db: sa.Connection, scope: Scope) -> _HistoryHead:
 def _message(row: sa.Row[Any]) -> Message:
     at = None if row.at == UNKNOWN_TIME else row.at
     return Message(row.id, row.role, row.content, at, row.conversation)
+
+
+def _page_messages(rows: Sequence[Any]) -> list[Message]:
+    """The messages of a page. Roles and conversations come again and again, and are one object each."""
+    names: dict[str, str] = {}
+    found: list[Message] = []
+    for id_, role, content, at, conversation, _ in rows:
+        for name in (role, conversation):
+            if name not in names:
+                names[name] = given_text(name)
+        when = None if at == UNKNOWN_TIME else at
+        message = Message(given_text(id_), names[role], given_text(content), when, names[conversation])
+        found.append(message)
+    return found
 
 
 def _write(
@@ -285,5 +369,5 @@ def _write_head(db: sa.Connection, scope: Scope, head: _HistoryHead) -> None:
     """Say with a new mark what the history looks like now; of one without messages nothing is left."""
     db.execute(_DELETE_HEAD, scope_parameters(scope))
     if head.count:
-        row = {"count": head.count, "last": head.last, "mark": secrets.token_hex(8)}
+        row = {"count": head.count, "last": head.last, "mark": head.mark, "changes": head.changes}
         db.execute(sa.insert(histories), {**scope_columns(histories, scope), **row})

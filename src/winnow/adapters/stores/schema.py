@@ -102,12 +102,17 @@ class StoredText(sa.TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """As it was given."""
-        if value is None or ESCAPE_MARK not in value:
-            return value
-        return _PUT_AWAY.sub(lambda away: chr(int(away[1], 16)), value)
+        return value if value is None else given_text(value)
 
 
-SCHEMA_REVISION = "0002"
+def given_text(stored: str) -> str:
+    """A text as it was given."""
+    if ESCAPE_MARK not in stored:
+        return stored
+    return _PUT_AWAY.sub(lambda away: chr(int(away[1], 16)), stored)
+
+
+SCHEMA_REVISION = "0003"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -273,6 +278,7 @@ messages = Table(
     Column("at", DateTime, nullable=False),
     *(Column(name, StoredText, nullable=False) for name in ("role", "content", "conversation")),
     Index("messages_in_time", "tenant", "user", "at", "position"),
+    Index("messages_by_position", "tenant", "user", "position"),
     sqlite_with_rowid=False,
 )
 """``position`` counts up as they came in. ``at`` is year 1 where nobody knows."""
@@ -283,9 +289,13 @@ histories = Table(
     Column("count", Integer, nullable=False),
     Column("last", Integer, nullable=False),
     Column("mark", StoredText, nullable=False),
+    Column("changes", JSON),
     sqlite_with_rowid=False,
 )
-"""What each history looks like, written with its messages: asking costs one row however long it is."""
+"""What each history looks like, written with its messages: asking costs one row however long it is.
+
+``changes``: the ids of what was changed or deleted last, so that nobody need read the rest again.
+"""
 facts = Table(
     "facts",
     metadata,

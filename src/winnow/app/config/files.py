@@ -256,7 +256,9 @@ def knowledge_of(
     found = {FIELD_OF_PATH[path]: value for path, value in reader.leaves(given, KNOWLEDGE_SHAPE, "")}
     if reader.problems:
         raise ConfigError(reader.problems)
-    return replace(KnowledgeSettings(), **found)
+    # From 0.7 on a result is kept in any case; whoever sets a figure wants nothing below it
+    limits = {name.replace("least", "limit"): found[name] for name in SET_LIMITS & found.keys()}
+    return replace(KnowledgeSettings(), **found, **limits)
 
 
 def _domains(value: object) -> Mapping[str, tuple[str, ...]]:
@@ -283,6 +285,8 @@ KNOWLEDGE_SHAPE: Mapping[str, Mapping[str, Any]] = {
     "ranking": {"least_share": checks.share, "nothing_below": checks.share, "half_life_days": days},
 }
 """The shape of the file: section -> setting -> what it may be."""
+SET_LIMITS = frozenset({"private_least", "public_least"})
+"""Fields that are limits for whoever sets them."""
 FIELD_OF_PATH = {
     "private.enabled": "private",
     "private.max_results": "private_most",

@@ -102,7 +102,7 @@ class Settings:
     """Which turns stay word for word: the last ones (``fixed``), those that matter (``importance``), or both
     (``mixed``). Default: ``mixed``."""
     window_turns: int = 8
-    """Most turns of a ``fixed`` window. At least 1."""
+    """Turns of a ``fixed`` window that stay wherever they fit. At least 1."""
     window_high: float = 0.85
     """Part of its share that a dialogue fills before it is built anew. 0 to 1."""
     window_low: float = 0.5

@@ -8,7 +8,7 @@ server, so that neither the client nor its model reads or writes any of it.
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, Inpu
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field, ValidationError, create_model
 
+from winnow.act.receipt import Progress
 from winnow.types.document import Read
 
 SECOND_ROUND = "2026-07-28"
@@ -96,3 +97,17 @@ async def reported_progress(ctx: CallContext) -> AsyncIterator[Read]:
         tasks.start_soon(forward)
         with sending:
             yield lambda done, size: sending.send_nowait((done, size))
+
+
+@asynccontextmanager
+async def reported_outcomes(ctx: CallContext) -> AsyncIterator[Progress]:
+    """The same for commands: how many of them came to anything, of all."""
+    async with reported_progress(ctx) as progress:
+        done = 0
+
+        def told(outcomes: Sequence[object], calls: int) -> None:
+            nonlocal done
+            done += len(outcomes)
+            progress(done, calls)
+
+        yield told

@@ -21,7 +21,15 @@ from mcp_types import InputRequiredResult
 from pydantic import Field
 
 from winnow.app.explanation import explanation_text
-from winnow.app.mcp.asking import CallContext, ask_person, can_ask, choice_form, reported_progress, yes_form
+from winnow.app.mcp.asking import (
+    CallContext,
+    ask_person,
+    can_ask,
+    choice_form,
+    reported_outcomes,
+    reported_progress,
+    yes_form,
+)
 from winnow.app.mcp.results import (
     CarriedOut,
     DatedMessage,
@@ -204,7 +212,8 @@ class WinnowTools:
         if ctx.request_state:  # the second round: it holds the token, which no client can read
             return await self._after_question(ctx, ctx.request_state, session)
         given = {"plan": plan or None, "calls": [call.model_dump() for call in calls] or None}
-        came = await self._tools(session, home).call("act", given)
+        async with reported_outcomes(ctx) as told:
+            came = await Tools(self.engine, self._who(session, home), told).call("act", given)
         if came.receipt is None:
             raise ToolError(came.text)
         return await self._receipt_result(ctx, came.receipt, session, home)
@@ -421,14 +430,7 @@ class WinnowTools:
         scope = Scope(self.caller.tenant, self.caller.user)
         who = replace(self._who(session), home=await self.engine.acting.home_of(scope, token))
 
-        async with reported_progress(ctx) as progress:
-            done = 0
-
-            def told(outcomes: Sequence[object], calls: int) -> None:
-                nonlocal done
-                done += len(outcomes)
-                progress(done, calls)
-
+        async with reported_outcomes(ctx) as told:
             receipt = await self.engine.confirm(
                 token, user=self.caller.user, tenant=self.caller.tenant, progress=told
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -49,7 +50,9 @@ def create_app(engine: Engine, access: Access, settings: ServerSettings | None =
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        watching = asyncio.create_task(door.metrics.watch_loop())
         yield
+        watching.cancel()
         await door.close()
 
     app = FastAPI(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
 from time import monotonic
@@ -17,6 +18,7 @@ from winnow.app.access import Access, key_scope
 from winnow.app.output import json_text
 from winnow.app.server.faults import DataResponse, RequestError, error_data, fault_of, language_of
 from winnow.app.server.limits import RateLimit, ServerSettings
+from winnow.app.server.pace import Pace
 from winnow.app.server.telemetry import HttpMetrics, open_tracer
 from winnow.engine.engine import Engine
 from winnow.errors import WinnowError
@@ -84,17 +86,18 @@ class Door:
     settings: ServerSettings
     metrics: HttpMetrics = field(default_factory=HttpMetrics)
     recent: RecentTurns = field(default_factory=RecentTurns)
+    pace: Pace = field(default_factory=Pace)
     tracer: Tracer | None = field(default_factory=open_tracer)
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
     """Acts that go on to their end, whoever waits for them or does not any more."""
 
     def __post_init__(self) -> None:
-        self.rates = RateLimit(self.settings.rate)
+        self.rates, self._turns = RateLimit(self.settings.rate), 0
         self.engine.also.append(self.recent)
 
     async def run_to_end(self, work: Coroutine[Any, Any, T]) -> T:
         """What the work returns; a client that leaves, or waits no longer, does not break it off."""
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(self.pace.run(work))
         self.under_way.add(task)
         task.add_done_callback(self.under_way.discard)
         return await asyncio.shield(task)
@@ -122,6 +125,12 @@ class Door:
         """Count a turn, and keep it for a while."""
         self.metrics.count_turn(found)
         self.recent.put(found)
+        self._turns += 1
+        if self._turns == self.settings.settle_after:
+            # Tables, homes and indices are a million objects. To look through all of them for garbage, as is
+            # done now and then, takes a quarter of a second in which nobody is answered.
+            gc.collect()
+            gc.freeze()
 
 
 def door_of(request: Request) -> Door:
@@ -159,7 +168,13 @@ def _is_local(url: str) -> bool:
 
 
 Caller = Annotated[AccessKey, Depends(caller_of)]
-TheDoor = Annotated[Door, Depends(door_of)]
+
+
+async def _door_of(request: Request) -> Door:
+    return door_of(request)  # what is no coroutine would be called in a thread of its own, for each request
+
+
+TheDoor = Annotated[Door, Depends(_door_of)]
 
 
 async def scope_of(
@@ -203,8 +218,11 @@ Work = Callable[[Callable[[Event], None]], Coroutine[Any, Any, Event]]
 
 def event_response(request: Request, work: Work) -> StreamingResponse:
     """Events as they happen, then the result, or the error in its one shape."""
+    paced = door_of(request).pace.run
     return StreamingResponse(
-        _events(request, work), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+        _events(request, lambda tell: paced(work(tell))),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store"},
     )
 
 

@@ -35,6 +35,8 @@ class ServerSettings:
     """Seconds that requests under way may still take when the server is stopped."""
     workers: int = 1
     """Processes."""
+    settle_after: int = 0
+    """Turns after which what is loaded by then is held for good; 0: never, as in a program of your own."""
 
 
 class RateLimit:

@@ -23,6 +23,7 @@ from winnow.app.access import key_scope
 from winnow.app.output import json_text
 from winnow.app.server.door import Caller, Door, TheDoor, told, used
 from winnow.app.server.faults import DataResponse, RequestError, error_data, fault_of, language_of
+from winnow.app.server.pace import PacedRoute
 from winnow.app.server.telemetry import memory_span, turn_attributes
 from winnow.context.more import MORE_TOOL, MORE_TOOL_NAME
 from winnow.engine.replies import receipt_sentences, verdict_reply
@@ -49,7 +50,7 @@ MAX_ROUNDS = 4
 INSTRUCTION_ROLES = frozenset({"system", "developer"})
 OWN_FIELDS = frozenset({"messages", "model", "stream", "stream_options", "tools", "user", "n"})
 """Fields of a request that are not passed on as they are."""
-routes = APIRouter(prefix="/v1", tags=["proxy"])
+routes = APIRouter(route_class=PacedRoute, prefix="/v1", tags=["proxy"])
 
 
 class ChatRequest(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from ipaddress import ip_address
@@ -25,6 +25,14 @@ from winnow.types.scope import Scope
 
 BACKLOG = 1024
 """Connections that may wait to be taken."""
+KEEP_ALIVE = 75
+"""Seconds that a connection nobody uses stays open: longer than clients and gateways keep one, which else
+send a request into one that is being closed."""
+WORKER_SECONDS = 60
+"""Seconds of silence after which a worker is killed and started anew. After the library's five one that only
+starts on a slow machine is killed for ever, or one in the middle of an act."""
+SETTLE_AFTER = 100
+"""Turns after which nothing more is loaded by the first of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,8 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
         access_log=False,  # its lines would hold what persons are called
         server_header=False,
         timeout_graceful_shutdown=served.grace,
+        timeout_keep_alive=KEEP_ALIVE,
+        **_known(uvicorn.Config, timeout_worker_healthcheck=WORKER_SECONDS),
     )
     listener = config.bind_socket()
     # Connections take it over: without it the head and the body of a response are 40 ms apart.
@@ -95,13 +105,14 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
     started(f"http://{host}:{listener.getsockname()[1]}")
     server = uvicorn.Server(config)
     if served.workers > 1:
-        # Older releases of the library want to be told what a worker runs.
-        also: dict[str, Any] = (
-            {"target": server.run} if "target" in signature(Multiprocess).parameters else {}
-        )
-        Multiprocess(config, sockets=[listener], **also).run()
+        Multiprocess(config, sockets=[listener], **_known(Multiprocess, target=server.run)).run()
     else:
         server.run([listener])
+
+
+def _known(of: Callable[..., object], **options: Any) -> dict[str, Any]:
+    """Those of the options that the installed release of the library has."""
+    return {name: value for name, value in options.items() if name in signature(of).parameters}
 
 
 def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
@@ -113,4 +124,5 @@ def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
     engine = open_engine(where.source or None, settings=settings, live=where.live)
     if where.copy:
         rehearse_on_copies(engine)
-    return create_app(engine, Access(engine.storage, settings.tenant if where.is_local else ""), served)
+    access = Access(engine.storage, settings.tenant if where.is_local else "")
+    return create_app(engine, access, replace(served, settle_after=SETTLE_AFTER))

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from winnow.errors import ConfigError
+from winnow.language.clocks import Clocks
 from winnow.types.context import ContextOptions, Part, Preference
 from winnow.types.feedback import FeedbackKind
 from winnow.types.home import Scalar
@@ -13,6 +15,8 @@ from winnow.types.utterance import LanguageCode
 
 MAX_ID_BYTES = 500
 """What a store keeps of an id."""
+MAX_NAME_BYTES = 200
+"""What every file system keeps of a name."""
 MAX_TEXT_CHARS = 20_000
 """Characters of one sentence."""
 
@@ -23,7 +27,23 @@ def _short_id(value: str) -> str:
     return value
 
 
+def _known_zone(value: str) -> str:
+    try:
+        Clocks(value)
+    except ConfigError as error:  # of a request, and not of how the server is configured
+        raise ValueError(f"{value[:100]!r} is no time zone; one is Asia/Shanghai") from error
+    return value
+
+
+def _file_name(value: str) -> str:
+    if len(value.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES or "\0" in value:
+        raise ValueError(f"is no name of a file, or has more than {MAX_NAME_BYTES} bytes")
+    return value
+
+
 Id = Annotated[str, AfterValidator(_short_id)]
+Zone = Annotated[str, AfterValidator(_known_zone)]
+FileName = Annotated[str, AfterValidator(_file_name)]
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
 Message = dict[str, Any]
 
@@ -177,7 +197,7 @@ class MessagesRequest(PersonRequest):
     )
 
     messages: list[Message] = Field(min_length=1, max_length=10_000)
-    timezone: str = Field("UTC", description="Zone of the person's clock, such as Asia/Shanghai.")
+    timezone: Zone = Field("UTC", description="Zone of the person's clock, such as Asia/Shanghai.")
 
 
 class DocumentsRequest(PersonRequest):
@@ -192,7 +212,7 @@ class DocumentsRequest(PersonRequest):
     documents: list[Message] = Field(
         min_length=1, max_length=10_000, description="Each with id, title and text, as JSON lines are added."
     )
-    timezone: str = Field("UTC", description="Zone of the person's clock.")
+    timezone: Zone = Field("UTC", description="Zone of the person's clock.")
 
 
 class FactRequest(PersonRequest):

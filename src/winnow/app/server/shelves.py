@@ -23,6 +23,7 @@ from winnow.app.server.faults import RequestError
 from winnow.app.server.shapes import (
     DocumentsRequest,
     FactRequest,
+    FileName,
     ForgetRequest,
     MessagesRequest,
     StatesRequest,
@@ -34,6 +35,7 @@ from winnow.context.briefing_lines import main_state
 from winnow.engine.home_import import home_notes, import_home
 from winnow.language.clocks import Clocks
 from winnow.language.tokens import COUNTER, count_tokens
+from winnow.ports.services import run_blocking
 from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
 from winnow.retrieve.documents.ingest import (
@@ -168,7 +170,7 @@ async def add_texts(request: Request, given: DocumentsRequest, key: Caller, door
 )
 async def add_file(
     request: Request,
-    name: str,
+    name: FileName,
     key: Caller,
     door: TheDoor,
     user: User = "",
@@ -334,7 +336,7 @@ async def _with_file(name: str, data: bytes, work: Callable[[Path], Awaitable[T]
         with tempfile.TemporaryDirectory(prefix="winnow-") as folder:
             path = Path(folder, name)
             path.write_bytes(data)
-            return asyncio.run(run(path))
+            return run_blocking(run(path))  # without a loop of its own: stores do their work at once there
 
     return await asyncio.to_thread(aside)
 

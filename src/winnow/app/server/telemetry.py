@@ -5,9 +5,11 @@ Neither holds a word that anybody said, nor an id of a person: labels are names 
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -20,6 +22,28 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
 TOKEN_BUCKETS = (50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
+DELAY_BUCKETS = (
+    0.001,
+    0.0025,
+    0.005,
+    0.01,
+    0.02,
+    0.03,
+    0.04,
+    0.05,
+    0.075,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    2.5,
+    5.0,
+    10.0,
+)
+LOOK = 0.01
+"""Seconds between two looks at how far the event loop is behind."""
+MAX_LOOKS = 6000
+"""Looks that one long delay counts as."""
 
 
 class HttpMetrics:
@@ -53,7 +77,28 @@ class HttpMetrics:
             ("purpose", "outcome", "worker"),
             registry=self.registry,
         )
+        self._delays = Histogram(
+            "winnow_loop_delay_seconds",
+            "Seconds that the event loop keeps whatever comes at any moment waiting.",
+            ("worker",),
+            buckets=DELAY_BUCKETS,
+            registry=self.registry,
+        )
         self._worker = worker
+
+    async def watch_loop(self) -> None:
+        """Measure until cancelled how long whatever comes has to wait for the event loop.
+
+        A hundred moments a second are due, at fixed times. One that the loop is late for counts by its own
+        lateness, so that a second's standstill is a hundred delays and not one.
+        """
+        delays, due = self._delays.labels(self._worker), monotonic() + LOOK
+        while True:
+            await asyncio.sleep(due - monotonic())
+            now = monotonic()
+            for late in range(min(MAX_LOOKS, int((now - due) / LOOK) + 1)):
+                delays.observe(max(0.0, now - due - late * LOOK))
+            due += LOOK * (int((now - due) / LOOK) + 1)
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
         """One request was answered."""

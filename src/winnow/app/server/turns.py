@@ -24,6 +24,7 @@ from winnow.app.server.door import (
     wants_events,
 )
 from winnow.app.server.faults import RequestError, language_of
+from winnow.app.server.pace import PacedRoute
 from winnow.app.server.shapes import (
     ActRequest,
     AnswerRequest,
@@ -54,7 +55,7 @@ TRACE: dict[int | str, dict[str, Any]] = {
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Trace"}}},
     }
 }
-routes = APIRouter(prefix="/v1", tags=["turns"])
+routes = APIRouter(route_class=PacedRoute, prefix="/v1", tags=["turns"])
 
 
 @routes.post("/retrieve", responses=TRACE)

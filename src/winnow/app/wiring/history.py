@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from winnow.retrieve.history.source import HistorySource
     from winnow.retrieve.precompute import EmbeddingPace, EmbeddingWork
 
-NOISE_COSINE = 0.2
-"""Cosine of the built-in table that texts about different things still have. Asking for more than it loses
-right answers, asking for as much none (``benchmarks/messages.py``)."""
 MEGABYTE = 1024 * 1024
 MAX_REQUEST_TEXTS = 100
 """Texts of one request, where the server takes more: what is lost when it fails stays little."""
@@ -74,6 +71,7 @@ def history_source(
     history: HistorySettings, settings: Settings, storage: Storage, table: Embedder
 ) -> HistorySource:
     """The source itself. Raises ConfigError, EmbedderError."""
+    from winnow.retrieve.history.rank import NOISE_COSINE
     from winnow.retrieve.history.source import HistorySource
 
     messages = open_messages(history, storage)

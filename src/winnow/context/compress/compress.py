@@ -100,6 +100,8 @@ FEW_TOKENS = 40
 """Tokens that are too few for a sentence and its neighbours: below, English is cut into phrases."""
 LIGHT_SHARE = 0.75
 """What stays of an important item that is only lightly compressed."""
+SQUEEZED_SHARE = 0.5
+"""What an important item has of the room that is left, where that is too little for it."""
 CONTEXT_SHARE = 0.15
 """The share of the room that headings and titles may have."""
 WHOLE_SHARE = 0.5
@@ -196,13 +198,12 @@ def _distinct_units(found: CompressionDraft, seen: UnitFeatures, by: FeatureWeig
 def _keep_important(found: CompressionDraft, order: Sequence[int], wish: CompressionGoal) -> None:
     """Keep important items whole, or most of them, the most important first, as far as they fit.
 
-    One that does not fit is compressed like the others.
+    One that does not fit has half of the room that is left: what is least important goes first.
     """
     lightly = wish.tokens < (1 - WHOLE_SHARE) * found.cost(range(len(found.costs)))
     important = [at for at, item in enumerate(found.units.items) if item.importance >= wish.protect]
     for at in sorted(important, key=lambda at: -found.units.items[at].importance):
         own = found.with_heads([number for number in order if found.units.items_of[number] == at])
-        if not lightly:
-            found.take_if_it_fits(own)
-        elif (most := int(LIGHT_SHARE * found.cost(own))) <= found.tokens_left:
-            fill_draft(found, own, most)
+        if lightly or not found.take_if_it_fits(own):
+            most, left = int(LIGHT_SHARE * found.cost(own)), found.tokens_left
+            fill_draft(found, own, most if most <= left else int(SQUEEZED_SHARE * left))

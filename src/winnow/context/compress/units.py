@@ -195,7 +195,7 @@ def split_units(items: Sequence[Item], grain: UnitGrain) -> Units:
             sentence = found[-1].sentence + 1 if found else 0
             denied = heading is not None and found[heading].limited
             found += _block_units(block, BlockPlace(at, first, sentence, heading, denied), grain)
-            heading = first if block.kind == "heading" else heading
+            heading = len(found) - 1 if block.kind == "heading" else heading  # the last of several
     items_of = np.array([unit.item for unit in found], np.intp)
     sentences_of = np.array([unit.sentence for unit in found], np.intp)
     starts = np.flatnonzero(np.diff(sentences_of, prepend=-1))

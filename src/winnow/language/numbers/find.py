@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from winnow.language.numbers import spoken
@@ -49,11 +50,26 @@ _LEVELS = ("level ", "floor ", "speed ", "gear ", "number ", "setting ", "notch 
 """Before ``one``: it counts then, and is no pronoun."""
 
 
+_HEDGE_BEFORE = re.compile(
+    r"(?<!how )(?<!what )(?<![a-z])(?:about|around|roughly|approximately|something like|more or less) $"
+    "|(?:大概|大约|大致|约莫|差不多|约)[是在到]?$"
+)
+_HEDGE_AFTER = re.compile("左右|上下|来着| or so(?![a-z])| or thereabouts| give or take|-?ish(?![a-z])")
+
+
 def find_numbers(text: str) -> list[Number]:
     """Every number of normalised ``text``, left to right, the longest at each place; none overlap."""
     written = _numbers_as_written(text)
     numerals = own_table(language_of(text), "numerals.yaml")
-    return _with_numerals(text, written, numerals) if numerals else written
+    found = _with_numerals(text, written, numerals) if numerals else written
+    return [_with_hedge(text, number) for number in found]
+
+
+def _with_hedge(text: str, number: Number) -> Number:
+    """The number with the words that say it need not be exact: ``about forty``, 四十左右."""
+    before, after = _HEDGE_BEFORE.search(text, 0, number.start), _HEDGE_AFTER.match(text, number.end)
+    start, end = before.start() if before else number.start, after.end() if after else number.end
+    return replace(number, start=start, end=end, text=text[start:end])
 
 
 def _with_numerals(text: str, written: list[Number], numerals: Mapping[str, Any]) -> list[Number]:

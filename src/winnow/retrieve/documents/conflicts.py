@@ -10,20 +10,31 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import combinations
 
+from winnow.language.normalize import normalise
+from winnow.retrieve.facts.extract import parse_statement
 from winnow.retrieve.facts.novelty import (
+    SentenceTerms,
     conflicting_sentences,
+    has_other_value,
     is_of_asked,
     question_words,
     split_sentences,
     terms_without_numbers,
 )
 from winnow.retrieve.facts.source import asks_past
-from winnow.retrieve.statements.claims import statement_words
+from winnow.retrieve.statements.claims import statement_words, typed_values
 from winnow.retrieve.statements.supersession import Supersession, newest_first
 from winnow.types.candidate import Candidate, Search, Shortlist
 
 MAX_COMPARED_CANDIDATES = 12
 """Candidates of each source that are compared, the best."""
+MIN_LATER_BEARING = 0.1
+"""Part of an older document's likelihood of bearing on the question that a newer edition must have to go
+before it."""
+MIN_LATER_SHARE = 0.5
+"""The same of the words of the question that its best sentence says."""
+MIN_SAME_NAME = 0.6
+"""Part of the words of two titles that are in both, from which on they name one document."""
 PASSAGE, FACT = "passage", "fact"
 Place = tuple[int, int]
 """Which shortlist, and which candidate of it."""
@@ -67,6 +78,7 @@ class Conflict:
     """What of a piece another one tells otherwise; ``winner`` None: nobody can tell which of them holds."""
 
     sentence: str
+    """Empty: it is only known that the winner is newer."""
     winner: ComparedText | None
 
 
@@ -97,6 +109,7 @@ def _comparable_pieces(found: Sequence[Shortlist]) -> Iterator[ComparedText]:
 def _losses(search: Search, pieces: Sequence[ComparedText]) -> dict[Place, Conflict]:
     """Place -> what it says that does not hold, with the best of what says so."""
     asked, losses = question_words(search.text), dict[Place, Conflict]()
+    terms = terms_without_numbers(search.text)
     for one, other in combinations(pieces, 2):
         # Whether they are not of one document, and not both facts, which are settled where they are kept
         if {one.candidate.ref.kind, other.candidate.ref.kind} == {FACT}:
@@ -105,6 +118,9 @@ def _losses(search: Search, pieces: Sequence[ComparedText]) -> dict[Place, Confl
             document = one.data.get("document")
             may_differ = not document or document != other.data.get("document")
         torn = _contradiction(one, other, asked) if may_differ else None
+        if torn is None and may_differ and (later := _stronger_edition(one, other, terms)):
+            old, told = later
+            losses[old.place] = _stronger_loss(losses.get(old.place), told)
         if torn is not None:
             winner = _winner(one, other)
             for piece, sentence in zip((one, other), torn, strict=True):
@@ -149,6 +165,51 @@ def _contradiction(one: ComparedText, other: ComparedText, asked: frozenset[str]
     return None
 
 
+def _stronger_edition(
+    one: ComparedText, other: ComparedText, asked: frozenset[str]
+) -> tuple[ComparedText, Conflict] | None:
+    """Of two documents of one name that both bear on the question the older, or the less credible.
+
+    With it the sentence that does not hold, where the other gives another value or name.
+    """
+    new = _winner(one, other) if one.is_passage and other.is_passage else None
+    if new is None:
+        return None
+    old = one if new is other else other
+    likely, newly = old.candidate.bearing, new.candidate.bearing
+    if likely is None or newly is None or newly < MIN_LATER_BEARING * likely or not _is_same_name(old, new):
+        return None
+    said, later = (_sentence_of_asked(piece, asked) for piece in (old, new))
+    if len(later.terms & asked) < MIN_LATER_SHARE * len(said.terms & asked):
+        return None
+    return _told_otherwise(old, said.text, new, later.text)
+
+
+def _told_otherwise(
+    old: ComparedText, said: str, new: ComparedText, later: str
+) -> tuple[ComparedText, Conflict] | None:
+    """What a later sentence makes of an earlier one; None: it gives no value where that does."""
+    a, b = parse_statement(said), parse_statement(later)
+    kinds, others = typed_values(normalise(said)), typed_values(normalise(later))
+    if (kinds or a.numbers) and not (others or b.numbers):
+        return None
+    is_other = any(kinds[kind] != others[kind] for kind in kinds.keys() & others.keys())
+    torn = is_other or not set(a.names).issuperset(b.names) or has_other_value(a, b)
+    return old, Conflict(said if torn else "", new)
+
+
+def _is_same_name(one: ComparedText, other: ComparedText) -> bool:
+    """Whether two documents are called the same, numbers and days aside: two editions of one."""
+    names = [terms_without_numbers(str(piece.data.get("title") or "")) for piece in (one, other)]
+    return len(names[0] & names[1]) > MIN_SAME_NAME * max(1, *map(len, names))
+
+
+def _sentence_of_asked(piece: ComparedText, asked: frozenset[str]) -> SentenceTerms:
+    """The sentence that has most of what is asked; empty where a text has none that says anything."""
+    told = split_sentences(piece.text)
+    return max(told, key=lambda one: len(one.terms & asked), default=SentenceTerms("", frozenset()))
+
+
 def _mark_losses(shortlist: Shortlist, at: int, losses: Mapping[Place, Conflict], past: bool) -> Shortlist:
     """The shortlist with what loses marked, and behind what wins over it."""
     lost = {row: loss for (where, row), loss in losses.items() if where == at}
@@ -163,7 +224,7 @@ def _mark_losses(shortlist: Shortlist, at: int, losses: Mapping[Place, Conflict]
 
 def _mark_candidate(candidate: Candidate, loss: Conflict | None) -> Candidate:
     """A candidate as its reader gets it; of a longer text only a sentence is out of date."""
-    if loss is None or not isinstance(candidate.data, Mapping):
+    if loss is None or not loss.sentence or not isinstance(candidate.data, Mapping):
         return candidate
     status = "superseded" if loss.winner else "uncertain"
     whole = len(split_sentences(str(candidate.data.get("text") or ""))) == 1

@@ -15,19 +15,20 @@ import numpy.typing as npt
 
 from winnow.errors import EmbedderError, ModelError, Phrase, WinnowError
 from winnow.ports.services import CachedEmbedder, Embedder, HostVectors, gather_both, run_aside, run_blocking
-from winnow.ports.stores import Messages
+from winnow.ports.stores import MessageChanges, Messages
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import likely_rows, question_texts
+from winnow.retrieve.history.talks import microseconds
 from winnow.types.candidate import Candidate, Dropped, Search, Step
 from winnow.types.lru import LruCache
-from winnow.types.message import HistorySettings, HistoryVersion, Message, SearchStrategy
+from winnow.types.message import HistoryChanges, HistorySettings, HistoryVersion, Message, SearchStrategy
 from winnow.types.scope import IsGone, Scope
 
 # Histories held open between questions, and the strategy by which one is searched.
 
 
 Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
+Rows = npt.NDArray[np.signedinteger]
 MAX_OPEN_HISTORIES = 1_000
 """Histories held open, at most."""
 MAX_HISTORY_BYTES = 512 * 1024 * 1024
@@ -42,51 +43,99 @@ MESSAGE_BYTES = 330
 """Bytes of a message beside its text: the object, its id, time and conversation. Measured."""
 
 
-def footprint(value: object) -> int:
-    """Bytes of a value of dataclasses, arrays, dictionaries and messages; what they share counts once.
-
-    What is none of these (the embedder of an index) is taken to be there anyway.
-    """
-    parts = {id(part): part for part in _parts(value)}
-    return sum(map(_bytes, parts.values()))
+def footprint(index: HistoryIndex) -> int:
+    """Bytes of an index beside its messages. The embedder is taken to be there anyway."""
+    vocabulary = index.words.vocabulary
+    entries = len(vocabulary.words) + 2 * len(vocabulary.numbers) + len(vocabulary.conversations)
+    return ENTRY_BYTES * entries + sum({id(a): a.nbytes + getsizeof(None) for a in _arrays(index)}.values())
 
 
-def _parts(value: object) -> Iterator[object]:
-    """The value and all it holds that has a size of its own."""
-    if isinstance(value, Mapping):
+def _arrays(value: object) -> Iterator[npt.NDArray[Any]]:
+    """All arrays of a value of dataclasses, mappings and tuples of them."""
+    if isinstance(value, np.ndarray):
         yield value
+    elif isinstance(value, Mapping):
         for held in value.values():
-            if not isinstance(held, str | int):
-                yield from _parts(held)
-    elif isinstance(value, np.ndarray | tuple):
-        yield value
+            yield from _arrays(held)
     elif is_dataclass(value):
-        for field in fields(value):
-            yield from _parts(getattr(value, field.name))
+        for one in fields(value):
+            held = getattr(value, one.name)
+            if one.name == "segments":
+                for part in held:
+                    yield from _arrays(part)
+            else:
+                yield from _arrays(held)
 
 
-def _bytes(part: Any) -> int:
-    if isinstance(part, np.ndarray):
-        return getsizeof(part) if part.base is None else getsizeof(part) + part.nbytes
-    if isinstance(part, tuple):
-        return sum(MESSAGE_BYTES + getsizeof(held.content) for held in part if isinstance(held, Message))
-    return getsizeof(part) + ENTRY_BYTES * len(part)
+def message_bytes(messages: Sequence[Message]) -> int:
+    """Bytes of messages."""
+    return sum(MESSAGE_BYTES + getsizeof(message.content) for message in messages)
+
+
+class SlotVectors:
+    """The vectors of a history by slot, shared by all indexes made of it.
+
+    Those of another length replace all.
+    """
+
+    def __init__(self, vectors: Floats, known: npt.NDArray[np.bool_]) -> None:
+        self._lock, self.rows, self.known = Lock(), vectors, known
+
+    def put(self, slots: Rows, vectors: Floats) -> None:
+        """Keep a vector for each of the slots."""
+        with self._lock:
+            if vectors.shape[1] != self.rows.shape[1]:
+                self.known = np.zeros(len(self.known), np.bool_)
+                self.rows = np.zeros((len(self.known), vectors.shape[1]), np.float32)
+            if len(slots) and (more := int(slots.max()) + 1 - len(self.known)) > 0:
+                self._grow(more)
+            self.rows[slots] = vectors
+            self.known[slots] = True
+
+    def grow(self, size: int) -> None:
+        """Make room for so many slots."""
+        with self._lock:
+            if (more := size - len(self.known)) > 0:
+                self._grow(more)
+
+    def forget(self, slots: Rows) -> None:
+        """Nothing is kept of these."""
+        with self._lock:
+            self.known[slots], self.rows[slots] = False, 0
+
+    def _grow(self, more: int) -> None:
+        """Room for many is made at once, so that a new message does not copy all others."""
+        more = max(more, len(self.known) // 8)
+        self.known = np.concatenate([self.known, np.zeros(more, np.bool_)])
+        self.rows = np.concatenate([self.rows, np.zeros((more, self.rows.shape[1]), np.float32)])
 
 
 class OpenHistory:
     """One person's messages, indexed, and those of their vectors that are known."""
 
-    def __init__(self, stamp: HistoryVersion, index: HistoryIndex) -> None:
+    def __init__(
+        self,
+        stamp: HistoryVersion,
+        index: HistoryIndex,
+        vectors: SlotVectors | None = None,
+        text_bytes: int | None = None,
+    ) -> None:
         self.stamp, self.index = stamp, index
-        self.has_vector: npt.NDArray[np.bool_] = np.zeros(index.size, np.bool_)
-        """Which rows have a vector."""
-        self._vectors: Floats = np.zeros((index.size, 0), np.float32)
+        size = len(index.words.rows)
+        self._vectors = vectors or SlotVectors(np.zeros((size, 0), np.float32), np.zeros(size, np.bool_))
+        self._vectors.grow(size)
+        self._text_bytes = message_bytes(index.messages) if text_bytes is None else text_bytes
         self._size = footprint(index)
 
     @property
     def bytes(self) -> int:
         """About what it takes in memory, rather more than less."""
-        return self._size + self._vectors.nbytes
+        return self._size + self._text_bytes + self._vectors.rows.nbytes + self._vectors.known.nbytes
+
+    @property
+    def has_vector(self) -> npt.NDArray[np.bool_]:
+        """Which rows have a vector."""
+        return self._vectors.known[self.index.words.slots]
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -104,26 +153,65 @@ class OpenHistory:
 
     def add_vectors(self, rows: Rows, vectors: Floats) -> None:
         """Keep vectors, one per row. Vectors of another length take the place of all before them."""
-        if not len(rows) or not vectors.shape[1]:
-            return
-        if vectors.shape[1] != self._vectors.shape[1]:
-            self._vectors = np.zeros((self.index.size, vectors.shape[1]), np.float32)
-            self.has_vector[:] = False
-        self._vectors[rows] = vectors
-        self.has_vector[rows] = True
+        if len(rows) and vectors.shape[1]:
+            self._vectors.put(self.index.words.slots[rows], vectors)
 
     def cosines(self, questions: Floats) -> Floats:
         """Of each question with each message: shape ``(questions, messages)``, 0 where no vector is known."""
-        if questions.shape[1] != self._vectors.shape[1]:
+        slots, vectors = self.index.words.slots, self._vectors.rows
+        if questions.shape[1] != vectors.shape[1]:
             return np.zeros((len(questions), self.index.size), np.float32)
-        return questions @ self._vectors.T
+        found: Floats = questions @ vectors[: len(self.index.words.rows)].T
+        return found if np.array_equal(slots, np.arange(found.shape[1])) else found[:, slots]
 
-    def extend(self, stamp: HistoryVersion, more: Sequence[Message]) -> OpenHistory:
-        """The same with newer messages behind these; nothing is learned anew."""
-        longer = OpenHistory(stamp, self.index.extend(more))
-        rows = np.flatnonzero(self.has_vector)
-        longer.add_vectors(rows, self._vectors[rows])
-        return longer
+    def change(self, stamp: HistoryVersion, gone: Rows, places: Rows, more: Sequence[Message]) -> OpenHistory:
+        """As ``HistoryIndex.change``; of what stays nothing is read or embedded anew."""
+        index = self.index.change(gone, places, more)
+        lost = [self.index.messages[row] for row in gone.tolist()]
+        text_bytes = self._text_bytes + message_bytes(more) - message_bytes(lost)
+        self._vectors.forget(self.index.words.slots[gone])
+        return OpenHistory(stamp, index, self._vectors, text_bytes)
+
+    def apply(self, changes: HistoryChanges) -> OpenHistory | None:
+        """The history after these changes; None where it cannot be told in which order messages stand."""
+        new, old = changes.messages, self.index.messages
+        gone = [row for row, m in enumerate(old) if m.id in changes.gone] if changes.gone else []
+        if len(old) - len(gone) + len(new) != changes.version.count:
+            return None
+        times, known = self.index.columns.at, {old[row].id: row for row in gone}
+        kept_times = np.delete(times, gone)
+        at = microseconds(new)
+        places = np.searchsorted(kept_times, at, side="right")
+        for number, message in enumerate(new):
+            if message.id not in known:
+                continue
+            # It kept its place among messages of the same moment, which only the store knows.
+            if (kept_times == at[number]).any() or np.count_nonzero(at == at[number]) > 1:
+                return None
+        return self.change(changes.version, np.array(gone, np.int32), places.astype(np.int32), new)
+
+    def become(self, stamp: HistoryVersion, messages: Sequence[Message]) -> OpenHistory | None:
+        """The history of these messages, where most of them stand as they did; None where they do not."""
+        old = self.index.messages
+        begin = next((n for n, (a, b) in enumerate(zip(old, messages, strict=False)) if a != b), None)
+        begin = min(len(old), len(messages)) if begin is None else begin
+        left = min(len(old), len(messages)) - begin
+        backwards = zip(reversed(old), reversed(messages), strict=False)
+        same_end = next((n for n, (a, b) in enumerate(backwards) if a != b or n >= left), left)
+        gone = np.arange(begin, len(old) - same_end, dtype=np.int32)
+        more = messages[begin : len(messages) - same_end]
+        if len(gone) + len(more) > max(len(old), len(messages)) // 2:
+            return None
+        return self.change(stamp, gone, np.full(len(more), begin, np.int32), more)
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether more of it is about messages that are gone than about those that are there."""
+        return len(self.index.words.rows) > 2 * self.index.size + MIN_WORN_SLOTS
+
+
+MIN_WORN_SLOTS = 1000
+"""Messages that may be gone whatever else there is, before a history is read anew without them."""
 
 
 class HistoryCache:
@@ -152,11 +240,22 @@ class HistoryCache:
         if before is not None and before.stamp == stamp:
             self.cache.put(_key(scope), before)  # it may have learned vectors meanwhile
             return before, _step("reused", before)
-        # Whatever changes between the stamp and the rows is read again next time: the stamp is the older one.
-        messages = [message async for some in self._messages.stream(scope) for message in some]
-        now, how = await run_aside(lambda: self._build_or_extend(stamp, messages, before))
+        changed = await self._changed_history(scope, before) if before is not None else None
+        if changed is None:
+            # Whatever changes between the stamp and the rows is read again next time: the stamp is older.
+            messages = [message async for some in self._messages.stream(scope) for message in some]
+            now, how = await run_aside(lambda: self._build_or_change(stamp, messages, before))
+        else:
+            now, how = changed, "extended"
         self.cache.put(_key(scope), now)
         return now, _step(how, now)
+
+    async def _changed_history(self, scope: Scope, before: OpenHistory) -> OpenHistory | None:
+        """The history as it is now, by what is told of changes; None where all must be read."""
+        if before.is_worn or not isinstance(self._messages, MessageChanges):
+            return None
+        changes = await self._messages.changes(scope, before.stamp)
+        return await run_aside(lambda: before.apply(changes)) if changes is not None else None
 
     def __len__(self) -> int:
         """How many are held."""
@@ -167,13 +266,13 @@ class HistoryCache:
         """About what they take together."""
         return self.cache.bytes
 
-    def _build_or_extend(
+    def _build_or_change(
         self, stamp: HistoryVersion, messages: Sequence[Message], before: OpenHistory | None
     ) -> tuple[OpenHistory, str]:
-        size = before.index.size if before else 0
-        if before is None or tuple(messages[:size]) != before.index.messages:
-            return OpenHistory(stamp, build_history(messages, self._table)), "built"
-        return before.extend(stamp, messages[size:]), "extended"
+        now = before.become(stamp, messages) if before is not None and not before.is_worn else None
+        if now is not None:
+            return now, "extended"
+        return OpenHistory(stamp, build_history(messages, self._table)), "built"
 
 
 def _key(scope: Scope) -> tuple[str, str]:
@@ -294,9 +393,6 @@ class BackgroundEmbedder:
 # Dense scores of a history by each strategy, and the cutoff below which a candidate is not worth showing.
 
 
-COMPLETE = 1.0
-
-
 class BackgroundEmbedding(Protocol):
     """Makes vectors in the background."""
 
@@ -369,17 +465,16 @@ async def _hybrid_scores(asked: HistoryQuestion) -> DenseScores:
 async def _batch_scores(asked: HistoryQuestion) -> DenseScores:
     """The vectors that were made beforehand; until all are there as hybrid, with a call for the others."""
     # Take in what is known by now of what was not
-    history = asked.history
-    inner_missing = history.rows_without_vector(np.arange(history.index.size))
-    if len(inner_missing):
-        vectors, known = await asked.outside.vectoriser.cached_vectors(
-            asked.scope, history.texts(inner_missing)
-        )
-        history.add_vectors(inner_missing[known], vectors[known])
-    warm = float(asked.history.has_vector.mean()) if asked.history.index.size else COMPLETE
-    if warm == COMPLETE:
-        return await _cosines_of(asked, np.zeros(0, np.intp))
-    missing = asked.history.rows_without_vector(np.arange(asked.history.index.size))
+    history, settings = asked.history, asked.outside.settings
+    missing = history.rows_without_vector(np.arange(history.index.size))
+    if len(missing):
+        vectors, known = await asked.outside.vectoriser.cached_vectors(asked.scope, history.texts(missing))
+        history.add_vectors(missing[known], vectors[known])
+        missing = missing[~known]
+    # What is missing after a few new messages costs no more than what ``hybrid`` would have embedded.
+    if len(missing) <= settings.top_k * settings.candidate_factor:
+        return await _cosines_of(asked, missing)
+    warm = float(history.has_vector.mean())
     how = asked.outside.warming(asked.scope, asked.history.texts(missing))
     found = await _hybrid_scores(asked)
     step = Step("warm", f"{warm:.0%}", Phrase("answered as hybrid; the others: {how}", how=how))

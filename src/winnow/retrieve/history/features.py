@@ -16,6 +16,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms, telling_terms
 from winnow.language.tables import table
 from winnow.retrieve.history.index import HistoryIndex
+from winnow.retrieve.history.postings import is_telling, talk_scores
 from winnow.retrieve.history.talks import (
     history_pattern,
     history_words,
@@ -203,6 +204,8 @@ SALIENCE_WEIGHT = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
 NEIGHBOUR_WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
 """Distance of a neighbour, what a term counts for that it said, and whether only if it asks."""
+DIALOGUE_B = 0.6
+"""How much a long talk is discounted; they differ more in length than messages do."""
 MAX_SPRINGBOARDS = 3
 """How many of the best messages lead to others."""
 MIN_SPRINGBOARD_SCORE = 0.35
@@ -258,7 +261,7 @@ def _term_hits(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tel
         found = [own]
         for number, share in _standing_for(index, term, near).items():
             rows, gains = index.words.at(number)
-            most = min(1.0, limit / float(index.words.max_gains[number]))
+            most = min(1.0, limit / float(gains.max()))
             found.append((rows, np.float32(share * most) * gains))
         rows, gains = found[0] if len(found) == 1 else _greatest_gains(found, buffer)
         hits.append(TermHit(tell * index.words.weight(term), rows, np.float32(tell) * gains))
@@ -300,7 +303,9 @@ def _session_scores(index: HistoryIndex, clause: QuestionClause, tells: Floats) 
     """How much the whole dialogue around a message answers; 0 where there is no dialogue."""
     if not index.talks.any_dialogue:
         return np.zeros(index.size, np.float32)
-    whole = normalize_scores(index.talk_words.scores(clause.terms, tells))
+    talks = index.talks
+    scores = talk_scores(index.words, talks.number, talks.count, clause.terms, tells, DIALOGUE_B)
+    whole = normalize_scores(scores)
     return whole[index.talks.number] * index.talks.dialogue
 
 
@@ -347,14 +352,17 @@ def salience(vectors: Floats) -> Floats:
 def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, float]:
     """The other terms that may stand for a term, by number, and what each of them counts for."""
     near = np.flatnonzero(cosines >= MIN_SIMILARITY)
+    keys = index.vocabulary.keys[near]
     if len(near) > MAX_SIMILAR_TERMS:
-        near = near[np.argpartition(-cosines[near], MAX_SIMILAR_TERMS)[:MAX_SIMILAR_TERMS]]
+        best = np.lexsort((keys, -cosines[near]))[:MAX_SIMILAR_TERMS]
+        near, keys = near[best], keys[best]
     shares = {
-        int(index.vocabulary.numbers[at]): SIMILAR_TERM_WEIGHT * min(float(cosines[at]), 1.0) for at in near
+        int(key): SIMILAR_TERM_WEIGHT * min(float(cosines[at]), 1.0)
+        for key, at in zip(keys, near, strict=True)
     }
-    numbers = index.words.terms
-    shares |= {numbers[thing]: KIND_WEIGHT for thing in kind_members(term) if thing in numbers}
-    shares.pop(numbers.get(term, -1), None)
+    kinds = (index.words.vocabulary.key(thing) for thing in kind_members(term))
+    shares |= {key: KIND_WEIGHT for key in kinds if len(index.words.counts(key)[0])}
+    shares.pop(index.words.vocabulary.key(term), None)
     return shares
 
 
@@ -400,12 +408,10 @@ def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
 def _shared_words(index: HistoryIndex, clause: QuestionClause, row: int) -> Floats:
     """The share of a message's other words that each message has, 0..1."""
     words = index.words
-    asked = {words.terms.get(term) for term in clause.terms}
-    numbers = [n for n in index.counts.of(row).tolist() if n not in asked and words.is_telling[n]]
-    shared = np.zeros(index.size, np.float32)
-    for number in numbers:
-        shared[words.at(number)[0]] += words.idf[number]
-    return shared / (float(words.idf[numbers].sum()) or 1.0)
+    asked = {words.vocabulary.key(term) for term in clause.terms}
+    keys = [key for key in index.term_keys(row) if key not in asked and is_telling(key)]
+    shared, total = words.shared(keys)
+    return shared / np.float32(total or 1.0)
 
 
 def _left_open(index: HistoryIndex, hits: Sequence[TermHit], row: int) -> Floats:

@@ -22,13 +22,15 @@ from winnow.retrieve.bearing import with_bearing, with_bearing_scores
 from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
+from winnow.retrieve.history.talks import asks_what_was_said
 from winnow.retrieve.statements.supersession import (
     CurrentRows,
     newest_first,
     order_by_news,
     supersession_among,
 )
-from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist
+from winnow.retrieve.times.index import MAX_VAGUE_EXACTNESS
+from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist, Step
 from winnow.types.message import Message
 
 # Messages that say what a better one says stand back, and where several are asked for, talks take turns.
@@ -59,7 +61,7 @@ def diversify(
     nothing = np.zeros((len(rows), len(rows)), np.float32)
     if diversity > 0:
         # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
-        held = [frozenset(index.counts.of(int(row)).tolist()) for row in rows]
+        held = [frozenset(index.term_keys(row)) for row in rows]
         alike = diversity * np.array(
             [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
         )
@@ -92,6 +94,9 @@ def _select_diverse(worth: Floats, alike: Floats, together: Floats) -> list[int]
 
 
 DAY_SECONDS = 86400.0
+NOISE_COSINE = 0.2
+"""Cosine of the built-in table that texts about different things still have. Asking for more than it loses
+right answers, asking for as much none (``benchmarks/messages.py``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,8 @@ def is_found(words: Floats, cosines: Floats, least: float) -> npt.NDArray[np.boo
 
 SUPERSESSION_HEAD = 10
 """So many of the best are put in order by what is news; a longer list begins like a shorter one."""
+LATER_SHARE = 0.9
+"""What of the score of a message the one said before it has, where time alone orders them."""
 DIVERSITY_POOL_FACTOR = 3
 """Times the limit: so many messages are looked at where near-duplicates stand back."""
 
@@ -172,10 +179,45 @@ def search_history(
     """
     if not index.size:
         return Shortlist(HISTORY.name)
+    if (last := last_said(search, index)) is not None:
+        return last_messages(index, last[:limit])
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
     best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in newest.rows[:limit])
     return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
+
+
+def last_said(search: Search, index: HistoryIndex) -> Sequence[int] | None:
+    """The rows of what was said, the last first, where a question names nothing beside that and a time.
+
+    None: it asks for more. It is what the person said, but where the other side is asked for; what says
+    nothing is left out.
+    """
+    clauses = question_clauses(search, index)
+    if not all(asks_what_was_said(one.text, [span.text for span in one.times]) for one in clauses):
+        return None
+    spans = [span for one in clauses for span in one.times if span.exactness > MAX_VAGUE_EXACTNESS]
+    side = "assistant" if all(one.sides == ("assistant",) for one in clauses) else "user"
+    told = index.sides[side].tolist() if side in index.sides else range(index.size)
+    rows = [row for row in reversed(told) if content_terms(index.messages[row].content)]
+    days = {row: at.date() for row in rows if (at := index.messages[row].at)}
+    if not spans:
+        return rows
+    return [row for row in rows if row in days and any(s.start <= days[row] <= s.end for s in spans)]
+
+
+def last_messages(index: HistoryIndex, rows: Sequence[int]) -> Shortlist:
+    """These messages, each counting a little less than the one before it."""
+    told = (
+        Candidate(
+            Ref("message", index.messages[row].id),
+            (Evidence("when", score),),
+            score,
+            message_data(index, row),
+        )
+        for row, score in zip(rows, (LATER_SHARE**at for at in range(len(rows))), strict=True)
+    )
+    return Shortlist(HISTORY.name, tuple(told), steps=(Step("order", "time", "it asks what was said"),))
 
 
 def message_bearings(search: Search, index: HistoryIndex, found: Shortlist) -> Shortlist:
@@ -185,7 +227,11 @@ def message_bearings(search: Search, index: HistoryIndex, found: Shortlist) -> S
     what answers may say no word of the question.
     """
     asked = question_clauses(search, index)
-    if any(clause.names or clause.times or clause.several for clause in asked) or index.speakers:
+    if (
+        any(step.what == "order" for step in found.steps)
+        or any(clause.names or clause.times or clause.several for clause in asked)
+        or index.speakers
+    ):
         return found
     weights = {term: index.words.weight(term) for term in content_terms(search.text)}
     texts = [cast("Mapping[str, str]", one.data)["text"] for one in found.candidates]
@@ -219,7 +265,11 @@ def clause_scores(
     found: list[ClauseScores] = []
     for clause, alike in zip(asked, known, strict=True):
         reasons = history_features(index, clause, alike)
-        kept = is_found(reasons["window"], alike, tuning.similarity_threshold)
+        # A limit that somebody set is one; that of the built-in table keeps out noise, and lets pass what
+        # answers the words of the message before it
+        strict = tuning.similarity_threshold > NOISE_COSINE
+        words = index.words.scores(clause.terms) if strict else reasons["window"]
+        kept = is_found(words, alike, tuning.similarity_threshold)
         found.append(
             ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
         )

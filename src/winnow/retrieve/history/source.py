@@ -68,7 +68,7 @@ class HistorySource:
         step = choose_strategy(self.settings, history.index.size)
         found = await dense_scores(HistoryQuestion(search, scope, history, self.outside), strategy_of(step))
         ranked = await run_aside(lambda: self._rank(search, history, found, limit))
-        return replace(ranked, steps=(opened, step, *found.steps))
+        return replace(ranked, steps=(opened, step, *found.steps, *ranked.steps))
 
     def drop(self, is_gone: IsGone) -> None:
         """Close the histories of these persons, and forget the vectors of what they said and asked."""

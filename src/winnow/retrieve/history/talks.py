@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from winnow.language.gazetteer import runs, stem
 from winnow.language.normalize import normalise
 from winnow.language.tables import table
+from winnow.retrieve.history.terms import NameNumbers
 from winnow.types.message import Message
 
 # The words of both languages by which a history is read beside its content.
@@ -43,7 +44,7 @@ def moment_words(text: str) -> list[str]:
     return [stem(word) for word in latin] + [sign for run in han for sign in run]
 
 
-def day_words(at: datetime | None) -> tuple[str, ...]:
+def day_words(at: date | None) -> tuple[str, ...]:
     """Weekday, month, year and day, in both languages; nothing of an unknown time."""
     return _words(at.year, at.month, at.day, at.weekday()) if at is not None else ()
 
@@ -62,15 +63,18 @@ def _words(year: int, month: int, day: int, weekday: int) -> tuple[str, ...]:
 Rows = npt.NDArray[np.int32]
 
 
-def rows_by_name(roles: Sequence[str]) -> Mapping[str, Rows]:
-    """Part of a name -> the messages of whoever is called so. Roles such as ``user`` are no names."""
-    return _rows(roles, {role: name_parts(role) for role in set(roles)})
+def rows_by_name(names: Sequence[str], number: Rows) -> Mapping[str, Rows]:
+    """Part of a name -> the messages of whoever is called so. Roles such as ``user`` are no names.
+
+    ``number``: by row, which of the names its role is.
+    """
+    return _rows(number, [name_parts(role) for role in names])
 
 
-def rows_by_side(roles: Sequence[str]) -> Mapping[str, Rows]:
+def rows_by_side(names: Sequence[str], number: Rows) -> Mapping[str, Rows]:
     """``user`` and ``assistant`` -> their messages; none where only one of them speaks."""
     tables: dict[str, list[str]] = history_words()["roles"]
-    found = _rows(roles, {r: [s for s, names in tables.items() if r.lower() in names] for r in set(roles)})
+    found = _rows(number, [[s for s, known in tables.items() if role.lower() in known] for role in names])
     return found if len(found) > 1 else {}
 
 
@@ -79,13 +83,25 @@ def sides_in(text: str) -> tuple[str, ...]:
     return tuple(side for side in history_words()["said_by"] if history_pattern("said_by", side).search(text))
 
 
-def _rows(roles: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Mapping[str, Rows]:
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+def asks_what_was_said(text: str, times: Collection[str]) -> bool:
+    """Whether a question asks what was said, and names nothing beside a time: ``what did I say last``."""
+    text = text.lower()
+    for time in times:
+        text = text.replace(time.lower(), " ")
+    left = history_pattern("last_said", "empty").sub(" ", text)
+    return bool(history_pattern("last_said", "asks").search(text)) and not _NO_WORD.sub("", left)
+
+
+def _rows(number: Rows, parts: Sequence[Sequence[str]]) -> Mapping[str, Rows]:
     """Part -> the rows of the roles that have it."""
-    found: dict[str, list[int]] = {}
-    for row, role in enumerate(roles):
+    roles: dict[str, list[int]] = {}
+    for role in dict.fromkeys(number.tolist()):
         for part in parts[role]:
-            found.setdefault(part, []).append(row)
-    return {part: np.array(rows, np.int32) for part, rows in found.items()}
+            roles.setdefault(part, []).append(role)
+    return {part: np.flatnonzero(np.isin(number, held)).astype(np.int32) for part, held in roles.items()}
 
 
 def name_parts(role: str) -> tuple[str, ...]:
@@ -123,6 +139,56 @@ QUESTION_TAIL_CHARS = 40
 """A message asks if a question mark stands among so many characters at its end."""
 NEIGHBOUR_DISTANCES = (1, 2, -1, -2)
 """How far before (positive) or after a message its neighbours stand."""
+NO_TIME = np.iinfo(np.int64).min
+"""Stands for the time of a message that nobody knows."""
+MAX_SILENCE_US = MAX_SILENCE // timedelta(microseconds=1)
+_DAY_US = timedelta(days=1) // timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageColumns:
+    """What of messages is compared with their neighbours, by row."""
+
+    at: npt.NDArray[np.int64]
+    """Microseconds since 1970; ``NO_TIME`` where nobody knows."""
+    conversation: Rows
+    role: Rows
+    """Numbers of the conversation and of who said it."""
+    asks: Flags
+
+    @classmethod
+    def of(
+        cls, messages: Sequence[Message], roles: NameNumbers, conversations: NameNumbers
+    ) -> MessageColumns:
+        """Of these messages."""
+        marks = tuple(history_words()["question_marks"])
+        tails = (m.content[-QUESTION_TAIL_CHARS:] for m in messages)
+        return cls(
+            microseconds(messages),
+            conversations.of([m.conversation for m in messages]),
+            roles.of([m.role for m in messages]),
+            np.array([any(mark in tail for mark in marks) for tail in tails], np.bool_),
+        )
+
+    def change(
+        self, gone: npt.NDArray[np.signedinteger], places: npt.NDArray[np.signedinteger], more: MessageColumns
+    ) -> MessageColumns:
+        """Without the rows ``gone``, and with ``more`` before the ``places`` of those left."""
+        names = ("at", "conversation", "role", "asks")
+        return MessageColumns(
+            *(np.insert(np.delete(getattr(self, n), gone), places, getattr(more, n)) for n in names)
+        )
+
+    @property
+    def days(self) -> npt.NDArray[np.int64]:
+        """Days since 1970; a number before all days where nobody knows."""
+        return np.floor_divide(self.at, _DAY_US)
+
+
+def microseconds(messages: Sequence[Message]) -> npt.NDArray[np.int64]:
+    """When each was said, as in ``MessageColumns.at``."""
+    at = [message.at.replace(tzinfo=None) if message.at else None for message in messages]
+    return np.array(at, "datetime64[us]").astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,39 +213,38 @@ class Dialogues:
         return int(self.number.max()) + 1 if len(self.number) else 0
 
 
-def split_dialogues(messages: Sequence[Message]) -> Dialogues:
+def split_dialogues(columns: MessageColumns) -> Dialogues:
     """The talks of messages, oldest first. Talks may be mixed, if their conversations tell them apart."""
-    number = _numbers(messages)
-    roles = [message.role for message in messages]
-    speakers: dict[int, set[str]] = {}
-    for talk, role in zip(number.tolist(), roles, strict=True):
-        speakers.setdefault(talk, set()).add(role)
-    dialogue = np.array([len(speakers[talk]) > 1 for talk in number.tolist()], np.bool_)
-    marks = tuple(history_words()["question_marks"])
-    asks = np.array(
-        [any(mark in m.content[-QUESTION_TAIL_CHARS:] for mark in marks) for m in messages], np.bool_
-    )
+    number = _talk_numbers(columns)
     order = np.argsort(number, kind="stable")
+    dialogue = np.zeros(len(number), np.bool_)
+    if len(number):
+        begins = np.flatnonzero(np.diff(number[order], prepend=-1))
+        roles = columns.role[order]
+        several = np.minimum.reduceat(roles, begins) != np.maximum.reduceat(roles, begins)
+        dialogue = several[number]
     beside = {distance: _neighbours(number, dialogue, order, distance) for distance in NEIGHBOUR_DISTANCES}
     before = beside[1]
-    replies = np.flatnonzero((before >= 0) & asks[before]).astype(np.int32) if len(before) else before
-    return Dialogues(number, dialogue, asks, replies, bool(dialogue.any()), beside)
+    replies = np.flatnonzero((before >= 0) & columns.asks[before]).astype(np.int32) if len(before) else before
+    return Dialogues(number, dialogue, columns.asks, replies, bool(dialogue.any()), beside)
 
 
-def _numbers(messages: Sequence[Message]) -> Rows:
+def _talk_numbers(columns: MessageColumns) -> Rows:
     """A new talk begins with a new conversation and, within one, after a long silence."""
-    last: dict[str, tuple[int, Message]] = {}
-    numbers: list[int] = []
-    count = 0
-    for message in messages:
-        number, before = last.get(message.conversation, (-1, message))
-        if number < 0 or (
-            before.at is not None and message.at is not None and abs(message.at - before.at) > MAX_SILENCE
-        ):
-            number, count = count, count + 1
-        last[message.conversation] = number, message
-        numbers.append(number)
-    return np.array(numbers, np.int32)
+    order = np.argsort(columns.conversation, kind="stable")
+    at, talk = columns.at[order], columns.conversation[order]
+    # In which of these places, by conversation and time, a talk begins: silence of an unknown time is none
+    begins = np.ones(len(order), np.bool_)
+    silent = np.abs(at[1:] - at[:-1]) > MAX_SILENCE_US
+    silent &= (at[1:] != NO_TIME) & (at[:-1] != NO_TIME)
+    begins[1:] = (talk[1:] != talk[:-1]) | silent
+    by_place = np.cumsum(begins) - 1
+    first_rows = order[begins]
+    rank = np.empty(len(first_rows), np.int32)
+    rank[np.argsort(first_rows)] = np.arange(len(first_rows), dtype=np.int32)
+    number = np.empty(len(order), np.int32)
+    number[order] = rank[by_place]
+    return number
 
 
 def _neighbours(number: Rows, dialogue: Flags, order: npt.NDArray[np.intp], distance: int) -> Rows:

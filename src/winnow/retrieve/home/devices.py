@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from winnow.language.content_words import senses
 from winnow.language.lexicon import TypeWord
 from winnow.language.normalize import fold, is_han
 from winnow.retrieve.home.explain import HELD_SCORE, HomePosition, MentionWord, explain_word, type_word
@@ -143,7 +144,24 @@ def match_devices(tokens: Sequence[Token], here: HomePosition, *, by_name: bool 
     ]
     if by_name and here.index.exact_name_only:
         found = _within_reach(found, words, here.index)
+    found = _called_apart(found, words, here.index)
     found.sort(key=lambda m: (-m.coverage, -m.exact, m.device_id))
+    return found
+
+
+def _called_apart(
+    found: list[DeviceMatch], words: Sequence[MentionWord], index: HomeIndex
+) -> list[DeviceMatch]:
+    """Without what the home calls by another word than the one said, where something is called by that.
+
+    ``The lamps`` are no ceiling lights and ``the shades`` no blinds where the home has lamps and shades.
+    """
+    apart = senses("called_apart")
+    for said in {apart[w.token.text] for w in words if w.token.text in apart} - {"light"}:
+        names = ((m, index.view.devices[m.device_id].name.lower().split()) for m in found if not m.missing)
+        called = {m.device_id: {apart[word] for word in name if word in apart} for m, name in names}
+        if any(said in own for own in called.values()):
+            found = [m for m in found if said in (own := called.get(m.device_id, set())) or not own]
     return found
 
 

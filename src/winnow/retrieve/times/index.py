@@ -58,7 +58,8 @@ class TimeIndex:
     """The times that messages tell of, each counted from the day it was said.
 
     They are read when a question first needs them: that takes as long as all else about a history together,
-    and most questions name no time. ``known``: those of the first messages, which are not read again.
+    and most questions name no time. ``known``: those that were read before, and ``unread`` the rows that were
+    not: None, all.
     """
 
     def __init__(
@@ -66,10 +67,10 @@ class TimeIndex:
         messages: Sequence[Message],
         weights: TimeWeights | None = None,
         known: TimeStretches | None = None,
+        unread: Sequence[int] | None = None,
     ) -> None:
         self._messages, self._weights = messages, weights or TimeWeights()
-        self._known = known or _stretches_of((), self._weights)
-        self.newest = max((message.at for message in messages if message.at), default=None)
+        self._known, self._unread = known, unread
 
     @property
     def messages(self) -> int:
@@ -77,16 +78,29 @@ class TimeIndex:
         return len(self._messages)
 
     @cached_property
+    def newest(self) -> datetime | None:
+        """When the newest message was said, as far as anybody knows."""
+        return max((message.at for message in self._messages if message.at), default=None)
+
+    @cached_property
     def stretches(self) -> TimeStretches:
         """What they tell of."""
-        old, before = self._known, len(self._known.holds)
-        new = _stretches_of(self._messages[before:], self._weights)
+        old, unread = self._known, self._unread
+        if old is None or unread is None:
+            return _stretches_of(self._messages, self._weights)
+        if not unread:
+            return old
+        new, at = _stretches_of([self._messages[row] for row in unread], self._weights), np.array(unread)
+        holds = old.holds.copy()
+        holds[at] = new.holds
+        rows = np.concatenate([old.row, at[new.row]])
+        order = np.argsort(rows, kind="stable")
         return TimeStretches(
-            np.concatenate([old.row, new.row + before]),
-            np.concatenate([old.start, new.start]),
-            np.concatenate([old.end, new.end]),
-            np.concatenate([old.trust, new.trust]),
-            np.concatenate([old.holds, new.holds]),
+            rows[order],
+            np.concatenate([old.start, new.start])[order],
+            np.concatenate([old.end, new.end])[order],
+            np.concatenate([old.trust, new.trust])[order],
+            holds,
         )
 
     def names_time(self, wanted: bool) -> Floats:
@@ -98,10 +112,24 @@ class TimeIndex:
         """Of these messages, oldest first."""
         return cls(messages, weights)
 
-    def extend(self, more: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
-        """With newer messages behind these: what was read once is not read again."""
-        known = self.__dict__.get("stretches", self._known)
-        return TimeIndex((*self._messages, *more), weights or self._weights, known)
+    def change(self, messages: Sequence[Message], old_rows: npt.NDArray[np.int32]) -> TimeIndex:
+        """Of changed messages: what was read once is not read again.
+
+        ``old_rows`` has for each of them the row where it stood before; -1: it is new.
+        """
+        if "stretches" not in self.__dict__ and self._known is None:
+            return TimeIndex(messages, self._weights)
+        read = self.stretches
+        moved = np.full(self.messages, -1, np.intp)
+        kept = old_rows >= 0
+        moved[old_rows[kept]] = np.flatnonzero(kept)
+        holds = np.zeros(len(messages), bool)
+        holds[kept] = read.holds[old_rows[kept]]
+        there = moved[read.row] >= 0
+        known = TimeStretches(
+            moved[read.row][there], read.start[there], read.end[there], read.trust[there], holds
+        )
+        return TimeIndex(messages, self._weights, known, np.flatnonzero(~kept).tolist())
 
 
 def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> TimeStretches:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.language.content_words import OPPOSITE_STATE, little, senses
-from winnow.language.lexicon import states
+from winnow.language.lexicon import states, surfaces
 from winnow.types.query import (
     DEVICE_KINDS,
     PLACE_KINDS,
@@ -152,7 +152,13 @@ def _compared_quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str
         return "setpoint"
     named = [canonical_sense(t) for t in of_kind(inner, "property")]
     told = [senses("compared")[t.text] for t in signs if has_use(t, "compared")]
-    return next((q for q in (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, "")) if q), "temperature")
+    # A sensor called 花房湿度 tells by its name what it measures.
+    properties = surfaces("property")
+    called = [
+        properties[w] for t in inner if t.kind in DEVICE_KINDS for w in properties if t.text.endswith(w)
+    ]
+    known = (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, ""), *called[-1:])
+    return next((quantity for quantity in known if quantity), "temperature")
 
 
 def _is_denied(inner: Sequence[Token]) -> bool:

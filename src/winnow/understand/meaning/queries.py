@@ -184,20 +184,26 @@ MODE_NAMING_KINDS = frozenset({"name", "type", "room", "floor"})
 
 
 def with_arming_mode(query: QueryIR) -> QueryIR:
-    """An order to arm with its mode as its value; any other query as it is."""
-    if query.action != "arm" or query.negated:
+    """An order to arm, or to set an alarm, with its mode as its value; any other query as it is."""
+    sets = query.action in {"", "set"} and any(map(_is_alarm, query.target.tokens))
+    if (query.action != "arm" and not sets) or query.negated:
         return query
-    mode = mode_said(" ".join(t.text for t in without_kind(query.tokens, *MODE_NAMING_KINDS)))
+    said = [t.text for t in without_kind(query.tokens, *MODE_NAMING_KINDS)]
+    mode = mode_said(" ".join(said)) or mode_said("".join(said))
     if not mode:
         return query
+    query = replace(query, action="arm")
     kept = (
         t for t in query.target.tokens if not (t.kind in {"word", "nameword"} and bool(mode_said(t.text)))
     )
     made = replace(query.about(*kept), value=Value("absolute", text=mode))
-    if query.property != "mode":
-        return made
     bare = replace(query, property="", value=None)  # its mode is how it is armed, not what is set
     return replace(made, property="", action_cluster=action_cluster(bare))
+
+
+def _is_alarm(token: Token) -> bool:
+    kinds = type_words()[canonical_sense(token)].kinds if token.kind == "type" else token.data.get("kinds")
+    return isinstance(kinds, tuple) and "alarm_panel" in kinds
 
 
 LASTING_ACTS = STARTING | {"play", "leave"}

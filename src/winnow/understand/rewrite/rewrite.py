@@ -22,6 +22,7 @@ from winnow.understand.rewrite.en.context import EnglishScene, asked_barely, ask
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
 from winnow.understand.rewrite.en.rank import choose
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
+from winnow.understand.rewrite.lists import marked_items
 
 # The terms a dialogue turns on: a follow-up means them and does not say them; for search alone
 
@@ -76,6 +77,8 @@ def _terms(text: str) -> tuple[str, ...]:
 _LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
 MAX_SLOTS = 6
 """Words of one query that are replaced at most."""
+MAX_LIST_CHARS = 2000
+"""Characters of a turn that are searched for a list."""
 ASKED = 2000
 """Characters of a query that are read; a longer one is no question to make stand alone."""
 
@@ -107,12 +110,24 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     now = setting(read, history)
     patches = []
     for i, slot in enumerate(found):
+        if slot.form == "nth" and (listed := _listed_thing(slot.place, history)):
+            patches.append(Patch(slot, *listed, 0.9))
+            continue
         choice, confidence = choose(slot, now, found[:i])
         if choice.mention is not None:
             patches.append(Patch(slot, choice.text, choice.mention.turn, confidence))
     if not patches:
         return Rewrite(query, reason="vague")
     return _apply_patches(query, read, patches, skipped)
+
+
+def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int] | None:
+    """The thing at a place of the last list with marks, and the turn that told it; -1 is the last place."""
+    for turn in reversed(range(len(history))):
+        if items := marked_items(history[turn].content[:MAX_LIST_CHARS]):
+            at = place - (place > 0)
+            return (items[at], turn) if -len(items) <= at < len(items) else None
+    return None
 
 
 def setting(read: tuple[EnglishToken, ...], history: Sequence[Turn]) -> EnglishScene:

@@ -86,7 +86,7 @@ def test_partitions_keep_the_rows_and_change_nothing_for_those_who_use_them(
         filled = [db.scalar(sa.text(f"SELECT count(*) FROM messages_{n}")) for n in range(4)]
         assert (sum(filled), len([n for n in filled if n]) > 1) == (12, True)
         names = {index["name"] for index in sa.inspect(db).get_indexes("messages")}
-        assert names == {"messages_in_time"}
+        assert names == {"messages_in_time", "messages_by_position"}
     store.close()
 
 

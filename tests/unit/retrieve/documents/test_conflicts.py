@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
 from winnow.retrieve.documents.conflicts import reconcile
-from winnow.types.candidate import Candidate, Ref, Search, Shortlist
+from winnow.types.candidate import BEARING_LANE, Candidate, Evidence, Ref, Search, Shortlist
 
 OLD, NEW = datetime(2025, 1, 10), datetime(2026, 1, 10)  # noqa: DTZ001 - a wall clock has no zone
 PRICE, DEARER = "The monthly pass costs 49 euros.", "The monthly pass costs 58 euros."
@@ -124,3 +125,62 @@ def test_what_a_host_tells_may_be_anything() -> None:
         ),
     )
     assert reconcile(Search("?"), lists) == lists
+
+
+FEES = "Which fee does the rowing club take?"
+
+
+def editions(
+    older: str, newer: str, newly: float = 0.4, title: str = "Rowing club", **more: object
+) -> Shortlist:
+    """Two documents that bear on the question, the older better by its words."""
+    rows = (passage("old", older, OLD, "Rowing club 2025"), passage("new", newer, NEW, title, **more))
+    likely = (0.9, newly)
+    return Shortlist(
+        "knowledge",
+        tuple(
+            replace(one, evidence=(Evidence(BEARING_LANE, p),)) for one, p in zip(rows, likely, strict=True)
+        ),
+    )
+
+
+def test_the_newer_of_two_editions_is_first_however_it_says_it() -> None:
+    both = editions("The rowing club takes a fee of 80 euros.", "Rowing went up, its fee is 95 euros now.")
+    ((first, second),) = found(both, question=FEES)
+    assert (first["id"], marks(first)) == ("new", {})
+    assert marks(second) == {"status": "superseded", "superseded_by": "new"}
+
+
+def test_what_names_no_other_value_goes_behind_and_is_not_marked() -> None:
+    both = editions("The rowing club takes a small fee.", "For members the club waives the fee.")
+    ((first, second),) = found(both, question=FEES)
+    assert (first["id"], marks(second)) == ("new", {})
+
+
+@pytest.mark.parametrize(
+    ("newer", "newly", "title"),
+    [
+        ("The club has painted its boats, and the fee box too.", 0.4, "Rowing club"),  # gives no value
+        ("The weather was fine, 21 degrees.", 0.4, "Rowing club"),  # says nothing of what is asked
+        ("Rowing went up, its fee is 95 euros now.", 0.04, "Rowing club"),  # hardly bears on it
+        ("Rowing went up, its fee is 95 euros now.", 0.4, "Minutes of the choir"),  # another document
+    ],
+)
+def test_a_newer_document_that_tells_of_something_else_changes_nothing(
+    newer: str, newly: float, title: str
+) -> None:
+    both = editions("The rowing club takes a fee of 80 euros.", newer, newly, title)
+    ((first, second),) = found(both, question=FEES)
+    assert (first["id"], marks(first), marks(second)) == ("old", {}, {})
+
+
+def test_of_editions_without_a_day_the_more_credible_is_first() -> None:
+    weak = passage("weak", "The rowing club takes a fee of 80 euros.", title="Rowing club")
+    sure = passage("sure", "Rowing went up, its fee is 95 euros now.", title="Rowing club")
+    rows = tuple(
+        replace(one, evidence=(Evidence(BEARING_LANE, p),), data={**one.data, "credibility": c})  # type: ignore[dict-item]
+        for one, p, c in ((weak, 0.9, 0.2), (sure, 0.4, 0.9))
+    )
+    ((first, second),) = found(Shortlist("knowledge", rows), question=FEES)
+    assert (first["id"], second["id"]) == ("sure", "weak")
+    assert second["superseded_by"] == "sure"

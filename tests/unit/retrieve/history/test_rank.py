@@ -135,6 +135,65 @@ def test_below_the_threshold_only_words_find_a_message() -> None:
     assert ids(list(strict.candidates)) == ["7"]
 
 
+def test_a_threshold_that_was_set_keeps_out_what_only_stands_beside_a_word() -> None:
+    talk = index_of(said("user: Which kettle did I buy?\nassistant: Got it.\nuser: It is for the kitchen."))
+    known = np.full((1, talk.size), 0.24, np.float32)
+    search = Search("Which kettle?")
+    assert "1" in ids(list(search_history(search, talk, known, 9, RankTuning(0.2)).candidates))
+    assert ids(list(search_history(search, talk, known, 9, RankTuning(0.5)).candidates)) == ["0"]
+
+
+LAST = said(
+    "user: I bought a red kettle.\nassistant: Got it.\nuser: My sister moved to Ghent.\n"
+    "assistant: Noted, that is far away.\nuser: The dentist wants to see me again."
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did I say last?",
+        "What was the last thing I told you?",
+        "What have I mentioned recently?",
+        "So what did we talk about last time?",
+        "我上次说了什么？",
+        "最近我跟你说过什么",
+        "我刚才提到了什么？",
+    ],
+)
+def test_a_question_for_what_was_said_last_goes_by_time(text: str) -> None:
+    assert ids(best(index_of(LAST), text, 9)) == ["4", "2", "0"]
+
+
+@pytest.mark.parametrize(
+    "text", ["what did I last say about the kettle?", "What colour was the kettle I mentioned before?"]
+)
+def test_one_that_names_something_goes_by_what_it_names(text: str) -> None:
+    assert ids(best(index_of(LAST), text, 9))[:1] == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said_then"),
+    [
+        ("What did I say in June?", ["b"]),
+        ("六月份我说了什么？", ["b"]),
+        ("what did I tell you in May?", ["a"]),
+    ],
+)
+def test_a_question_for_what_was_said_in_a_month_gives_that_month(text: str, said_then: list[str]) -> None:
+    told = [
+        Message("a", "user", "I bought a red kettle.", day(2025, 5, 3)),
+        Message("b", "user", "My sister moved to Ghent.", day(2025, 6, 9)),
+        Message("c", "user", "The dentist wants to see me again.", day(2025, 9, 1)),
+    ]
+    found = search_history(Search(text, at=day(2025, 11, 20)), index_of(told))
+    assert [one.ref.id for one in found.candidates] == said_then
+
+
+def test_what_the_other_side_said_last_is_theirs() -> None:
+    assert ids(best(index_of(LAST), "What did you tell me last?", 9)) == ["3"]  # "Got it." says nothing
+
+
 def test_diversity_lets_near_duplicates_stand_back() -> None:
     lines = ("我喜欢去江边跑步", "我很喜欢去江边跑步", "我喜欢去江边跑步的", "下班后偶尔跑步去菜场")
     index = index_of(said("\n".join(f"user: {line}" for line in lines)))
@@ -208,7 +267,7 @@ def test_where_one_speaks_alone_no_side_counts() -> None:
 
 
 def test_in_a_very_long_history_it_is_read_among_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnow.retrieve.history.index.MAX_SUPERSESSION_MESSAGES", 2)
+    monkeypatch.setattr("winnow.retrieve.history.said_anew.MAX_SUPERSESSION_MESSAGES", 2)
     index = index_of(
         said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
     )

@@ -89,7 +89,7 @@ def test_an_index_extended_is_the_index_of_all_messages(read_before: bool) -> No
     first = TimeIndex.build(HISTORY[:2])
     if read_before:
         assert first.stretches.holds.tolist() == [True, False]
-    parts = first.extend(HISTORY[2:])
+    parts = first.change(HISTORY, np.array([0, 1] + [-1] * (len(HISTORY) - 2), np.int32))
     for name in ("row", "start", "end", "trust", "holds"):
         assert np.array_equal(getattr(parts.stretches, name), getattr(INDEX.stretches, name))
     assert (parts.messages, parts.newest) == (INDEX.messages, INDEX.newest)
@@ -108,7 +108,8 @@ def test_times_are_read_when_a_question_needs_them_and_once(monkeypatch: pytest.
     assert index.names_time(wanted=False).tolist() == [0.0] * len(HISTORY)
     assert read == []
     assert index.names_time(wanted=True).tolist() == known
-    assert index.extend(HISTORY[:1]).names_time(wanted=True)[-1] == known[0]
+    longer = index.change((*HISTORY, HISTORY[0]), np.array([*range(len(HISTORY)), -1], np.int32))
+    assert longer.names_time(wanted=True)[-1] == known[0]
     assert len(read) == len([m for m in (*HISTORY, HISTORY[0]) if m.at])
 
 

@@ -23,6 +23,8 @@ MAX_PHRASE_WORDS = 5
 """Words of a question that is nothing but its first part."""
 EXPLAINS = 80
 """Characters from which an answer explains something, which is then what the talk is about."""
+_ASKS_HOW = re.compile(r"\W*(?:\w+\W+){0,2}?how\s+(?:do|does|to|can|could|should|would)\b", re.IGNORECASE)
+"""Who asks how something is done is told how, however short the answer is."""
 
 
 def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite | None:
@@ -55,7 +57,8 @@ def _topic(history: Sequence[Turn]) -> EnglishMention | None:
     """The last phrase of the last full question of the user, where an explanation followed."""
     for turn in reversed(range(len(history) - 1)):
         said, reply = history[turn], history[turn + 1]
-        if said.role == "user" and reply.role == "assistant" and len(reply.content) >= EXPLAINS:
+        explains = len(reply.content) >= EXPLAINS or _ASKS_HOW.match(said.content)
+        if said.role == "user" and reply.role == "assistant" and explains:
             found = [
                 m
                 for m in of_kind(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from winnow.language.segment import SegmentedWord
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
+from winnow.understand.rewrite.lists import marked_items
 from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, rewrite_vocabulary
 
 SPAN_WORDS = 6
@@ -206,9 +207,6 @@ MAX_READ_CHARS = 2000
 """Characters of a turn that are searched for a list."""
 ITEM = 20
 """Characters of the longest item; anything longer is a sentence, not a name."""
-_NUMBERED = re.compile(
-    r"(?:^|[\n；;。])\s*(?:\d{1,2}[.、)）．]|[①-⑩]|[（(]\d{1,2}[)）])\s*([^\n；;。，,：:（(]+)"
-)
 _COUNTED = re.compile(
     r"第[一二三四五六七八九十]+[个种款道本部家项条首]?(?:[，,、：:]|是)\s*([^，,。；;\n：:]+)"
 )
@@ -270,9 +268,11 @@ def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
 def list_items(text: str) -> list[str]:
     """The things that a text tells one after the other.
 
-    By numbers, by titles, or joined by ``、`` and ``和``.
+    By numbers or dashes, by titles, or joined by ``、`` and ``和``.
     """
-    for pattern in (_NUMBERED, _COUNTED, _TITLES):
+    if (marked := marked_items(text)) and all(len(item) <= ITEM for item in marked):
+        return marked
+    for pattern in (_COUNTED, _TITLES):
         items = [m[m.lastindex or 0].strip() for m in pattern.finditer(text)]
         if len(items) > 1 and all(len(item) <= ITEM for item in items):
             return items

@@ -1,0 +1,278 @@
+"""BM25 over the messages of a history and over its talks, each gain computed when a question asks for it.
+
+What a gain hangs on (how many messages there are, how long they are) changes with every message. So nothing
+of it is kept: the postings are counts, and a new or deleted message costs what that message holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.language.content_words import content_terms, is_character
+from winnow.language.term_weights import K1, UNIGRAM_WEIGHT, B, inverse_frequency, saturation, term_weight
+from winnow.retrieve.history.talks import day_words
+from winnow.retrieve.history.terms import (
+    CHARACTER_BITS,
+    ReadTerms,
+    Segment,
+    Vocabulary,
+    merge,
+    read_terms,
+)
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int32]
+AnyRows = npt.NDArray[np.signedinteger]
+_NO_TIMES = np.zeros(0, np.uint16)
+CHARACTER_LENGTH = float(np.float32(UNIGRAM_WEIGHT))
+MERGE_FACTOR = 4
+"""A part is merged with the one before it unless that is so many times as large."""
+MAX_GONE_SHARE = 0.25
+"""Share of the messages that may be gone before all parts are merged without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePostings:
+    """Where each term was said. Messages are found by slot, which stays theirs; their rows may change."""
+
+    vocabulary: Vocabulary
+    segments: tuple[Segment, ...]
+    """The oldest first; each at least ``MERGE_FACTOR`` times as large as the next."""
+    slots: Rows
+    """The slot of each row."""
+    rows: Rows
+    """The row of each slot; -1 where the message is gone."""
+    telling: Rows
+    characters: Rows
+    """By row: how many terms tell by themselves, and how many are single Chinese characters."""
+    norms: npt.NDArray[np.float64]
+    """By row: what BM25 adds to how often a term is said, more in long messages (``saturation``)."""
+    in_order: bool
+    """Whether every slot is its row: nothing was deleted, and all came at the end."""
+
+    @classmethod
+    def empty(cls) -> MessagePostings:
+        """Of no messages."""
+        none = np.zeros(0, np.int32)
+        return cls(Vocabulary(), (), none, none, none, none, np.zeros(0), True)
+
+    @property
+    def size(self) -> int:
+        """Messages."""
+        return len(self.slots)
+
+    @property
+    def lengths(self) -> npt.NDArray[np.float64]:
+        """How long each message is; a single character is as long as it tells."""
+        return self.telling + CHARACTER_LENGTH * self.characters
+
+    def change(
+        self, gone: AnyRows, places: AnyRows, texts: Sequence[str]
+    ) -> tuple[MessagePostings, ReadTerms]:
+        """Without the rows ``gone``, and with new messages before the ``places`` of those left."""
+        with self.vocabulary.lock:
+            first = self.vocabulary.slots
+            self.vocabulary.slots += len(texts)
+        read = read_terms(texts, self.vocabulary, first)
+        new = np.arange(first, first + len(texts), dtype=np.int32)
+        slots, telling, characters = (
+            np.insert(np.delete(old, gone), places, more)
+            for old, more in (
+                (self.slots, new),
+                (self.telling, read.telling),
+                (self.characters, read.characters),
+            )
+        )
+        rows = np.full(first + len(texts), -1, np.int32)
+        rows[slots] = np.arange(len(slots), dtype=np.int32)
+        segments = _merged([*self.segments, read.segment] if texts else self.segments, rows)
+        mean = (int(telling.sum()) + CHARACTER_LENGTH * int(characters.sum())) / (len(slots) or 1)
+        norms = K1 * (1 - B + B * (telling + CHARACTER_LENGTH * characters) / (mean or 1.0))
+        in_order = bool(len(rows) == len(slots) and (rows == slots).all())
+        return (
+            MessagePostings(self.vocabulary, segments, slots, rows, telling, characters, norms, in_order),
+            read,
+        )
+
+    def counts(self, key: int) -> tuple[Rows, npt.NDArray[np.uint16]]:
+        """The messages that hold the term of a key, in order, and how often each does."""
+        parts = [(one, part) for one in self.segments if (part := one.part(key)).stop]
+        if not parts:
+            return self.slots[:0], _NO_TIMES
+        slots, times = parts[0][0].slots[parts[0][1]], parts[0][0].times[parts[0][1]]
+        if len(parts) > 1:
+            slots = np.concatenate([one.slots[part] for one, part in parts])
+            times = np.concatenate([one.times[part] for one, part in parts])
+        if self.in_order:
+            return slots, times
+        rows = self.rows[slots]
+        if rows.min() < 0:
+            kept = rows >= 0
+            rows, times = rows[kept], times[kept]
+        if len(rows) > 1 and (rows[1:] < rows[:-1]).any():
+            order = np.argsort(rows)
+            rows, times = rows[order], times[order]
+        return rows, times
+
+    def of(self, term: str) -> tuple[Rows, Floats]:
+        """The messages of a term and its gains there; none where no message holds it."""
+        return self.at(self.vocabulary.key(term))
+
+    def at(self, key: int) -> tuple[Rows, Floats]:
+        """The same for the key of a term."""
+        rows, times = self.counts(key)
+        share = (times * (K1 + 1) / (times + self.norms[rows])).astype(np.float32)
+        return rows, key_idf(key, self.size, len(rows)) * share
+
+    def idf(self, key: int) -> np.float32:
+        """How much the term of a key tells."""
+        return key_idf(key, self.size, len(self.counts(key)[0]))
+
+    def weight(self, term: str) -> float:
+        """How much a term tells; most, where no message holds it."""
+        key = self.vocabulary.key(term)
+        frequency = len(self.counts(key)[0])
+        if frequency:
+            return float(key_idf(key, self.size, frequency))
+        return term_weight(term) * inverse_frequency(self.size, 0)
+
+    def scores(self, terms: Sequence[str]) -> Floats:
+        """BM25 of every message, shape ``(size,)``; each term counts once."""
+        total = np.zeros(self.size, np.float32)
+        for term in terms:
+            rows, gains = self.of(term)
+            total[rows] += gains
+        return total
+
+    def shared(self, keys: Sequence[int]) -> tuple[Floats, float]:
+        """How much of what these terms tell each message has, and how much they tell together."""
+        wanted = np.array(keys, np.int64)
+        rows, which = [self.slots[:0]], [self.slots[:0]]
+        for one in self.segments:
+            at = np.minimum(one.keys.searchsorted(wanted), len(one.keys) - 1)
+            sizes = np.where(one.keys[at] == wanted, one.starts[at + 1] - one.starts[at], 0)
+            begins = np.repeat(one.starts[at] - (np.cumsum(sizes) - sizes), sizes)
+            rows.append(self.rows[one.slots[begins + np.arange(len(begins))]])
+            which.append(np.repeat(np.arange(len(wanted), dtype=np.int32), sizes))
+        found, term = np.concatenate(rows), np.concatenate(which)
+        if not self.in_order:
+            found, term = found[found >= 0], term[found >= 0]
+        plain = np.where(wanted >= 1 << CHARACTER_BITS, np.float32(1), np.float32(UNIGRAM_WEIGHT))
+        idf = plain * inverse_frequency(self.size, np.bincount(term, minlength=len(wanted))).astype(
+            np.float32
+        )
+        scores = np.bincount(found, idf[term], self.size).astype(np.float32)
+        return scores, float(idf.sum())
+
+    def keys(self, text: str) -> tuple[int, ...]:
+        """The keys of the terms of a message, each once."""
+        return tuple(sorted({self.vocabulary.key(term) for term in content_terms(text)} - {-1}))
+
+
+def _merged(segments: Sequence[Segment], rows: Rows) -> tuple[Segment, ...]:
+    """The parts, so few that looking through them costs little."""
+    gone = np.count_nonzero(rows < 0)
+    if gone > MAX_GONE_SHARE * len(rows):
+        return (merge(segments, rows >= 0),)
+    found = list(segments)
+    while len(found) > 1 and len(found[-2].slots) < MERGE_FACTOR * len(found[-1].slots):
+        found[-2:] = [merge(found[-2:])]
+    return tuple(found)
+
+
+def is_telling(key: int) -> bool:
+    """Whether a term tells by itself; a single Chinese character does not."""
+    return key >= 1 << CHARACTER_BITS
+
+
+def key_idf(key: int, size: int, frequency: int) -> np.float32:
+    """How much a term tells that so many of ``size`` texts hold; a single character little."""
+    plain = np.float32(1) if is_telling(key) else np.float32(UNIGRAM_WEIGHT)
+    return np.float32(plain * np.float32(inverse_frequency(size, frequency)))
+
+
+def talk_scores(
+    words: MessagePostings, number: Rows, count: int, terms: Sequence[str], weights: Floats, b: float = B
+) -> Floats:
+    """BM25 of every talk, all its messages together: shape ``(count,)``.
+
+    ``number``: the talk of each row.
+    """
+    lengths = np.bincount(number, words.lengths, count)
+    mean, total = float(lengths.mean()) if count else 0.0, np.zeros(count, np.float32)
+    for term, weight in zip(terms, weights, strict=True):
+        rows, times = words.counts(key := words.vocabulary.key(term))
+        if not len(rows):
+            continue
+        talks, place = np.unique(number[rows], return_inverse=True)
+        summed = np.bincount(place, times)
+        share = saturation(summed, lengths[talks], mean, K1, b).astype(np.float32)
+        total[talks] += weight * (key_idf(key, count, len(talks)) * share)
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class DayPostings:
+    """What the day of each message is called: few days, however many messages."""
+
+    days: npt.NDArray[np.int64]
+    """The days that messages were said on, since 1970, in order."""
+    words: Rows
+    """Shape ``(days, DAY_WORDS)``: the words of each, by number; -1 for none of a day that nobody knows."""
+    day: Rows
+    """By row: its place among the days."""
+
+    @classmethod
+    def of(cls, days: npt.NDArray[np.int64], known: DayPostings | None = None) -> DayPostings:
+        """Of the day of each message; the words of those that are ``known`` are not looked up again."""
+        found, place = np.unique(days, return_inverse=True)
+        words = np.full((len(found), DAY_WORDS), -1, np.int32)
+        is_new = np.ones(len(found), np.bool_)
+        if known is not None and len(known.days):
+            at = np.minimum(np.searchsorted(known.days, found), len(known.days) - 1)
+            is_new = known.days[at] != found
+            words[~is_new] = known.words[at[~is_new]]
+        for row in np.flatnonzero(is_new & (found >= _FIRST_DAY)).tolist():
+            told = day_words(_EPOCH + timedelta(days=int(found[row])))
+            words[row] = [_word_number(word) for word in told]
+        return cls(found, words, place.astype(np.int32).reshape(-1))
+
+    def scores(self, terms: Sequence[str]) -> Floats:
+        """BM25 of every message by the words of its day."""
+        size, per_day = len(self.day), np.bincount(self.day, minlength=len(self.days))
+        weights = np.array([*map(term_weight, _WORDS), 0.0], np.float32)  # at -1 that of no word
+        lengths = weights[self.words].sum(axis=1, dtype=np.float64)
+        mean = float((per_day * lengths).sum()) / (size or 1)
+        gains = np.zeros(len(self.days), np.float32)
+        for term in terms:
+            times = (self.words == _NUMBERS.get(term, -2)).sum(axis=1)
+            frequency = int(per_day[times > 0].sum())
+            if frequency:
+                plain = np.float32(UNIGRAM_WEIGHT if is_character(term) else 1)
+                idf = np.float32(plain * np.float32(inverse_frequency(size, np.array([frequency]))[0]))
+                gains += idf * saturation(times, lengths, mean).astype(np.float32)
+        return gains[self.day]
+
+
+_EPOCH = date(1970, 1, 1)
+_FIRST_DAY = date.min.toordinal() - _EPOCH.toordinal()
+DAY_WORDS = len(day_words(_EPOCH))
+_WORDS: list[str] = []
+_NUMBERS: dict[str, int] = {}
+_LOCK = Lock()
+
+
+def _word_number(word: str) -> int:
+    """The number of a word that days are called by; there are few."""
+    if word not in _NUMBERS:
+        with _LOCK:
+            if word not in _NUMBERS:
+                _WORDS.append(word)
+                _NUMBERS[word] = len(_WORDS) - 1
+    return _NUMBERS[word]

@@ -1,0 +1,328 @@
+"""The terms of many messages read at once, and where each was said.
+
+``read_terms`` says the same as ``content_terms`` text by text, several times as fast: a character is looked
+up in a table, and only what such a table cannot tell (combining marks, ligatures) is read text by text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from threading import Lock
+from unicodedata import category
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.language import content_words
+from winnow.language.content_words import content_terms, core
+from winnow.language.normalize import is_han, normalise
+
+Keys = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int32]
+CHARACTER_BITS, ROW_BITS = 21, 12
+LATIN = 1 << 2 * CHARACTER_BITS
+"""Added to the number of a Latin term. A Chinese one is its character, or its two."""
+CHUNK = 1 << ROW_BITS
+"""Texts that are read at once."""
+_END = "\x1f"
+"""Stands between two texts; white space to whoever reads one of them."""
+_WORD = re.compile("[a-z0-9\u00e0-\u024f]+")
+_TOKEN = re.compile("[a-z0-9_\u00e0-\u024f\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff-]")
+_UNKNOWN, _COMPLEX, _DROPPED = -2, -1, 0
+_MAX_CODES = 0x110000
+_OTHER, _LATIN, _HAN = 0, 1, 2
+
+
+class NameNumbers:
+    """A number for each name, that stays its own."""
+
+    def __init__(self) -> None:
+        self._lock, self._numbers = Lock(), dict[str, int]()
+
+    def __len__(self) -> int:
+        """How many names there are."""
+        return len(self._numbers)
+
+    def of(self, names: Sequence[str]) -> Rows:
+        """The numbers of names."""
+        with self._lock:
+            for name in dict.fromkeys(names):
+                self._numbers.setdefault(name, len(self._numbers))
+            return np.fromiter(map(self._numbers.__getitem__, names), np.int32, len(names))
+
+    def names(self) -> tuple[str, ...]:
+        """All names, by number."""
+        with self._lock:
+            return tuple(self._numbers)
+
+
+class Vocabulary:
+    """The Latin terms of one history by number.
+
+    Numbers are only ever added, so that every index made of the same history may share it; ``slots`` counts
+    the messages that were ever read.
+    """
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.numbers: dict[str, int] = {}
+        self.names: list[str] = []
+        self.words = _Words(self)
+        self.slots = 0
+        self.roles, self.conversations = NameNumbers(), NameNumbers()
+
+    def key(self, term: str) -> int:
+        """What a term is found by; one that no message has is found by nothing."""
+        if is_han(term[0]):
+            return ord(term[0]) if len(term) == 1 else ord(term[0]) << CHARACTER_BITS | ord(term[1])
+        number = self.numbers.get(term)
+        return -1 if number is None else LATIN + number
+
+    def add(self, term: str) -> int:
+        """The key of a Latin term, which is known from now on."""
+        with self.lock:
+            if (number := self.numbers.get(term)) is None:
+                number = self.numbers[term] = len(self.names)
+                self.names.append(term)
+            return LATIN + number
+
+
+class _Words(dict[str, int]):
+    """Word as it is written -> key of its term; -1: it says nothing."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._add = vocabulary.add
+
+    def __missing__(self, word: str) -> int:
+        # a single letter says nothing, a single digit does
+        silent = word in content_words.silent("en") or not (len(word) > 1 or word.isdigit())
+        key = self[word] = -1 if silent else self._add(core(word))
+        return key
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """For every term the messages that hold it, by the slots they were given, and how often."""
+
+    keys: Keys
+    """Each once, in order."""
+    starts: Rows
+    """Where each begins in ``slots``; one more, for the end."""
+    slots: Rows
+    times: npt.NDArray[np.uint16]
+
+    def part(self, key: int) -> slice:
+        """Where the messages of a term are."""
+        at = int(self.keys.searchsorted(key))
+        if at == len(self.keys) or self.keys[at] != key:
+            return slice(0, 0)
+        return slice(int(self.starts[at]), int(self.starts[at + 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTerms:
+    """What some texts hold."""
+
+    segment: Segment
+    telling: Rows
+    """By text: how many of its terms tell by themselves."""
+    characters: Rows
+    """By text: how many are single Chinese characters."""
+    forms: dict[int, tuple[int, str]] = field(repr=False)
+    """Key of a Latin term -> the first text that has it, and the first word there that it was made of."""
+
+
+def read_terms(texts: Sequence[str], vocabulary: Vocabulary, first_slot: int = 0) -> ReadTerms:
+    """The terms of texts, which have the slots from ``first_slot`` on."""
+    segments: list[Segment] = []
+    forms: dict[int, tuple[int, str]] = {}
+    telling, characters = np.zeros((2, len(texts)), np.int32)
+    for start in range(0, len(texts), CHUNK):
+        rows, keys, first = _occurrences(texts[start : start + CHUNK], vocabulary)
+        for key, (row, word) in first.items():
+            forms.setdefault(key, (row + start, word))
+        size, single = min(CHUNK, len(texts) - start), keys < 1 << CHARACTER_BITS
+        characters[start : start + size] = np.bincount(rows[single], minlength=size)
+        telling[start : start + size] = np.bincount(rows[~single], minlength=size)
+        packed, times = np.unique(keys << ROW_BITS | rows, return_counts=True)
+        found, slots = packed >> ROW_BITS, (packed & (CHUNK - 1)) + (start + first_slot)
+        segments.append(_segment(found, slots.astype(np.int32), np.minimum(times, 65535).astype(np.uint16)))
+    return ReadTerms(merge(segments), telling, characters, forms)
+
+
+def merge(segments: Sequence[Segment], is_there: npt.NDArray[np.bool_] | None = None) -> Segment:
+    """One segment of several, the older first; only of slots that are there."""
+    if len(segments) == 1 and is_there is None:
+        return segments[0]
+    if not segments:
+        return _segment(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
+    keys = np.concatenate([np.repeat(one.keys, np.diff(one.starts)) for one in segments])
+    slots = np.concatenate([one.slots for one in segments])
+    times = np.concatenate([one.times for one in segments])
+    if is_there is not None:
+        kept = is_there[slots]
+        keys, slots, times = keys[kept], slots[kept], times[kept]
+    order = np.argsort(keys, kind="stable")
+    return _segment(keys[order], slots[order], times[order])
+
+
+def _segment(keys: Keys, slots: Rows, times: npt.NDArray[np.uint16]) -> Segment:
+    starts = np.flatnonzero(np.diff(keys, prepend=-1)).astype(np.int32)
+    return Segment(keys[starts], np.append(starts, np.int32(len(keys))), slots, times)
+
+
+def _occurrences(
+    texts: Sequence[str], vocabulary: Vocabulary
+) -> tuple[npt.NDArray[np.int64], Keys, dict[int, tuple[int, str]]]:
+    """The text and the key of every term said, in no order; and the first word of each Latin term."""
+    normal, complex_rows = _plain_text(texts)
+    plain = content_words.UNIT.sub(r"\1 \2", normal)
+    codes = np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), np.uint32)
+    kinds = _kinds()[codes]
+    row_at = np.cumsum(codes == ord(_END))
+    words: list[str] = _WORD.findall(plain)
+    latin = kinds == _LATIN
+    begins = np.flatnonzero(latin & ~np.concatenate([[False], latin[:-1]]))
+    rows = row_at[begins]
+    if "-" in normal:
+        for row, text in enumerate(normal.split(_END)):
+            if "-" in text:
+                joined = [first + second for first, second in content_words.JOINED.findall(text)]
+                words += joined
+                rows = np.concatenate([rows, np.full(len(joined), row)])
+    for row in complex_rows:
+        read = content_words.latin_words(normalise(texts[row], content_words.MAX_TEXT_CHARS))
+        words += read
+        rows = np.concatenate([rows, np.full(len(read), row)])
+    keys = np.fromiter(map(vocabulary.words.__getitem__, words), np.int64, len(words))
+    forms = _first_words(rows, keys, words)
+    han_rows, han_keys = _han(codes, np.flatnonzero(kinds == _HAN), row_at)
+    slow = [
+        (row, vocabulary.key(term))
+        for row in complex_rows
+        for term in content_terms(texts[row])
+        if is_han(term[0])
+    ]
+    told = keys >= 0
+    more = np.array(slow, np.int64).reshape(-1, 2)
+    return (
+        np.concatenate([rows[told], han_rows, more[:, 0]]),
+        np.concatenate([keys[told], han_keys, more[:, 1]]),
+        forms,
+    )
+
+
+def _first_words(rows: npt.NDArray[np.int64], keys: Keys, words: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """Of each term the first text and the word there: words that a hyphen joins come after all others."""
+    order = np.argsort(rows, kind="stable")
+    found, first = np.unique(keys[order], return_index=True)
+    return {
+        int(key): (int(rows[order[at]]), words[order[at]])
+        for key, at in zip(found.tolist(), first.tolist(), strict=True)
+        if key >= 0
+    }
+
+
+def _han(
+    codes: npt.NDArray[np.uint32], at: npt.NDArray[np.intp], row_at: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], Keys]:
+    """The characters and pairs of neighbours that say something."""
+    signs, rows = codes[at].astype(np.int64), row_at[at]
+    silent = _silent()[signs]
+    joined = np.flatnonzero((at[1:] == at[:-1] + 1) & ~(silent[1:] & silent[:-1])) if len(at) else at
+    pairs = signs[joined] << CHARACTER_BITS | signs[joined + 1] if len(joined) else signs[:0]
+    told = ~np.isin(pairs, _silent_pairs())
+    return (
+        np.concatenate([rows[~silent], rows[joined][told]]),
+        np.concatenate([signs[~silent], pairs[told]]),
+    )
+
+
+def _plain_text(texts: Sequence[str]) -> tuple[str, list[int]]:
+    """The texts normalised as far as terms are concerned, one behind the other.
+
+    And the rows of those that are not: these are empty.
+    """
+    whole = _END.join(texts)
+    if whole.count(_END) != len(texts) - 1:
+        whole = _END.join(text.replace(_END, " ") for text in texts)
+    codes = np.frombuffer(whole.encode("utf-32-le", "surrogatepass"), np.uint32)
+    simple = _simple_codes()
+    read = simple[codes]
+    if len(unknown := np.unique(codes[read == _UNKNOWN])):
+        for code in unknown.tolist():
+            simple[code] = _simple_code(chr(code))
+        read = simple[codes]
+    row_at = np.cumsum(codes == ord(_END))
+    size = np.bincount(row_at, minlength=len(texts))
+    is_complex = size > content_words.MAX_TEXT_CHARS
+    is_complex[row_at[read == _COMPLEX]] = True
+    kept = (read != _DROPPED) & (~is_complex[row_at] | (codes == ord(_END)))
+    plain = read[kept].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    return plain, np.flatnonzero(is_complex).tolist()
+
+
+def _simple_code(char: str) -> int:
+    """What a character is read as wherever it stands; ``_COMPLEX`` where that hangs on what is beside it."""
+    if category(char)[0] == "M" or 0x1100 <= ord(char) < 0x1200:
+        # May join the one before, unless it is dropped sooner
+        return _DROPPED if normalise(f"a{char}a") == "aa" else _COMPLEX
+    read = normalise(f"a{char}a")[1:-1]
+    if len(read) == 1:
+        return ord(read)
+    if not read:
+        return _DROPPED
+    return _COMPLEX if _TOKEN.search(read) else ord(" ")
+
+
+@cache
+def _simple_codes() -> npt.NDArray[np.int32]:
+    """Character -> what it is read as; learned when it is first seen."""
+    made = np.full(_MAX_CODES, _UNKNOWN, np.int32)
+    made[ord(_END)] = ord(_END)
+    return made
+
+
+@cache
+def _kinds() -> npt.NDArray[np.uint8]:
+    """Which characters words and Chinese terms are made of."""
+    made = np.zeros(_MAX_CODES, np.uint8)
+    for first, last in (("a", "z"), ("0", "9"), ("\u00e0", "\u024f")):
+        made[ord(first) : ord(last) + 1] = _LATIN
+    for first, last in (
+        ("\u3007", "\u3007"),
+        ("\u3400", "\u4dbf"),
+        ("\u4e00", "\u9fff"),
+        ("\U00020000", "\U0003ffff"),
+    ):
+        made[ord(first) : ord(last) + 1] = _HAN
+    return made
+
+
+@cache
+def _silent() -> npt.NDArray[np.bool_]:
+    made = np.zeros(_MAX_CODES, np.bool_)
+    made[[ord(sign) for sign in content_words.silent("characters")]] = True
+    return made
+
+
+@cache
+def _silent_pairs() -> Keys:
+    pairs = [pair for pair in content_words.silent("pairs") if len(pair) == 2]
+    return np.array([ord(pair[0]) << CHARACTER_BITS | ord(pair[1]) for pair in pairs], np.int64)
+
+
+def han_text(key: int) -> str:
+    """The characters of a Chinese term."""
+    first, second = divmod(key, 1 << CHARACTER_BITS)
+    return chr(first) + chr(second) if first else chr(second)
+
+
+def terms_of(keys: Sequence[int], vocabulary: Vocabulary) -> Iterator[str]:
+    """The terms of keys."""
+    for key in keys:
+        yield vocabulary.names[key - LATIN] if key >= LATIN else han_text(key)
