@@ -78,6 +78,11 @@ def test_the_chinese_settings_are_those_of_the_english_page() -> None:
 
     assert len(settings("settings.md")) > 80
     assert settings("settings.zh.md") == settings("settings.md")
+    examples = [
+        re.findall(r"```(?:toml|yaml)\n.*?```", (DOCS / page).read_text("utf-8"), re.DOTALL)
+        for page in ("settings.md", "settings.zh.md")
+    ]
+    assert examples[0] == examples[1]
 
 
 def test_every_heading_of_the_menu_has_a_chinese_one() -> None:
