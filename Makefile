@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean page-pictures
+.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -156,6 +156,22 @@ lock: $(STAMP)  ## resolve requirements.lock anew for every supported Python
 cli-docs: $(STAMP)  ## write the command reference of docs/cli.md anew
 	$(BIN)/python scripts/cli_docs.py
 
+api-docs: $(STAMP)  ## write docs/http-reference.md and docs/mcp-reference.md anew
+	$(BIN)/python scripts/api_docs.py
+
+SITE := .venv-site
+SITE_NEEDS := scripts/site/requirements.txt
+$(SITE)/.installed: $(SITE_NEEDS)
+	@test -x $(SITE)/bin/python || $(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(SITE_NEEDS)
+	@touch $@
+
+site: $(SITE)/.installed  ## build/site: the documentation as a site, in .venv-site; a wrong link stops it, and whatever would be loaded from elsewhere
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict --clean
+
+addresses: $(STAMP)  ## write the addresses of pyproject.toml to where they are needed
+	$(BIN)/python scripts/addresses.py
+
 page-pictures: $(STAMP)  ## draw the pictures of the page anew, in a Chromium of this machine
 	$(BIN)/python -m scripts.page_pictures
 
@@ -163,5 +179,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

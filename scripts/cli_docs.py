@@ -1,4 +1,4 @@
-"""Write the command reference of docs/cli.md from the program's own help texts."""
+"""Write the command reference of docs/cli.md and docs/cli.zh.md from the program's own help texts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,28 @@ from typing import Any
 from typer.main import get_command
 
 from winnow.app.cli.program import app
+from winnow.app.cli.terminal import translate_help
+from winnow.types.utterance import LanguageCode
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGES: dict[Path, LanguageCode] = {DOCS / "cli.md": "en", DOCS / "cli.zh.md": "zh"}
+EXAMPLE = re.compile(r"^(Example: |例：)")
 BETWEEN = re.compile(r"(<!-- commands:[^\n]*-->\n).*?(<!-- /commands -->)", re.DOTALL)
 
 
 def main() -> None:
-    """Replace what stands between the two comments of the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    reference = "\n".join(lines(get_command(app), "winnow"))
-    PAGE.write_text(BETWEEN.sub(lambda m: f"{m[1]}\n{reference}\n{m[2]}", text), encoding="utf-8")
+    """Replace what stands between the two comments of each page."""
+    for page, language in PAGES.items():
+        page.write_text(written(page, language), encoding="utf-8")
+
+
+def written(page: Path, language: LanguageCode) -> str:
+    """The text of the page with the reference as the program has it now."""
+    reference = "\n".join(lines(translate_help(get_command(app), language), "winnow"))
+    if language == "zh":
+        reference = reference.replace("(default ", "(默认 ")
+    text = page.read_text(encoding="utf-8")
+    return BETWEEN.sub(lambda m: f"{m[1]}\n{reference}\n{m[2]}", text)
 
 
 def lines(command: Any, path: str) -> Iterator[str]:
@@ -48,7 +60,7 @@ def section(command: Any, path: str) -> Iterator[str]:
             "",
         )
     if command.epilog:
-        yield from ("```text", command.epilog.removeprefix("Example: "), "```", "")
+        yield from ("```text", EXAMPLE.sub("", command.epilog), "```", "")
 
 
 def names(parameter: Any) -> str:

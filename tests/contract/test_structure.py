@@ -23,6 +23,7 @@ SKIPPED_FOLDERS = {
     ".venv-ha-new",
     ".venv-peers",
     ".venv-integrations",
+    ".venv-site",
     "__pycache__",
     ".mypy_cache",
     ".ruff_cache",
