@@ -82,12 +82,19 @@ class WinnowConversation(conversation.ConversationEntity, conversation.AbstractC
             answer = Answer(runtime.apology(error, user_input.language), "failed")
         finally:
             speaking.reset(token)
-        if answer.kind == "elsewhere" and (agent := self.entry.options.get(CONF_FALLBACK)):
+        if answer.kind == "elsewhere" and (agent := self._fallback()):
             return await _handed_over(self.hass, user_input, chat_log, agent)
         content = conversation.AssistantContent(agent_id=user_input.agent_id, content=answer.text)
         chat_log.async_add_assistant_content_without_tools(content)
         asks = answer.kind == "asked"
         return ConversationResult(_response(answer, user_input), chat_log.conversation_id, asks)
+
+    def _fallback(self) -> str | None:
+        """The agent that the options name. Not where it is this one, or is there no more."""
+        agent: str | None = self.entry.options.get(CONF_FALLBACK)
+        if not agent or agent in (self.entity_id, self.entry.entry_id):
+            return None
+        return agent if conversation.async_get_agent_info(self.hass, agent) else None
 
 
 async def _handed_over(
