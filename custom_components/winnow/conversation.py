@@ -25,6 +25,8 @@ CODES = {
     "elsewhere": intent.IntentResponseErrorCode.NO_INTENT_MATCH,
 }
 """Kind of answer -> what Home Assistant calls that."""
+FOUND_NOTHING = (CODES["refused"], CODES["elsewhere"])
+"""How an agent answers what it has no intent or no thing for: a question of knowledge may be either."""
 
 
 async def async_setup_entry(
@@ -83,7 +85,10 @@ class WinnowConversation(conversation.ConversationEntity, conversation.AbstractC
         finally:
             speaking.reset(token)
         if answer.kind == "elsewhere" and (agent := self._fallback()):
-            return await _handed_over(self.hass, user_input, chat_log, agent)
+            handed = await _handed_over(self.hass, user_input, chat_log, agent)
+            # Where it finds nothing either, Winnow's sentence says more: it tells why.
+            if handed.response.error_code not in FOUND_NOTHING:
+                return handed
         content = conversation.AssistantContent(agent_id=user_input.agent_id, content=answer.text)
         chat_log.async_add_assistant_content_without_tools(content)
         asks = answer.kind == "asked"
