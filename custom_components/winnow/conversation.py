@@ -25,6 +25,8 @@ CODES = {
     "elsewhere": intent.IntentResponseErrorCode.NO_INTENT_MATCH,
 }
 """Kind of answer -> what Home Assistant calls that."""
+FOUND_NOTHING = (CODES["refused"], CODES["elsewhere"])
+"""How an agent answers what it has no intent or no thing for: a question of knowledge may be either."""
 
 
 async def async_setup_entry(
@@ -82,12 +84,22 @@ class WinnowConversation(conversation.ConversationEntity, conversation.AbstractC
             answer = Answer(runtime.apology(error, user_input.language), "failed")
         finally:
             speaking.reset(token)
-        if answer.kind == "elsewhere" and (agent := self.entry.options.get(CONF_FALLBACK)):
-            return await _handed_over(self.hass, user_input, chat_log, agent)
+        if answer.kind == "elsewhere" and (agent := self._fallback()):
+            handed = await _handed_over(self.hass, user_input, chat_log, agent)
+            # Where it finds nothing either, Winnow's sentence says more: it tells why.
+            if handed.response.error_code not in FOUND_NOTHING:
+                return handed
         content = conversation.AssistantContent(agent_id=user_input.agent_id, content=answer.text)
         chat_log.async_add_assistant_content_without_tools(content)
         asks = answer.kind == "asked"
         return ConversationResult(_response(answer, user_input), chat_log.conversation_id, asks)
+
+    def _fallback(self) -> str | None:
+        """The agent that the options name. Not where it is this one, or is there no more."""
+        agent: str | None = self.entry.options.get(CONF_FALLBACK)
+        if not agent or agent in (self.entity_id, self.entry.entry_id):
+            return None
+        return agent if conversation.async_get_agent_info(self.hass, agent) else None
 
 
 async def _handed_over(

@@ -7,12 +7,15 @@ import shutil
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from scripts import home_assistant_zip
 from tests.homeassistant.server import HomeAssistant
+
+from winnow.language.encode import compact_json
+from winnow.language.tokens import count_tokens
 
 ASKING = Path(__file__).parent / "custom_components"
 MORE = "conversation:\nasking:\ndiagnostics:\nrepairs:\n"
@@ -21,6 +24,8 @@ OTHER_AGENT = "conversation.asking"
 """The one that uses Winnow's API."""
 ENOUGH = 20.0
 """Seconds after which something that must happen has not."""
+SIZES = (20, 100, 300, 1000)
+TURNS = ("turn off room 1 lamp 12", "turn off all lights", "open the blind", "how warm is it?", "hello")
 
 
 class WithWinnow(HomeAssistant):
@@ -50,11 +55,16 @@ class WithWinnow(HomeAssistant):
 
     def add_winnow(self) -> dict[str, Any]:
         """Add the integration, as a person would; the entry that it makes."""
-        status, form = self.answer("POST", "/api/config/config_entries/flow", {"handler": "winnow"})
+        made = self.add("winnow")
+        self.entry = made["result"]["entry_id"]
+        return made
+
+    def add(self, integration: str) -> dict[str, Any]:
+        """Add an integration that asks for nothing; what became of it."""
+        status, form = self.answer("POST", "/api/config/config_entries/flow", {"handler": integration})
         assert status == 200, form
         status, made = self.answer("POST", f"/api/config/config_entries/flow/{form['flow_id']}", {})
         assert status == 200, made
-        self.entry = made["result"]["entry_id"]
         return dict(made)
 
     def say(self, text: str, **more: str) -> dict[str, Any]:
@@ -115,3 +125,22 @@ class WithWinnow(HomeAssistant):
         while not happened():
             assert time.monotonic() < ends, "it did not happen"
             time.sleep(0.05)
+
+
+def prompt_tokens(home: WithWinnow) -> Mapping[int, tuple[int, int]]:
+    """Exposed entities -> tokens (o200k) of prompt and tools of Winnow, of the largest turn, and of Assist.
+
+    The home has made entities afterwards.
+    """
+    found = {}
+    for size in SIZES:
+        home.ask("asking/populate", count=size)
+        home.until(lambda: "Room 1" in home.speech(home.say("turn on the room 1 lamp 18")))
+        found[size] = max(_tokens(home, "winnow", turn) for turn in TURNS), _tokens(home, "assist", TURNS[0])
+    return found
+
+
+def _tokens(home: WithWinnow, api: str, prompt: str) -> int:
+    """Tokens of what a model is sent before the talk: the prompt, and the tools as OpenAI takes them."""
+    given = home.ask("asking/given", api=api, prompt=prompt)
+    return count_tokens(given["prompt"]) + count_tokens(compact_json(given["tools"]))

@@ -123,8 +123,8 @@ class Said:
             time.sleep(QUIET)
             changed = differing(before, self.home.states())
             return f"changed: {', '.join(changed)}" if changed else ""
-        found = self.home.until(lambda states: not _unlike(case.after, states))
-        return "; ".join(_unlike(case.after, found)) if found else ""
+        found = self.home.until(lambda states: not unlike(case.after, states))
+        return "; ".join(unlike(case.after, found)) if found else ""
 
 
 def _told(receipt: Receipt) -> list[str]:
@@ -143,7 +143,7 @@ def _answered_otherwise(expect: str, receipt: Receipt) -> str:
     return ""
 
 
-def _unlike(after: Mapping[str, Mapping[str, Any]], states: States) -> list[str]:
+def unlike(after: Mapping[str, Mapping[str, Any]], states: States) -> list[str]:
     """What is told of entities and is not so."""
     rows = [(i, name, wanted) for i, told in after.items() for name, wanted in told.items()]
     return [

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from tests.homeassistant.conftest import ABSENT, ALONE, figures
-from tests.homeassistant.integrated import OTHER_AGENT, WithWinnow
+from tests.homeassistant.integrated import OTHER_AGENT, WithWinnow, prompt_tokens
 from tests.homeassistant.server import HASS
-
-from winnow.language.encode import compact_json
-from winnow.language.tokens import count_tokens
 
 LAMP, LOCK, OTHER = "light.bed_light", "lock.front_door", "light.office_rgbw_lights"
 FANS = ("fan.ceiling_fan", "fan.living_room_fan")
-SIZES = (20, 100, 300, 1000)
 MOST = 600
 """Tokens of prompt and tools, at 300 exposed entities."""
 
@@ -201,26 +197,9 @@ def test_a_fault_is_told_to_the_agent(home: WithWinnow) -> None:
     assert told["prompt"].endswith("Winnow is not ready, so nothing was done.")
 
 
-def tokens(home: WithWinnow, api: str, prompt: str) -> int:
-    """Tokens of what a model is sent before the talk: the prompt, and the tools as OpenAI takes them."""
-    given = home.ask("asking/given", api=api, prompt=prompt)
-    return count_tokens(given["prompt"]) + count_tokens(compact_json(given["tools"]))
-
-
 def test_a_turn_costs_few_tokens_however_large_the_home_is(home: WithWinnow) -> None:
     row = []
-    for size in SIZES:
-        home.ask("asking/populate", count=size)
-        home.until(lambda: "Room 1" in home.speech(home.say("turn on the room 1 lamp 18")))
-        prompts = (
-            "turn off room 1 lamp 12",
-            "turn off all lights",
-            "open the blind",
-            "how warm is it?",
-            "hello",
-        )
-        ours = max(tokens(home, "winnow", prompt) for prompt in prompts)
-        theirs = tokens(home, "assist", prompts[0])
+    for size, (ours, theirs) in prompt_tokens(home).items():
         row.append(f"{size} entities {ours} against {theirs}")
         assert ours <= MOST
     home.ask("asking/populate", count=0)
