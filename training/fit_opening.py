@@ -5,7 +5,8 @@
 The examples are those of ``openings.yaml``, and the first turns of one writer of
 ``benchmarks/data/assistant``; the turns of the other writer are never taught. For the figures every second
 example is closed: it neither teaches nor is held against. What is written is fitted to all
-examples, each held against the others. A lookup that is missed costs ``MISSED`` times one in vain. Nothing is random.
+examples, each held against the others. A lookup that is missed costs ``MISSED`` times one in vain. Nothing is
+random.
 """
 
 from __future__ import annotations
