@@ -30,8 +30,9 @@ from winnow.types.query import (
 from winnow.types.retrieval import Attempt, Stage, Understanding
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
+from winnow.understand.intent.alone import clauses
 from winnow.understand.intent.classify import general, intent_of, shows_a_class
-from winnow.understand.intent.features import strange
+from winnow.understand.intent.features import needs_nothing, strange
 from winnow.understand.meaning.queries import MIN_CONFIDENCE
 from winnow.understand.prompts.compile import GUARDED, compile_ask, wants_help
 from winnow.understand.prompts.intent import doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
@@ -42,7 +43,9 @@ from winnow.understand.words.vocabulary import Vocabulary
 
 MAX_TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
-LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
+WEIGHED_AGAIN = frozenset({"asked", "wish", "fragment", "hearsay", "weighed"})
+"""Rules that only know the form of a turn: what opens a talk is held against examples as well."""
+LOOSE = frozenset({"alone", "asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
 EXPLAINS: Mapping[LanguageCode, int] = {"zh": 30, "en": 80}
 """Characters from which an answer explains something; what homes answer is shorter."""
@@ -125,13 +128,18 @@ class TurnReader:
         """What the words say by themselves, within the field of the taxonomy."""
         # The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up
         rules = intent_of(text, history, taxonomy=self.taxonomy)
+        idle = self.taxonomy.idle.id
+        if not history and rules.reason in WEIGHED_AGAIN:
+            sure = needs_nothing(text, clauses(text), self.table) if rules.need_retrieval else None
+            if sure is not None:
+                nothing = replace(rules, need_retrieval=False, source="none", label=idle)
+                return replace(nothing, confidence=sure, reason="alone")
         if rules.source != "knowledge" or not self.taxonomy.about:
             return rules
         if history and shows_a_class(text, self.taxonomy):
             return rules
         if not strange(rewrite(text, history).query, self.taxonomy, self.table):
             return rules
-        idle = self.taxonomy.idle.id
         return replace(
             rules, need_retrieval=False, source="none", label=idle, confidence=FOREIGN, reason="other_field"
         )

@@ -160,6 +160,61 @@ def overlap(han: Sequence[str], words: Sequence[str], said: str) -> float:
     return sum(p in said for p in pieces) / len(pieces) if pieces and said else 0.0
 
 
+# What opens a talk is also held against examples: where its form tells little, its meaning does.
+
+
+CLOSEST = 3
+"""Examples of a class that a turn is held against: those nearest to it."""
+LIKE = 0.5
+"""Cosine from which an example is like a turn at all."""
+
+
+def needs_nothing(text: str, turn: Sequence[Clause], by: Embedder | None) -> float | None:
+    """0..1: how sure it is that the first turn of a talk needs nothing looked up; None where it is not.
+
+    The weights hold for the cosines of one embedder: ``by`` has to be that one.
+    """
+    known = openings()
+    if by is None or by.name != known["embedder"]:
+        return None
+    likeness = nearest(by.embed([text]), *_examples(cast("Hashable", by)))[0]
+    share = probability(opening_features(turn, likeness), known["features"])
+    return 1 - share if share < known["threshold"] else None
+
+
+def nearest(turns: Floats, alone: Floats, sought: Floats) -> Floats:
+    """The mean cosine of each turn to the nearest examples of either class: shape ``(len(turns), 2)``."""
+    import numpy as np
+
+    found = [np.sort(turns @ rows.T, axis=1)[:, -CLOSEST:].mean(axis=1) for rows in (alone, sought)]
+    return np.stack(found, axis=1)
+
+
+def opening_features(turn: Sequence[Clause], likeness: Floats) -> Mapping[str, float]:
+    """The form of a turn that opens a talk, and how near it is to turns of either class."""
+    alone, sought = map(float, likeness)
+    near = {
+        "alone": alone,
+        "sought": sought,
+        "like_alone": max(alone - LIKE, 0.0),
+        "like_sought": max(sought - LIKE, 0.0),
+    }
+    return {**features(turn, PrecedingTalk()), **near}
+
+
+def openings() -> Mapping[str, Any]:
+    """``features``: feature -> weight, ``threshold``, and the name of the ``embedder``."""
+    return cast("Mapping[str, Any]", table(__package__, "opening.yaml"))
+
+
+@lru_cache(maxsize=8)
+def _examples(by: Any) -> tuple[Floats, Floats]:
+    """The vectors of the examples: what needs nothing, and what does."""
+    lists = table(__package__, "openings.yaml")
+    alone, sought = (by.embed([*lists[name]["zh"], *lists[name]["en"]]) for name in ("alone", "sought"))
+    return alone, sought
+
+
 # A logistic score over the features; weights are fitted, not chosen by hand.
 
 
