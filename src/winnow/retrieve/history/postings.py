@@ -90,7 +90,8 @@ class MessagePostings:
         rows = np.full(first + len(texts), -1, np.int32)
         rows[slots] = np.arange(len(slots), dtype=np.int32)
         segments = _merged([*self.segments, read.segment] if texts else self.segments, rows)
-        norms, in_order = _norms(telling, characters), len(rows) == len(slots) and bool((rows == slots).all())
+        norms = _norms(telling, characters)
+        in_order = np.array_equal(slots, np.arange(len(rows)))
         made = MessagePostings(self.vocabulary, segments, slots, rows, telling, characters, norms, in_order)
         return made, read
 
