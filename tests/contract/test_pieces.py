@@ -6,8 +6,8 @@ import pytest
 from scripts.pieces import circle, is_participle, pieces
 
 CEILINGS = {
-    "lines": 84_000,
-    "files": 378,
+    "lines": 85_100,
+    "files": 383,
     "functions per 1,000 code lines": 89.6,
     "single-use helpers, % of functions": 30.1,
     "participles, % of functions": 1.5,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.retrieve.people import TABLE
 
@@ -62,8 +62,16 @@ steps = st.lists(
 )
 
 
+BETWEEN = [
+    [Message("0", "user", "lamp lamp", START), Message("2", "user", "lamp", None)],
+    [Message("1", "user", "lamp", None)],
+]
+"""The last one comes between the others: two that trade their places are out of order as well."""
+
+
 @settings(max_examples=25, deadline=None)
 @given(steps)
+@example(BETWEEN)
 def test_any_changes_leave_what_a_new_index_would_find(steps: list[list[Message] | set[int]]) -> None:
     store = memory_storage(SystemClock()).messages
     histories = HistoryCache(store, TABLE)

@@ -138,6 +138,9 @@ class _Choice:
         self.units, self.quotes, self.scores, self.count = units, quotes, scores, count
         self.kept, self.items, self.said = set[int](), set[int](), set[str]()
         self.places = {quote.id: at for at, quote in enumerate(quotes)}
+        self.frames = [count(quote.with_text("").line) for quote in quotes]
+        self.texts = [unit.text.strip() for unit in units.all]
+        self.costs: dict[str, int] = {}
 
     def fill(self) -> None:
         """Take what it needs."""
@@ -145,17 +148,16 @@ class _Choice:
         for number in np.argsort(-self.scores, kind="stable").tolist():
             if held >= ENOUGH_MASS and used >= FEW_TOKENS:
                 break
-            if self._text(number) in self.said:  # said already: nothing is gained by saying it again
+            if self.texts[number] in self.said:  # said already: nothing is gained by saying it again
                 held += float(mass[number])
                 continue
             new = set(self._needed(number)) - self.kept
             items = {self.units.all[one].item for one in new} - self.items
-            cost = sum(self.count(self._text(one)) for one in new)
-            cost += sum(self.count(self.quotes[at].with_text("").line) for at in items)
+            cost = sum(map(self._cost, new)) + sum(self.frames[at] for at in items)
             if not self.kept or used + cost <= MAX_FIRST_TOKENS:
                 self.kept |= new
                 self.items |= items
-                self.said.update(map(self._text, new))
+                self.said.update(self.texts[one] for one in new)
                 used += cost
                 held += sum(float(mass[one]) for one in new)
 
@@ -175,11 +177,15 @@ class _Choice:
             rows = np.flatnonzero(self.units.items_of == newer)
             yield int(rows[self.scores[rows].argmax()])
 
-    def _text(self, number: int) -> str:
-        return self.units.all[number].text.strip()
+    def _cost(self, number: int) -> int:
+        """Tokens of a unit; most that do not fit are asked for again with their neighbours."""
+        text = self.texts[number]
+        if text not in self.costs:
+            self.costs[text] = self.count(text)
+        return self.costs[text]
 
     def _heading(self, number: int) -> str:
-        return _HEADING_MARK.sub("", self._text(number))
+        return _HEADING_MARK.sub("", self.texts[number])
 
     def is_whole(self, at: int) -> bool:
         """Whether all of a text is given, but what its title says anyway."""

@@ -379,7 +379,7 @@ class Persons(Protocol):
         """User -> number of messages, of the whole tenant. Raises StoreError."""
 
 
-class MessageStore(Messages, Persons, Protocol):
+class MessageStore(Messages, MessageChanges, Persons, Protocol):
     """Messages that Winnow keeps for a host that has no table of its own."""
 
     async def add(self, scope: Scope, messages: Sequence[Message]) -> int:

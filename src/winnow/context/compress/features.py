@@ -150,6 +150,10 @@ MIN_COSINE, FULL_COSINE = 0.35, 0.6
 """From which cosine on a word stands for another, and how much of it such a word is worth."""
 
 
+SUMMED_TOGETHER = 8192
+"""Terms whose rows are taken at once."""
+
+
 class WordEmbedder(Protocol):
     """Knows the meaning of words."""
 
@@ -194,11 +198,23 @@ def _sentence_cosines(rows: Floats, question: Floats, read: TermCounts) -> Float
     """The cosine of the question and each unit's sentence."""
     if not read.held.size:
         return np.zeros(read.terms.size, np.float32)
-    sums = read.held @ rows
+    sums = _sentence_sums(rows, read)
     lengths = np.linalg.norm(sums, axis=1) * float(np.linalg.norm(question))
     cosines = np.divide(sums @ question, lengths, out=np.zeros(len(sums), np.float32), where=lengths > 0)
     found: Floats = cosines[read.units.sentences_of]
     return found
+
+
+def _sentence_sums(rows: Floats, read: TermCounts) -> Floats:
+    """The rows of the terms of each sentence added up; few of all terms stand in one."""
+    sentences = read.units.sentences_of[read.terms.text_rows]
+    sums = np.zeros((len(read.units.starts), rows.shape[1]), np.float32)
+    for start in range(0, len(sentences), SUMMED_TOGETHER):
+        part = sentences[start : start + SUMMED_TOGETHER]
+        begins = np.flatnonzero(np.diff(part, prepend=-1))
+        terms = read.terms.term_rows[start : start + SUMMED_TOGETHER]
+        sums[part[begins]] += np.add.reduceat(rows[terms], begins, axis=0)
+    return sums
 
 
 def _soft_coverage(rows: Floats, terms: TextTerms, asked: tuple[Sequence[str], Floats, Floats]) -> Floats:

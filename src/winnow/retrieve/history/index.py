@@ -46,34 +46,44 @@ class TermVocabulary:
         """Terms."""
         return len(self.keys)
 
-    def change(
-        self, gone: Sequence[int], forms: Mapping[int, tuple[int, str]], table: Embedder
-    ) -> TermVocabulary:
-        """Without the terms ``gone``, and with ``forms``: key -> slot, and the word there."""
+    def new_forms(self, words: MessagePostings, read: ReadTerms) -> dict[int, tuple[int, str]]:
+        """Of the terms just read those first said there: key -> slot, and the word there."""
+        first_slot, found = len(words.rows) - len(read.telling), dict[int, tuple[int, str]]()
+        places = np.searchsorted(self.keys, list(read.forms)).tolist()
+        for (key, (text, word)), at in zip(read.forms.items(), places, strict=True):
+            slot = first_slot + text
+            is_known = at < self.size and self.keys[at] == key
+            if not (is_known and 0 <= words.rows[self.slots[at]] < words.rows[slot]):
+                found[key] = slot, word
+        return found
+
+    def orphans(self, words: MessagePostings, gone: Sequence[Message]) -> set[int]:
+        """The terms of messages that are gone whose first message was one of them."""
+        said = sorted({key for message in gone for key in words.keys(message.content) if key >= LATIN})
+        slots = self.slots[np.searchsorted(self.keys, said)] if said else _NO_ROWS
+        return {key for key, row in zip(said, words.rows[slots].tolist(), strict=True) if row < 0}
+
+    def without(self, gone: Sequence[int]) -> TermVocabulary:
+        """All but these terms."""
         left = np.delete(np.arange(self.size), np.searchsorted(self.keys, sorted(gone)))
-        keys, slots, columns = (
-            (self.keys[left], self.slots[left], self.columns[:, left])
-            if gone
-            else (self.keys, self.slots, self.columns)
-        )
+        columns = np.ascontiguousarray(self.columns[:, left])
+        return TermVocabulary(self.keys[left], self.slots[left], columns) if gone else self
+
+    def updated(self, forms: Mapping[int, tuple[int, str]], table: Embedder) -> TermVocabulary:
+        """With ``forms``, of terms that are new or known: key -> slot, and the word there."""
         if not forms:
-            return TermVocabulary(keys, slots, columns)
-        named = sorted(forms)
-        vectors = table.embed([forms[key][1] for key in named]).T
-        at = np.searchsorted(keys, named)
-        known = np.array([n < len(keys) and keys[n] == key for n, key in zip(at, named, strict=True)], bool)
-        where = np.array([forms[key][0] for key in named], np.int32)
-        if known.any():
-            slots, columns = slots.copy(), columns.copy()
-            slots[at[known]], columns[:, at[known]] = where[known], vectors[:, known]
-        if not known.all():
-            new = ~known
-            slots, columns = (
-                np.insert(slots, at[new], where[new]),
-                np.insert(columns, at[new], vectors[:, new], axis=1),
-            )
-            keys = np.insert(keys, at[new], np.array(named, np.int64)[new])
-        return TermVocabulary(keys, slots, np.ascontiguousarray(columns))
+            return self
+        named = np.array(sorted(forms), np.int64)
+        vectors = table.embed([forms[key][1] for key in named.tolist()]).T
+        where = np.array([forms[key][0] for key in named.tolist()], np.int32)
+        new = ~np.isin(named, self.keys)
+        at, slots, columns = np.searchsorted(self.keys, named), self.slots.copy(), self.columns.copy()
+        slots[at[~new]], columns[:, at[~new]] = where[~new], vectors[:, ~new]
+        return TermVocabulary(
+            np.insert(self.keys, at[new], named[new]),
+            np.insert(slots, at[new], where[new]),
+            np.ascontiguousarray(np.insert(columns, at[new], vectors[:, new], axis=1)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +133,8 @@ class HistoryIndex:
         roles, conversations = words.vocabulary.roles, words.vocabulary.conversations
         columns = self.columns.change(gone, places, MessageColumns.of(more, roles, conversations))
         old_rows = np.insert(np.delete(np.arange(self.size, dtype=np.int32), gone), places, -1)
-        names, lost = roles.names(), [self.messages[row] for row in gone.tolist()]
+        lost = [self.messages[row] for row in gone.tolist()]
+        names = roles.names()
         return HistoryIndex(
             messages,
             words,
@@ -134,42 +145,31 @@ class HistoryIndex:
             self.said_anew.change(messages, old_rows, [*lost, *more]),
             rows_by_name(names, columns.role),
             rows_by_side(names, columns.role),
-            self._vocabulary(words, lost, read, messages),
+            self._terms_now(messages, words, read, lost),
             self.table,
         )
 
-    def _vocabulary(
+    def _terms_now(
         self,
-        words: MessagePostings,
-        gone: Sequence[Message],
-        read: ReadTerms,
         messages: Sequence[Message],
+        words: MessagePostings,
+        read: ReadTerms,
+        lost: Sequence[Message],
     ) -> TermVocabulary:
         """The English terms of what is there now; each by the first word that stands for it."""
-        first_slot = len(words.rows) - len(read.telling)
-        forms: dict[int, tuple[int, str]] = {}
-        known = self.vocabulary
-        places = np.searchsorted(known.keys, list(read.forms)).tolist()
-        for (key, (text, word)), at in zip(read.forms.items(), places, strict=True):
-            slot = first_slot + text
-            if at < known.size and known.keys[at] == key:
-                before = int(words.rows[known.slots[at]])
-                if 0 <= before < words.rows[slot]:
-                    continue
-            forms[key] = slot, word
-        lost: list[int] = []
-        for key in {key for message in gone for key in words.keys(message.content) if key >= LATIN}:
-            at = int(np.searchsorted(known.keys, key))
-            if key in forms or words.rows[known.slots[at]] >= 0:
-                continue
-            rows, _ = words.counts(key)
-            if not len(rows):
-                lost.append(key)
-                continue
-            learned: dict[str, str] = {}
-            content_terms(messages[rows[0]].content, learned)
-            forms[key] = int(words.slots[rows[0]]), learned[words.vocabulary.names[key - LATIN]]
-        return known.change(lost, forms, self.table) if lost or forms else known
+        forms = self.vocabulary.new_forms(words, read)
+        orphans = self.vocabulary.orphans(words, lost) - set(forms)
+        vanished = [key for key in orphans if not len(words.counts(key)[0])]
+        forms |= {key: _first_form(key, words, messages) for key in orphans.difference(vanished)}
+        return self.vocabulary.without(vanished).updated(forms, self.table)
+
+
+def _first_form(key: int, words: MessagePostings, messages: Sequence[Message]) -> tuple[int, str]:
+    """The slot of the first message that has a term, and the word there."""
+    row = int(words.counts(key)[0][0])
+    learned: dict[str, str] = {}
+    content_terms(messages[row].content, learned)
+    return int(words.slots[row]), learned[words.vocabulary.names[key - LATIN]]
 
 
 def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
@@ -177,19 +177,9 @@ def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
     none, nobody = np.zeros(0, np.int64), np.zeros(0, np.bool_)
     columns = MessageColumns(none, _NO_ROWS, _NO_ROWS, nobody)
     vocabulary = TermVocabulary(none, _NO_ROWS, np.zeros((table.dimension, 0), np.float32))
-    empty = HistoryIndex(
-        (),
-        MessagePostings.empty(),
-        columns,
-        split_dialogues(columns),
-        TimeIndex.build(()),
-        DayPostings.of(none),
-        SaidAnew(()),
-        {},
-        {},
-        vocabulary,
-        table,
-    )
+    words, times, moments = MessagePostings.empty(), TimeIndex.build(()), DayPostings.of(none)
+    talks, new = split_dialogues(columns), SaidAnew(())
+    empty = HistoryIndex((), words, columns, talks, times, moments, new, {}, {}, vocabulary, table)
     return empty.extend(messages)
 
 

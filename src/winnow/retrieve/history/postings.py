@@ -24,12 +24,12 @@ from winnow.retrieve.history.terms import (
     Vocabulary,
     merge,
     read_terms,
+    slot_counts,
 )
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
 AnyRows = npt.NDArray[np.signedinteger]
-_NO_TIMES = np.zeros(0, np.uint16)
 CHARACTER_LENGTH = float(np.float32(UNIGRAM_WEIGHT))
 MERGE_FACTOR = 4
 """A part is merged with the one before it unless that is so many times as large."""
@@ -76,9 +76,7 @@ class MessagePostings:
         self, gone: AnyRows, places: AnyRows, texts: Sequence[str]
     ) -> tuple[MessagePostings, ReadTerms]:
         """Without the rows ``gone``, and with new messages before the ``places`` of those left."""
-        with self.vocabulary.lock:
-            first = self.vocabulary.slots
-            self.vocabulary.slots += len(texts)
+        first = self.vocabulary.take_slots(len(texts))
         read = read_terms(texts, self.vocabulary, first)
         new = np.arange(first, first + len(texts), dtype=np.int32)
         slots, telling, characters = (
@@ -92,24 +90,15 @@ class MessagePostings:
         rows = np.full(first + len(texts), -1, np.int32)
         rows[slots] = np.arange(len(slots), dtype=np.int32)
         segments = _merged([*self.segments, read.segment] if texts else self.segments, rows)
-        mean = (int(telling.sum()) + CHARACTER_LENGTH * int(characters.sum())) / (len(slots) or 1)
-        norms = K1 * (1 - B + B * (telling + CHARACTER_LENGTH * characters) / (mean or 1.0))
-        in_order = bool(len(rows) == len(slots) and (rows == slots).all())
-        return (
-            MessagePostings(self.vocabulary, segments, slots, rows, telling, characters, norms, in_order),
-            read,
-        )
+        norms = _norms(telling, characters)
+        in_order = np.array_equal(slots, np.arange(len(rows)))
+        made = MessagePostings(self.vocabulary, segments, slots, rows, telling, characters, norms, in_order)
+        return made, read
 
     def counts(self, key: int) -> tuple[Rows, npt.NDArray[np.uint16]]:
         """The messages that hold the term of a key, in order, and how often each does."""
-        parts = [(one, part) for one in self.segments if (part := one.part(key)).stop]
-        if not parts:
-            return self.slots[:0], _NO_TIMES
-        slots, times = parts[0][0].slots[parts[0][1]], parts[0][0].times[parts[0][1]]
-        if len(parts) > 1:
-            slots = np.concatenate([one.slots[part] for one, part in parts])
-            times = np.concatenate([one.times[part] for one, part in parts])
-        if self.in_order:
+        slots, times = slot_counts(self.segments, key)
+        if self.in_order or not len(slots):
             return slots, times
         rows = self.rows[slots]
         if rows.min() < 0:
@@ -155,11 +144,9 @@ class MessagePostings:
         wanted = np.array(keys, np.int64)
         rows, which = [self.slots[:0]], [self.slots[:0]]
         for one in self.segments:
-            at = np.minimum(one.keys.searchsorted(wanted), len(one.keys) - 1)
-            sizes = np.where(one.keys[at] == wanted, one.starts[at + 1] - one.starts[at], 0)
-            begins = np.repeat(one.starts[at] - (np.cumsum(sizes) - sizes), sizes)
-            rows.append(self.rows[one.slots[begins + np.arange(len(begins))]])
-            which.append(np.repeat(np.arange(len(wanted), dtype=np.int32), sizes))
+            slots, places = one.slots_of(wanted)
+            rows.append(self.rows[slots])
+            which.append(places)
         found, term = np.concatenate(rows), np.concatenate(which)
         if not self.in_order:
             found, term = found[found >= 0], term[found >= 0]
@@ -173,6 +160,15 @@ class MessagePostings:
     def keys(self, text: str) -> tuple[int, ...]:
         """The keys of the terms of a message, each once."""
         return tuple(sorted({self.vocabulary.key(term) for term in content_terms(text)} - {-1}))
+
+
+def _norms(telling: Rows, characters: Rows) -> npt.NDArray[np.float64]:
+    """What BM25 adds to how often a term is said, by the length of each message."""
+    mean = (int(telling.sum()) + CHARACTER_LENGTH * int(characters.sum())) / (len(telling) or 1)
+    norms: npt.NDArray[np.float64] = K1 * (
+        1 - B + B * (telling + CHARACTER_LENGTH * characters) / (mean or 1.0)
+    )
+    return norms
 
 
 def _merged(segments: Sequence[Segment], rows: Rows) -> tuple[Segment, ...]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from threading import Lock
 from unicodedata import category
 
@@ -81,6 +82,12 @@ class Vocabulary:
         number = self.numbers.get(term)
         return -1 if number is None else LATIN + number
 
+    def take_slots(self, number: int) -> int:
+        """The first of so many slots that were never taken."""
+        with self.lock:
+            self.slots += number
+            return self.slots - number
+
     def add(self, term: str) -> int:
         """The key of a Latin term, which is known from now on."""
         with self.lock:
@@ -122,6 +129,24 @@ class Segment:
             return slice(0, 0)
         return slice(int(self.starts[at]), int(self.starts[at + 1]))
 
+    def slots_of(self, keys: Keys) -> tuple[Rows, Rows]:
+        """The slots of several terms, and the place of each one's term among ``keys``."""
+        at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
+        sizes = np.where(self.keys[at] == keys, self.starts[at + 1] - self.starts[at], 0)
+        begins = np.repeat(self.starts[at] - (np.cumsum(sizes) - sizes), sizes)
+        places = np.repeat(np.arange(len(keys), dtype=np.int32), sizes)
+        return self.slots[begins + np.arange(len(begins))], places
+
+
+def slot_counts(segments: Sequence[Segment], key: int) -> tuple[Rows, npt.NDArray[np.uint16]]:
+    """The slots that hold the term of a key, and how often each does."""
+    parts = [(one.slots[part], one.times[part]) for one in segments if (part := one.part(key)).stop]
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return np.zeros(0, np.int32), np.zeros(0, np.uint16)
+    return np.concatenate([slots for slots, _ in parts]), np.concatenate([times for _, times in parts])
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTerms:
@@ -148,10 +173,15 @@ def read_terms(texts: Sequence[str], vocabulary: Vocabulary, first_slot: int = 0
         size, single = min(CHUNK, len(texts) - start), keys < 1 << CHARACTER_BITS
         characters[start : start + size] = np.bincount(rows[single], minlength=size)
         telling[start : start + size] = np.bincount(rows[~single], minlength=size)
-        packed, times = np.unique(keys << ROW_BITS | rows, return_counts=True)
-        found, slots = packed >> ROW_BITS, (packed & (CHUNK - 1)) + (start + first_slot)
-        segments.append(_segment(found, slots.astype(np.int32), np.minimum(times, 65535).astype(np.uint16)))
+        segments.append(_counted(rows, keys, start + first_slot))
     return ReadTerms(merge(segments), telling, characters, forms)
+
+
+def _counted(rows: npt.NDArray[np.int64], keys: Keys, first_slot: int) -> Segment:
+    """How often each of ``CHUNK`` texts holds each term, of every time that one was said."""
+    packed, times = np.unique(keys << ROW_BITS | rows, return_counts=True)
+    slots = (packed & (CHUNK - 1)) + first_slot
+    return _segment(packed >> ROW_BITS, slots.astype(np.int32), np.minimum(times, 65535).astype(np.uint16))
 
 
 def merge(segments: Sequence[Segment], is_there: npt.NDArray[np.bool_] | None = None) -> Segment:
@@ -181,39 +211,53 @@ def _occurrences(
     """The text and the key of every term said, in no order; and the first word of each Latin term."""
     normal, complex_rows = _plain_text(texts)
     plain = content_words.UNIT.sub(r"\1 \2", normal)
-    codes = np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), np.uint32)
-    kinds = _kinds()[codes]
-    row_at = np.cumsum(codes == ord(_END))
-    words: list[str] = _WORD.findall(plain)
-    latin = kinds == _LATIN
-    begins = np.flatnonzero(latin & ~np.concatenate([[False], latin[:-1]]))
-    rows = row_at[begins]
-    if "-" in normal:
-        for row, text in enumerate(normal.split(_END)):
-            if "-" in text:
-                joined = [first + second for first, second in content_words.JOINED.findall(text)]
-                words += joined
-                rows = np.concatenate([rows, np.full(len(joined), row)])
-    for row in complex_rows:
-        read = content_words.latin_words(normalise(texts[row], content_words.MAX_TEXT_CHARS))
-        words += read
-        rows = np.concatenate([rows, np.full(len(read), row)])
+    codes = _codes(plain)
+    kinds, row_at = _kinds()[codes], np.cumsum(codes == ord(_END))
+    more_rows, more = _more_words(texts, normal, complex_rows)
+    words = _WORD.findall(plain) + more
+    rows = np.concatenate([_word_rows(kinds, row_at), more_rows])
     keys = np.fromiter(map(vocabulary.words.__getitem__, words), np.int64, len(words))
-    forms = _first_words(rows, keys, words)
-    han_rows, han_keys = _han(codes, np.flatnonzero(kinds == _HAN), row_at)
-    slow = [
-        (row, vocabulary.key(term))
-        for row in complex_rows
-        for term in content_terms(texts[row])
-        if is_han(term[0])
+    told, slow = keys >= 0, _complex_han(texts, complex_rows, vocabulary)
+    han = _han(codes, np.flatnonzero(kinds == _HAN), row_at)
+    all_rows, all_keys = map(np.concatenate, zip((rows[told], keys[told]), han, slow, strict=True))
+    return all_rows, all_keys, _first_words(rows, keys, words)
+
+
+def _codes(text: str) -> npt.NDArray[np.uint32]:
+    """The code of each character."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _word_rows(kinds: npt.NDArray[np.uint8], row_at: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The row of each Latin word, by what is known of each character."""
+    is_latin = kinds == _LATIN
+    return row_at[np.flatnonzero(np.diff(is_latin, prepend=False) & is_latin)]
+
+
+def _more_words(
+    texts: Sequence[str], normal: str, complex_rows: Sequence[int]
+) -> tuple[npt.NDArray[np.int64], list[str]]:
+    """The words that a hyphen joins and those of texts read one by one: the row of each, and they."""
+    read = {
+        row: [first + second for first, second in content_words.JOINED.findall(text)]
+        for row, text in enumerate(normal.split(_END) if "-" in normal else ())
+        if "-" in text
+    }
+    for row in complex_rows:  # nothing of these is in ``normal``
+        read[row] = content_words.latin_words(normalise(texts[row], content_words.MAX_TEXT_CHARS))
+    rows = np.fromiter((row for row, words in read.items() for _ in words), np.int64)
+    return rows, list(chain.from_iterable(read.values()))
+
+
+def _complex_han(
+    texts: Sequence[str], rows: Sequence[int], vocabulary: Vocabulary
+) -> tuple[npt.NDArray[np.int64], Keys]:
+    """The rows and keys of the Chinese terms of texts that are read one by one."""
+    found = [
+        (row, vocabulary.key(term)) for row in rows for term in content_terms(texts[row]) if is_han(term[0])
     ]
-    told = keys >= 0
-    more = np.array(slow, np.int64).reshape(-1, 2)
-    return (
-        np.concatenate([rows[told], han_rows, more[:, 0]]),
-        np.concatenate([keys[told], han_keys, more[:, 1]]),
-        forms,
-    )
+    rows_of, keys = np.array(found, np.int64).reshape(-1, 2).T
+    return rows_of, keys
 
 
 def _first_words(rows: npt.NDArray[np.int64], keys: Keys, words: Sequence[str]) -> dict[int, tuple[int, str]]:
@@ -250,13 +294,8 @@ def _plain_text(texts: Sequence[str]) -> tuple[str, list[int]]:
     whole = _END.join(texts)
     if whole.count(_END) != len(texts) - 1:
         whole = _END.join(text.replace(_END, " ") for text in texts)
-    codes = np.frombuffer(whole.encode("utf-32-le", "surrogatepass"), np.uint32)
-    simple = _simple_codes()
-    read = simple[codes]
-    if len(unknown := np.unique(codes[read == _UNKNOWN])):
-        for code in unknown.tolist():
-            simple[code] = _simple_code(chr(code))
-        read = simple[codes]
+    codes = _codes(whole)
+    read = _read_codes(codes)
     row_at = np.cumsum(codes == ord(_END))
     size = np.bincount(row_at, minlength=len(texts))
     is_complex = size > content_words.MAX_TEXT_CHARS
@@ -264,6 +303,17 @@ def _plain_text(texts: Sequence[str]) -> tuple[str, list[int]]:
     kept = (read != _DROPPED) & (~is_complex[row_at] | (codes == ord(_END)))
     plain = read[kept].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     return plain, np.flatnonzero(is_complex).tolist()
+
+
+def _read_codes(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
+    """What each character is read as."""
+    simple = _simple_codes()
+    read = simple[codes]
+    if len(unknown := np.unique(codes[read == _UNKNOWN])):
+        for code in unknown.tolist():
+            simple[code] = _simple_code(chr(code))
+        read = simple[codes]
+    return read
 
 
 def _simple_code(char: str) -> int:
