@@ -346,7 +346,10 @@ def judge_conditions(
         known[condition.text] = one
         found.append(one)
         if one.holds is None:
-            return InstructionOutcome(refused=(_condition_refusal(condition),), judged=tuple(found))
+            # What hangs on it and names nothing was no order of its own: the rest hangs on it too.
+            adrift = not query.target.tokens and not query.references
+            refused = (_condition_refusal(condition),)
+            return InstructionOutcome(refused=refused, judged=tuple(found), blocks_sentence=adrift)
         if not one.holds:
             break
     return InstructionOutcome(judged=tuple(found))
