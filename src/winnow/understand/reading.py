@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, takewhile
@@ -243,6 +243,7 @@ MIN_CLAUSE_WORDS = 3
 """Words of the shortest English clause: two before an order may be who does it."""
 MIN_CLAUSE_CHARS = 4
 """Characters of the shortest Chinese clause: a noun before or behind an order may be a part of it."""
+_SHORT_NOUN = re.compile(r"[\u4e00-\u9fff]{1,3}(?!\w)")
 _SEMICOLON = re.compile("[;；]")
 _QUOTES = re.compile("[\"“”「」『』]|(?<![a-z])'|'(?![a-z])")
 _REPEATED = re.compile(r"(.)\1{5,}")
@@ -338,6 +339,13 @@ def one_order_reading(utterance: Utterance, vocabulary: Vocabulary) -> Reading |
     return replace(order, island=island, claimed=bool(uses & _language_uses("claims", order.language)))
 
 
+def _is_clause(words: Sequence[Token]) -> bool:
+    """Whether English words are enough to be told by themselves, and nothing to be done among them."""
+    acts = _section_uses("acts")
+    to_do = any(one.kind == "to" and two.kind in acts for one, two in pairwise(words))
+    return len(words) >= MIN_CLAUSE_WORDS and not to_do
+
+
 @dataclass(frozen=True, slots=True)
 class _SentenceReading:
     """A sentence with what was said before it, and how the earlier turns are read."""
@@ -390,46 +398,42 @@ class _SentenceReading:
         read, words, around = reader.island_orders(self.text, self.tokens)
         return read if read and all(map(is_order, read)) and self._is_free(words, around) else ()
 
+    def _any_use(self, tokens: Iterable[Token], uses: WordUses) -> bool:
+        return any(_word_uses(token, self.language) & uses for token in tokens)
+
     def _is_free(self, words: Sequence[Token], around: Sequence[Token]) -> bool:
         """Whether an order of these words is bound by none of those around, and no other stands there."""
         if any(t.kind == "negation" or t.data.get("form") == "past" for t in words):
             return False
-        binds = _language_uses("binds", self.language)
         free = {found.start() for found in _unbinding(self.language).finditer(self.text)}
-        if any(_word_uses(t, self.language) & binds for t in around if t.start not in free):
+        if self._any_use((t for t in around if t.start not in free), _language_uses("binds", self.language)):
             return False
         kinds = {t.kind for t in around}
         if not (kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts"))):
             return False
+        last = (t for t in around if t.end == len(self.text.rstrip()))
+        if self._any_use(last, _section_uses("dangles")) or _SHORT_NOUN.match(self.text, words[-1].end):
+            return False
         before = [t for t in around if t.end <= words[0].start and t.data.get("is") != "article"]
-        behind = "".join(takewhile(lambda ch: ch.isalnum(), self.text[words[-1].end :]))
-        if behind and is_han(behind[0]) and len(behind) < MIN_CLAUSE_CHARS:
-            return False
-        if before and before[-1].kind != "mark" and not self._is_told_apart(before):
-            return False
-        last = [t for t in around if t.end == len(self.text.rstrip())]
-        return not any(_word_uses(t, self.language) & _section_uses("dangles") for t in last)
+        return self._is_told_apart(self._without_asking(before))
+
+    def _without_asking(self, before: Sequence[Token]) -> Sequence[Token]:
+        """Without what asks for an order at its beginning: 帮我."""
+        asks = 2 if self._any_use(before[-2:-1], frozenset({"part.GEI"})) else 0
+        return before[: len(before) - (asks or int(self._any_use(before[-1:], frozenset({"filler.frame"}))))]
 
     def _is_told_apart(self, before: Sequence[Token]) -> bool:
-        """Whether words before an order are no part of it where no mark stands between.
-
-        They may be when, who does it, or what it hangs on.
-        """
+        """Whether words before an order are no part of it: when, who does it, or what it hangs on."""
+        if not before or before[-1].kind == "mark":
+            return True
         times, leads = _section_uses("may_time"), _section_uses("leads_to")
-        uses = [_word_uses(token, self.language) for token in before]
-        asks = 1 if "filler.frame" in uses[-1] else 2 if len(uses) > 1 and "part.GEI" in uses[-2] else 0
-        before, uses = before[: len(before) - asks], uses[: len(uses) - asks]  # 帮我
-        if not before or uses[-1] & leads or any(found & times for found in uses):
-            return not before
+        if self._any_use(before[-1:], leads) or self._any_use(before, times):
+            return False
         text = self.text[: before[-1].end]
         if not is_han(text[-1]):
-            acts = _section_uses("acts")
-            to_do = any(one.kind == "to" and two.kind in acts for one, two in pairwise(before))
-            return len(before) >= MIN_CLAUSE_WORDS and not to_do and not uses[0] & _section_uses("places")
-        if sum(map(is_han, text)) < MIN_CLAUSE_CHARS:
-            return False
+            return _is_clause(before) and not self._any_use(before[:1], _section_uses("places"))
         # The best cover may tear a word that tells when, or that leads to what is done.
-        return not any(
+        return sum(map(is_han, text)) >= MIN_CLAUSE_CHARS and not any(
             (found & times and word in text) or (found & leads and text.endswith(word))
             for word, found in _grammar_classes(self.language).items()
         )
