@@ -162,7 +162,7 @@ def test_commands_of_another_process_count_at_once(tmp_path: Path) -> None:
         for kind in ("document", "message", "fact"):
             await KINDS[kind].put(engine.storage, IDA)
         first = told(await asked(engine, FIRST))
-        assert first.count(MARK) >= 2
+        assert MARK in first  # of what says the same, a turn is given what suffices
         env = {**os.environ, "WINNOW_HOME": str(tmp_path)}
         subprocess.run(
             [sys.executable, "-c", f"from winnow.app.cli.program import app\n{script}"], env=env, check=True

@@ -116,8 +116,9 @@ def test_a_question_that_says_what_it_asks_stays(text: str) -> None:
     assert "for rye bread" not in rewrite(text, BREAD).query
 
 
-def test_after_a_short_answer_nothing_was_explained() -> None:
-    assert rewrite("how long?", (BREAD[0], Turn("assistant", "With rye."))).query == "how long?"
+def test_after_a_short_answer_the_question_is_still_spoken_of() -> None:
+    short = rewrite("how long?", (BREAD[0], Turn("assistant", "With rye.")))
+    assert short.query == "how long for rye bread?"
 
 
 @pytest.mark.parametrize(

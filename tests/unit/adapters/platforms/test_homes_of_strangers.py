@@ -21,6 +21,10 @@ SIZES = {
     "boatyard-en": (16, 3, 0),
     "jiangbian-zh": (11, 3, 0),
     "ranch-en": (16, 4, 0),
+    "lvyuan-zh": (16, 4, 1),
+    "vineyard-en": (16, 4, 0),
+    "shancun-zh": (16, 4, 1),
+    "lighthouse-en": (15, 4, 0),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}

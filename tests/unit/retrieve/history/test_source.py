@@ -197,7 +197,7 @@ def test_a_history_is_read_once_while_nothing_changes() -> None:
     assert (told, read.streams) == (["built", "reused", "reused"], 1)
 
 
-def test_new_messages_at_the_end_extend_it_and_others_build_it_anew() -> None:
+def test_new_messages_extend_it_and_deleted_ones_leave_it() -> None:
     store, vectors = kept(*talk(30)), Counted()
     history = source(store, vectors)
     ask(history, "telescope")
@@ -205,7 +205,10 @@ def test_new_messages_at_the_end_extend_it_and_others_build_it_anew() -> None:
     assert steps(ask(history, "telescope"))["history"] == "extended"
     assert vectors.passages == 35
     run_blocking(store.forget(NINA, ["m3"]))
-    assert steps(ask(history, "telescope"))["history"] == "built"
+    left = ask(history, "telescope")
+    assert steps(left)["history"] == "extended"
+    assert "m3" not in ids(left)
+    assert vectors.passages == 35
 
 
 def test_an_edit_is_seen() -> None:
