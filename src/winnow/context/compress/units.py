@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -161,6 +162,13 @@ class Unit:
         """Whether a part of it may stand for it."""
         return self.prose and not self.limited
 
+    def moved(self, item: int, units: int, sentences: int) -> Unit:
+        """The same of another item, behind so many units and sentences of those before it."""
+        head = None if self.head is None else self.head + units
+        under = None if self.under is None else self.under + units
+        sentence = self.sentence + sentences
+        return Unit(self.text, item, sentence, self.start, self.end, head, under, self.prose, self.limited)
+
 
 @dataclass(frozen=True, slots=True)
 class Units:
@@ -188,25 +196,34 @@ def split_units(items: Sequence[Item], grain: UnitGrain) -> Units:
     texts = tuple(readable_text(item.text) for item in items)
     found: list[Unit] = []
     for at, text in enumerate(texts):
-        heading: int | None = None
-        for block in split_blocks(text):
-            first = len(found)
-            heading = None if block.kind == "heading" else heading
-            sentence = found[-1].sentence + 1 if found else 0
-            denied = heading is not None and found[heading].limited
-            found += _block_units(block, BlockPlace(at, first, sentence, heading, denied), grain)
-            heading = len(found) - 1 if block.kind == "heading" else heading  # the last of several
+        sentence = found[-1].sentence + 1 if found else 0
+        first = len(found)
+        found += [unit.moved(at, first, sentence) for unit in _units_of_text(text, grain)]
     items_of = np.array([unit.item for unit in found], np.intp)
     sentences_of = np.array([unit.sentence for unit in found], np.intp)
     starts = np.flatnonzero(np.diff(sentences_of, prepend=-1))
     return Units(tuple(items), texts, tuple(found), items_of, sentences_of, starts)
 
 
+# A passage is asked about in many turns, and cutting it costs more than choosing of it.
+@lru_cache(maxsize=2048)
+def _units_of_text(text: str, grain: UnitGrain) -> tuple[Unit, ...]:
+    """The units of one text, as of the first item."""
+    found: list[Unit] = []
+    heading: int | None = None
+    for block in split_blocks(text):
+        heading = None if block.kind == "heading" else heading
+        sentence = found[-1].sentence + 1 if found else 0
+        denied = heading is not None and found[heading].limited
+        found += _block_units(block, BlockPlace(len(found), sentence, heading, denied), grain)
+        heading = len(found) - 1 if block.kind == "heading" else heading  # the last of several
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class BlockPlace:
-    """Where a block begins: the numbers of its item, its first unit, its first sentence and its heading."""
+    """Where a block begins: the numbers of its first unit, its first sentence and its heading."""
 
-    item: int
     unit: int
     sentence: int
     heading: int | None
@@ -223,7 +240,7 @@ def _block_units(block: Block, place: BlockPlace, grain: UnitGrain) -> Iterator[
         for part in _unit_parts(span, grain) if block.cuttable else (span,):
             ends = part.start, part.end
             limited = is_limited(part.text)
-            yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable, limited)
+            yield Unit(part.text, 0, sentence, *ends, head, place.heading, block.cuttable, limited)
 
 
 def _block_sentences(block: Block) -> list[TextSpan]:
