@@ -239,6 +239,8 @@ _CODE = re.compile(
     r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )
 """Code, queries, raw ids: no person says these to a home."""
+MAX_ISLAND_CHARS = 240
+"""Characters of the longest text in which an order among unread words is looked for."""
 MIN_CLAUSE_WORDS = 3
 """Words of the shortest English clause: two before an order may be who does it."""
 MIN_CLAUSE_CHARS = 4
@@ -392,7 +394,11 @@ class _SentenceReading:
         """What it orders inside words that nothing reads; nothing where it holds no such order."""
         # Only what names something of the home beside an act is looked at: talk costs nothing more.
         kinds = {t.kind for t in self.tokens}
-        if kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts")):
+        if (
+            len(self.text) > MAX_ISLAND_CHARS
+            or kinds.isdisjoint(HOME_KINDS)
+            or kinds.isdisjoint(_section_uses("acts"))
+        ):
             return ()
         reader = GrammarReader(self.language, self.vocabulary)
         read, words, around = reader.island_orders(self.text, self.tokens)
