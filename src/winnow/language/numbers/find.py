@@ -54,7 +54,7 @@ _HEDGE_BEFORE = re.compile(
     r"(?<!how )(?<!what )(?<![a-z])(?:about|around|roughly|approximately|something like|more or less) $"
     "|(?:大概|大约|大致|约莫|差不多|约)[是在到]?$"
 )
-_HEDGE_AFTER = re.compile("左右|上下|来着| or so(?![a-z])| or thereabouts| give or take|-?ish(?![a-z])")
+_HEDGE_AFTER = re.compile("左右|上下| or so(?![a-z])| or thereabouts| give or take|-?ish(?![a-z])")
 
 
 def find_numbers(text: str) -> list[Number]:
