@@ -172,13 +172,14 @@ def test_the_light_means_that_of_the_room_where_it_is_said(home: WithWinnow) -> 
 
 
 def test_what_is_not_for_this_home_goes_to_another_agent_where_one_is_named(home: WithWinnow) -> None:
-    asked = home.say("what is the capital of France")
+    asked = home.say("who wrote Hamlet")
     assert kind(asked) == ERROR
     assert home.speech(asked) == "That is a question of knowledge; no device is needed."
     status, made = home.options(**OPTIONS, fallback="conversation.home_assistant")
     assert (status, made["type"]) == (200, "create_entry")
     assert kind(home.say("what time is it")) != ERROR
-    again = home.say("what is the capital of France")  # which that agent does not understand either
+    # That agent does not understand it either. (Some questions it takes for others: to "why is the sky blue" 2026.2 tells the time.)
+    again = home.say("who wrote Hamlet")
     assert home.speech(again) == home.speech(asked)
     home.options(**OPTIONS)
 
