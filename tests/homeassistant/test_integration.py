@@ -178,7 +178,7 @@ def test_what_is_not_for_this_home_goes_to_another_agent_where_one_is_named(home
     status, made = home.options(**OPTIONS, fallback="conversation.home_assistant")
     assert (status, made["type"]) == (200, "create_entry")
     assert kind(home.say("what time is it")) != ERROR
-    # That agent does not understand it either. (Some questions it takes for others: to "why is the sky blue" 2026.2 tells the time.)
+    # That agent does not understand it either. Some it takes for others: "why is the sky blue" gets the time.
     again = home.say("who wrote Hamlet")
     assert home.speech(again) == home.speech(asked)
     home.options(**OPTIONS)

@@ -313,8 +313,11 @@ def _readings_by_sentence(utterance: Utterance, vocabulary: Vocabulary) -> list[
     said = [part.strip() for span in split_sentences(utterance.text) for part in _SEMICOLON.split(span.text)]
     sentences = [one for one in said if any(ch.isalnum() for ch in one)]
     turns = [Turn("user", one) for one in sentences]
+    # All of the words answer a question of ours, no sentence of them alone does: "Yes! I guess."
+    asked = bool(utterance.history) and utterance.history[-1].role == "assistant"
+    before = utterance.history[:-1] if asked else utterance.history
     return [
-        understand(replace(utterance, text=one, history=(*utterance.history, *turns[:n])), vocabulary)
+        understand(replace(utterance, text=one, history=(*before, *turns[:n])), vocabulary)
         for n, one in enumerate(sentences)
         if len(sentences) > 1
     ]

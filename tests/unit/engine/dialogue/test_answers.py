@@ -146,9 +146,18 @@ def test_a_yes_with_a_doubt_or_a_condition_never_confirms(
 ) -> None:
     answer = str(data.draw(st.sampled_from(TABLE[language]["confirm"]["yes"])))
     engine, request = engines[language], REQUESTS[language]["confirm"]
-    for said in (f"{answer} {doubt}", f"{doubt} {answer}"):
+    for said in (f"{answer} {doubt}", f"{doubt} {answer}", f"{answer}! {doubt}", f"{doubt}。{answer}"):
         assert outcome(in_a_session(engine, request, said)) != "yes"
         assert outcome(with_a_history(engine, request, said)) != "yes"
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"), [("zh", "好！ i guess"), ("en", "Yes! Should be fine, maybe.")]
+)
+def test_a_yes_in_a_sentence_of_its_own_is_bound_by_the_other(
+    engines: dict[str, Engine], language: str, answer: str
+) -> None:
+    assert outcome(with_a_history(engines[language], REQUESTS[language]["confirm"], answer)) == "unclear"
 
 
 def answered(home: Home, request: str, choice: int | str) -> QuestionAnswer:
