@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -37,8 +37,11 @@ types: $(STAMP)  ## types (mypy, strict)
 contracts: $(STAMP)  ## who may import whom (.importlinter)
 	$(BIN)/lint-imports
 
-test: $(STAMP)  ## all tests, in random order, without network
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: $(STAMP)  ## all tests but the slow ones, in random order, without network
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+
+test-slow: $(STAMP)  ## the slow tests: killed processes, several workers, terminals, thousands of sentences
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 DAMAGED ?= 10000
 fuzz: $(STAMP)  ## damage the exports that come along, DAMAGED=10000 times; none may end in a traceback
@@ -89,7 +92,7 @@ ROOM ?=
 mutants: $(STAMP)  ## put N=200 small faults into the rooms, one at a time; at least 80 % must be noticed (SEED=, ROOM=understand/intent)
 	$(BIN)/python -m tests.mutation --count $(N) --seed $(SEED) --room "$(ROOM)"
 
-check: lint types contracts test  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
+check: lint types contracts test test-slow  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
 
 demo: $(STAMP)  ## a guided tour; nothing is stored
 	$(BIN)/winnow demo

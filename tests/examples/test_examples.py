@@ -19,6 +19,8 @@ import uvicorn
 from tests.model_server import ModelServer
 from tests.openai_stand_in import openai_server
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 

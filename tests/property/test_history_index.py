@@ -69,6 +69,7 @@ BETWEEN = [
 """The last one comes between the others: two that trade their places are out of order as well."""
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(steps)
 @example(BETWEEN)

@@ -25,6 +25,8 @@ from winnow import Engine
 from winnow.language.normalize import normalise
 from winnow.understand.words.tokens import tag_text
 
+pytestmark = pytest.mark.slow
+
 HOME_NAMES = ("home40", "home150", "cottage")
 
 

@@ -118,6 +118,7 @@ def briefed(text: str) -> str:
     return quotation_lines([Shortlist("k", (Candidate(Ref("passage", "p"), data=text),))])[0].versions[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", CUTS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_no_denial_is_lost_in_a_thousand_texts(language: str, way: str) -> None:

@@ -10,6 +10,8 @@ from tests.hostile import BROKEN, NOISE, idle, main, run
 
 from winnow.types.verdict import Act
 
+pytestmark = pytest.mark.slow
+
 SMALL = ("home40", "cottage")
 TOLERATED = 1
 """Acts upon noise in 500 sentences; the goal is none in 50,000 (``make hostile``)."""

@@ -23,6 +23,8 @@ from winnow.types.scope import Scope
 from winnow.types.utterance import Question, Turn, Utterance
 from winnow.types.verdict import Clarify, Confirm
 
+pytestmark = pytest.mark.slow
+
 TURNS = {"memory": 10_000, "sqlite": 10_000, "postgresql": 2_000}
 """Of each store; a server is a way to go."""
 AT_ONCE = 20

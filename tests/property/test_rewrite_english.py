@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.houses import times
@@ -12,6 +13,8 @@ from winnow.types.query import Rewrite
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.slots import lists
 from winnow.understand.rewrite.rewrite import rewrite
+
+pytestmark = pytest.mark.slow
 
 PIECES = [
     *[

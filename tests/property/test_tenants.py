@@ -221,6 +221,7 @@ READINGS: dict[str, Callable[[Scope, Random], Act]] = {
 }
 
 
+@pytest.mark.slow
 def test_whatever_is_asked_for_no_row_of_another_tenant_comes_back(kind: str, common: Storage) -> None:
     world = World(common, Random(7))
     for _ in range(min(BEFORE, READS[kind] // 4)):

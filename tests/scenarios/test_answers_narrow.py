@@ -17,6 +17,8 @@ from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Clarify, named_calls
 
+pytestmark = pytest.mark.slow
+
 ANSWERS = parse_yaml(Path(__file__).with_name("answers").joinpath("given.yaml").read_text("utf-8"))
 SESSIONS = count()
 

@@ -42,6 +42,7 @@ def test_the_same_sources_give_the_same_bytes(archive: Path, tmp_path: Path) -> 
     assert (tmp_path / "again.zip").read_bytes() == archive.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_library_in_it_answers_in_an_interpreter_that_has_no_winnow(
     archive: Path, tmp_path: Path
 ) -> None:

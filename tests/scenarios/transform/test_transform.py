@@ -15,6 +15,7 @@ from winnow.language.lexicon import entries
 FRAMES = [frame for language in LANGUAGES for frame in grammar(language).frames]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("law", "kind"), kinds())
 def test_the_law_of_a_kind_is_broken_no_more_often_than_it_was(law: str, kind: str, language: str) -> None:

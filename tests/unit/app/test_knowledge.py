@@ -163,6 +163,7 @@ def test_standard_input_is_a_document(winnow: Run, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.e2e
 def test_killed_while_it_adds_it_goes_on_and_nothing_is_lost_or_twice(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"

@@ -15,6 +15,8 @@ import pytest
 
 from winnow.app.cli.terminal import EXIT_INTERRUPTED, EXIT_READER_LEFT
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 PROGRAM = (sys.executable, "-m", "winnow")
 _HEED = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"

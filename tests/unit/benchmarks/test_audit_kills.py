@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system with fork")
 def test_a_killed_process_leaves_a_log_that_holds_and_says_what_nobody_knows() -> None:

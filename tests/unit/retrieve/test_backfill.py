@@ -73,6 +73,7 @@ def store(tmp_path: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch) 
     return os.environ["TEST_STORE"]
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_loses_nothing_and_nothing_is_made_twice(
     store: str, server: ModelServer
 ) -> None:

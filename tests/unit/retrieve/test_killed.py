@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from benchmarks.kills import killed
+
+pytestmark = pytest.mark.slow
 
 IMPATIENT = (
     "-c",

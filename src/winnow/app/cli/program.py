@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -38,6 +39,7 @@ from winnow.app.cli import (
 )
 from winnow.app.cli.options import LanguageOption, message_language, set_wished_language
 from winnow.app.cli.terminal import HELP_OPTIONS, ReaderLeft, run_guarded, translate_help
+from winnow.types.utterance import LanguageCode
 
 
 class GuardedGroup(TyperGroup):
@@ -109,5 +111,11 @@ def main() -> None:
     # Read before the framework parses: its own error messages are translated too.
     found = re.match(r"--language[ =](zh|en)\b", " ".join(sys.argv[1:][:2]))
     set_wished_language(LanguageOption(found[1]).value if found else None)
-    command = translate_help(get_command(app), message_language())
+    command = _commands(message_language())
     sys.exit(run_guarded(lambda: command(prog_name="winnow", standalone_mode=False), sys.argv[1:]))
+
+
+@cache
+def _commands(language: LanguageCode) -> Any:
+    """All commands with their help in that language, made once."""
+    return translate_help(get_command(app), language)

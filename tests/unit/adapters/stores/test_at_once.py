@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.unit.adapters.stores.conftest import both
 
 from winnow.adapters.stores.store import SqlStore
@@ -47,6 +48,7 @@ print(*won)
 """
 
 
+@pytest.mark.slow
 @both
 def test_two_processes_of_two_threads(where: Path | str) -> None:
     store = SqlStore.open(where, FrozenClock(), wait=30.0)

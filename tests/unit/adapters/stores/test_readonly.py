@@ -157,6 +157,7 @@ def other(folder: Path) -> Callable[..., Ran]:
     return run
 
 
+@pytest.mark.slow
 def test_another_user_reads_all_there_is(other: Callable[..., Ran]) -> None:
     assert other("home", "list").stdout.startswith("cottage")
     assert "Sitting Room" in other("home", "show").stdout
@@ -166,6 +167,7 @@ def test_another_user_reads_all_there_is(other: Callable[..., Ran]) -> None:
     assert (doctor.returncode, "(read-only)" in doctor.stdout) == (0, True)
 
 
+@pytest.mark.slow
 def test_another_user_can_talk_and_is_told_once(other: Callable[..., Ran]) -> None:
     ran = other("chat", said="open the garage door\nyes\nturn on the crane\n")
     assert (ran.returncode, ran.stderr.count("may only be read")) == (0, 1)

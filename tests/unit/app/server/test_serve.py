@@ -51,6 +51,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_several_workers_serve_one_store_and_turn_a_revoked_key_away(data: Path) -> None:
     access = Access(open_store(load_settings({}, data)).storage)
     issued = run_blocking(access.add("default", "test"))
@@ -77,6 +78,7 @@ def test_without_a_key_a_copy_of_the_home_can_be_tried(data: Path, monkeypatch: 
     assert done["receipt"]["status"] == "done"
 
 
+@pytest.mark.slow
 def test_show_opens_an_example_where_no_home_is_stored_and_keeps_nothing(tmp_path: Path) -> None:
     with winnow_serve(tmp_path, "--no-browser", command="show") as (url, _):
         assert "<title>Winnow</title>" in httpx.get(url, timeout=30).text

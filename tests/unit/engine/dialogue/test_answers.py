@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -81,10 +82,15 @@ def in_a_session(engine: Engine, request: str, answer: str) -> Retrieval:
 
 
 def with_a_history(engine: Engine, request: str, answer: str) -> Retrieval:
+    turns = (Turn("user", request), Turn("assistant", question_of(engine, request)))
+    return engine.sync.retrieve(Utterance(answer, history=turns))
+
+
+@cache
+def question_of(engine: Engine, request: str) -> str:
     asked = engine.sync.retrieve(request).verdict
     assert isinstance(asked, Confirm | Clarify)
-    turns = (Turn("user", request), Turn("assistant", asked.question))
-    return engine.sync.retrieve(Utterance(answer, history=turns))
+    return asked.question
 
 
 def outcome(after: Retrieval) -> str:
@@ -301,6 +307,7 @@ WORDS = (
 )
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     choice=st.one_of(
@@ -316,6 +323,7 @@ def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int
     assert bool(answer.device_ids) == (answer.kind == "some")
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=st.lists(st.sampled_from([w for w in WORDS if w not in {"no", "not", "不", "除了"}]), max_size=5),

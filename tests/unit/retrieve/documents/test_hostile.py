@@ -129,6 +129,7 @@ def test_each_has_its_reason_and_nothing_else_is_lost(attacked: Notes) -> None:
         assert attacked.found(question)[0] == f"notes/{name}"
 
 
+@pytest.mark.slow
 def test_they_are_refused_again_and_again_and_never_gone(attacked: Notes) -> None:
     first, again = attacked.add(), attacked.add(prune=True)
     assert (again.refused, again.unchanged, again.gone) == (first.refused, len(GOOD), ())

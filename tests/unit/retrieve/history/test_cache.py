@@ -57,6 +57,7 @@ class Told:
         yield chat(int(scope.user), self.size).messages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [10, 700])
 def test_what_they_take_is_known_and_rather_more_than_less(size: int) -> None:
     scopes = [Scope("acme", str(number)) for number in range(4)]

@@ -14,6 +14,7 @@ from winnow.adapters.stores.host.messages import IdColumn
 QUESTIONS = 2000
 
 
+@pytest.mark.slow
 def test_hostile_ids_reach_no_row_of_anybody_else(host: Host) -> None:
     count = QUESTIONS if host.kind == "sqlite" else QUESTIONS // 4
     assert isolation.questions(host.address, count, seed=3) > count / 4
