@@ -95,6 +95,7 @@ class ConvertedText:
 
 DAMAGE = (
     ArithmeticError,
+    AssertionError,
     AttributeError,
     EOFError,
     LookupError,
