@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -60,6 +60,10 @@ $(FUZZ)/.installed: $(STAMP)
 
 fuzz-coverage: $(FUZZ)/.installed  ## feed every parser of outside data for SECONDS=60, led by its coverage (atheris, in .venv-fuzz)
 	PYTHONPATH=$(FUZZ) $(BIN)/python -m tests.fuzz_coverage --seconds $(SECONDS)
+
+TRIED ?= 500
+metamorphic: $(STAMP)  ## change homes TRIED=500 times by each law (other names, another order, 3,000 more things): orders come to the same
+	$(BIN)/python -m tests.metamorphic --count $(TRIED)
 
 MINUTES ?= 30
 soak: $(STAMP)  ## let a server work for MINUTES=30 while its home, documents and facts change: memory, answers, a clean end
