@@ -6,7 +6,8 @@
 Persons look up, have things done on a copy of the home and have messages kept, which they have deleted again
 after a while; beside them one imports the home again with a lamp more and a lamp less, reports states, and
 adds and deletes documents and facts. So what is stored stays as much as it is, and memory has to as well.
-What is asked before and after is answered the same; SIGTERM ends the server with 0; the store is sound then.
+The same texts come again, so that what is remembered of texts, up to so many of them, is full early. What is
+asked before and after is answered the same; SIGTERM ends the server; the store is sound then.
 Figures go to results/soak.json with ``--keep``. Exit status 1 where anything of that is not so.
 """
 
@@ -61,12 +62,19 @@ class Cleaning(Connection):
 
     async def __call__(self, kind: str, body: Mapping[str, Any]) -> bool:
         """Whether the answer to the request is what it should be."""
-        self.kept += kind == "messages"
+        if kind == "messages":
+            self.kept += 1
+            body = {**body, "messages": [self._again(one) for one in body["messages"]]}
         if self.kept > KEPT_MESSAGES:
             self.kept = 0
             if not await super().__call__("messages/forget", {"user": body["user"], "all": True}):
                 return False
         return await super().__call__(kind, body)
+
+    def _again(self, message: Mapping[str, str]) -> Mapping[str, str]:
+        """The message under the id and with the number of one that was deleted: no text is new for ever."""
+        number, user = str(self.kept), message["id"].partition("-")[0]
+        return {**message, "id": f"{user}-{number}", "content": re.sub(r"\d+", number, message["content"])}
 
 
 def homes() -> tuple[bytes, bytes]:
@@ -87,8 +95,9 @@ async def change(one: Connection, seconds: float, tally: Tally) -> None:
     start, (plain, more), number = perf_counter(), homes(), 0
     while perf_counter() - start < seconds:
         number += 1
-        text, lit = f"The boiler has the number {number}. " * 40, "on" if number % 2 else "off"
-        document = {"id": "soak", "title": f"Note {number}", "text": text}
+        held, lit = number % KEPT_MESSAGES, "on" if number % 2 else "off"
+        text = f"The boiler has the number {held}. " * 40
+        document = {"id": "soak", "title": f"Note {held}", "text": text}
         steps: Sequence[tuple[str, str, Any]] = (
             ("POST", HOME, more if number % 2 else plain),
             (
@@ -97,7 +106,7 @@ async def change(one: Connection, seconds: float, tally: Tally) -> None:
                 {"states": {"light.reading_lamp": {"state": lit}}},
             ),
             ("POST", "/v1/documents", {"documents": [document], "public": True}),
-            ("POST", "/v1/facts", {"user": "gardener", "text": f"My locker has the number {number}."}),
+            ("POST", "/v1/facts", {"user": "gardener", "text": f"My locker has the number {held}."}),
             ("POST", "/v1/documents/forget", {"all": True, "public": True}),
             ("POST", "/v1/facts/forget", {"all": True, "user": "gardener"}),
         )
