@@ -161,6 +161,7 @@ async def soaked(address: tuple[str, int, int], secret: str, seconds: float) -> 
         **tally.figures(),
         "other_answers": [(a, b) for a, b in zip(before, after, strict=True) if a != b],
         "memory_mb": {"first": looks[0][1], "warm": late[0][1], "last": late[-1][1]},
+        "memory_mb_on_the_way": [size for _, size in looks[:: max(1, len(looks) // 12)]],
         "mb_per_hour": round(slope, 1),
     }
 

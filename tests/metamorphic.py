@@ -205,7 +205,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     broken = 0
-    for name, law in {**LAWS, "crowded": partial(crowded, devices=given.devices)}.items():
+    laws: dict[str, Callable[[Random], str]] = {**LAWS, "crowded": partial(crowded, devices=given.devices)}
+    for name, law in laws.items():
         start, rng = perf_counter(), Random(f"{given.seed} {name}")
         wrong = [why for _ in range(given.count) if (why := law(rng))]
         print(
