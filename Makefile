@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -54,6 +54,41 @@ fuzz-http: $(STAMP)  ## send REQUESTS=20000 right, wrong and broken requests to 
 HOSTILE ?= 50000
 hostile: $(STAMP)  ## say HOSTILE=50000 hostile and broken sentences; none may end in a traceback, noise may do nothing
 	$(BIN)/python -m tests.hostile --count $(HOSTILE)
+
+FUZZ := .venv-fuzz
+SECONDS ?= 60
+$(FUZZ)/.installed: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(FUZZ) atheris
+	@touch $@
+
+fuzz-coverage: $(FUZZ)/.installed  ## feed every parser of outside data for SECONDS=60, led by its coverage (atheris, in .venv-fuzz)
+	PYTHONPATH=$(FUZZ) $(BIN)/python -m tests.fuzz_coverage --seconds $(SECONDS)
+
+TRIED ?= 500
+metamorphic: $(STAMP)  ## change homes TRIED=500 times by each law (other names, another order, 3,000 more things): orders come to the same
+	$(BIN)/python -m tests.metamorphic --count $(TRIED)
+
+MINUTES ?= 30
+soak: $(STAMP)  ## let a server work for MINUTES=30 while its home, documents and facts change: memory, answers, a clean end
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --keep
+
+injections: $(STAMP)  ## play all injections of tests/adversary: none may leave its quotation, none may open a door
+	$(BIN)/python -m tests.adversary.injections
+
+SUPPLY := .venv-supply
+SUPPLY_NEEDS := scripts/supply/requirements.txt
+$(SUPPLY)/.installed: $(SUPPLY_NEEDS)
+	@test -x $(SUPPLY)/bin/python || $(PYTHON) -m venv $(SUPPLY)
+	$(SUPPLY)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(SUPPLY_NEEDS)
+	@touch $@
+
+audit: $(SUPPLY)/.installed  ## look up the locked packages among known vulnerabilities, in .venv-supply; needs the network
+	@scripts/supply/audit.sh $(SUPPLY)/bin/pip-audit $(LOCK)
+
+sbom: $(SUPPLY)/.installed  ## build/sbom.json: what the locked packages are, as CycloneDX, in .venv-supply
+	@mkdir -p build
+	@PYTHONWARNINGS=ignore $(SUPPLY)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type library --output-reproducible --output-file build/sbom.json $(LOCK)
+	@echo "build/sbom.json: $$(grep -c '"bom-ref": "requirements-' build/sbom.json) packages"
 
 # Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there, without what acts on language models' behalf.
 HA := .venv-ha
@@ -182,5 +217,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) $(SUPPLY) $(FUZZ) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -188,7 +188,7 @@ def measured(
     """
     tally = {"done": 0, "asked": 0, "wrong": 0, "lost": 0}
     for one in orders():
-        if language_of(one.utterance.text) != language or not _is_right(one):
+        if language_of(one.utterance.text) != language or not is_right(one):
             continue
         text = misheard(one.utterance.text, errors, Random(f"{seed} {errors} {one.id}"))
         if text is None:
@@ -211,7 +211,8 @@ def _right() -> dict[str, bool]:
     return {}
 
 
-def _is_right(scenario: Scenario) -> bool:
+def is_right(scenario: Scenario) -> bool:
+    """Whether it is answered as it should be, as it is written."""
     kept = _right()
     if scenario.id not in kept:
         kept[scenario.id] = not faults(scenario)

@@ -156,7 +156,7 @@ def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: H
 # ways of saying the same
 
 
-def _traditional() -> dict[int, str]:
+def traditional() -> dict[int, str]:
     traditional, simplified = (files("winnow.language.zh") / "t2s.txt").read_text("utf-8").split("\n")[:2]
     table: dict[int, str] = {}
     for old, new in zip(traditional, simplified, strict=True):
@@ -164,7 +164,7 @@ def _traditional() -> dict[int, str]:
     return table
 
 
-def _full_width(text: str) -> str:
+def full_width(text: str) -> str:
     return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
 
 
@@ -191,13 +191,13 @@ def same(name: str, utterance: Utterance, text: str) -> None:
 @times(45)
 @given(scenario=st.sampled_from(SAID))
 def test_traditional_script_changes_nothing(scenario) -> None:
-    same(scenario.home, scenario.utterance, scenario.utterance.text.translate(_traditional()))
+    same(scenario.home, scenario.utterance, scenario.utterance.text.translate(traditional()))
 
 
 @times(30)
 @given(scenario=st.sampled_from(SAID))
-def test_full_width_letters_change_nothing(scenario) -> None:
-    same(scenario.home, scenario.utterance, _full_width(scenario.utterance.text))
+def testfull_width_letters_change_nothing(scenario) -> None:
+    same(scenario.home, scenario.utterance, full_width(scenario.utterance.text))
 
 
 @times(30)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.language.naming import thing_name
+from winnow.ports.stores import seconds_since
 from winnow.types.home import Attribute, HomeView
 from winnow.types.plan import ActingRules
 from winnow.types.retrieval import Attempt
@@ -43,7 +44,7 @@ class FreshState:
         """What of a look at the home may be decided on ``now``."""
         look = look.with_read_time(now)
         assert look.read_at is not None
-        stale = now - look.read_at > rules.fresh_seconds
+        stale = seconds_since(look.read_at, now) > rules.fresh_seconds
         told = {
             i: {a: v for a, v in values.items() if not (stale or _silent(look, i, a, view, rules, now))}
             for i, values in look.values.items()

@@ -25,6 +25,7 @@ from winnow.engine.turn import TurnPipeline
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import HomeNotFound
 from winnow.ports.services import Actuator, Audit
+from winnow.ports.stores import CLOCK_DIFFERENCE, seconds_since
 from winnow.types.lru import LruCache
 from winnow.types.plan import ActingRules, Plan, handle, plan_of
 from winnow.types.query import UNDO
@@ -334,7 +335,8 @@ class ActService:
 
     async def _may_answer(self, scope: Scope, plan: Plan) -> bool:
         """Whether a yes of the person asked still counts."""
-        if not (self._now <= plan.expires_at):
+        # One that ends later than any that is asked now was asked before the clock was set back.
+        if not 0 <= plan.expires_at - self._now <= self.rules.yes_seconds + CLOCK_DIFFERENCE:
             return False
         # Whether it is the talk's last question: a button of an older one is as late as a word would be
         said = plan.utterance
@@ -345,7 +347,7 @@ class ActService:
         return question is not None and question.id == plan.retrieval_id
 
     def _in_time(self, plan: Plan) -> bool:
-        return self._now - plan.made_at <= self.rules.plan_seconds
+        return seconds_since(plan.made_at, self._now) <= self.rules.plan_seconds
 
     def _is_first(self, retrieval_id: str) -> bool:
         """Whether nobody acted on that retrieval before; nobody does after."""

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from winnow.engine.replies import names_message, session_reply
 from winnow.engine.turn_input import FinishedTurn
 from winnow.errors import NoOpenQuestion
-from winnow.ports.stores import Storage
+from winnow.ports.stores import Storage, seconds_since
 from winnow.types.home import HomeView
 from winnow.types.lru import LruCache
 from winnow.types.receipt import Receipt
@@ -132,7 +132,7 @@ class SessionStore:
 
     def is_in_time(self, question: Question, verdict: Verdict) -> bool:
         """Whether an answer still counts: the same question, and a confirmation not too old."""
-        fresh = self.storage.clock.now() - question.asked_at <= self.confirm_seconds
+        fresh = seconds_since(question.asked_at, self.storage.clock.now()) <= self.confirm_seconds
         return verdict_digest(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
 
     async def count_use(self, retrieval: Retrieval, user: str = "") -> None:

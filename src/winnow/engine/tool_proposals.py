@@ -18,6 +18,7 @@ from winnow.engine.acting import ActService
 from winnow.engine.answers import closed_question
 from winnow.engine.turn_input import FinishedTurn
 from winnow.language.answers import ClosedQuestion, meaning
+from winnow.ports.stores import seconds_since
 from winnow.types.home import HomeView
 from winnow.types.lru import LruCache
 from winnow.types.receipt import Receipt
@@ -156,7 +157,7 @@ class ToolProposals:
         return Refusal("nothing_offered")
 
     def _is_old(self, briefed: BriefedAgent) -> bool:
-        return self.acting.now - briefed.at > self.acting.rules.plan_seconds
+        return seconds_since(briefed.at, self.acting.now) > self.acting.rules.plan_seconds
 
     def _offer_of(self, briefed: BriefedAgent) -> Offer:
         found = briefed.retrieval

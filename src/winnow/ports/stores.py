@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from winnow.ports.services import (
@@ -482,6 +483,18 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch."""
+
+
+CLOCK_DIFFERENCE = 5.0
+"""Seconds by which the clocks of two machines over one store may differ."""
+
+
+def seconds_since(moment: float, now: float) -> float:
+    """Seconds since that moment; infinitely many where it is still to come: the clock was set back.
+
+    Nobody knows how much time passed then, so whatever waits for something is over.
+    """
+    return now - moment if moment <= now + CLOCK_DIFFERENCE else inf
 
 
 class SystemClock:

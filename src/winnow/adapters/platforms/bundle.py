@@ -281,7 +281,8 @@ def _contents(name: str, raw: bytes) -> Iterable[_ExportFile]:
         archive = zipfile.ZipFile(io.BytesIO(raw))
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise import_error(name, Phrase("is a damaged ZIP: {why}", why=str(error)), HINT_PACK_AGAIN) from None
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    # One without a name is no folder that it could be asked whether it is one.
+    entries = [entry for entry in archive.infolist() if entry.filename and not entry.is_dir()]
     for entry in entries:
         if entry.filename.startswith("/") or ".." in PurePosixPath(entry.filename).parts:
             raise import_error(

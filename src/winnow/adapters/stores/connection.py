@@ -79,6 +79,7 @@ BUSY_STATES = frozenset({"55P03", "40001", "40P01", "57014", "53300"})
 """SQLSTATEs of what passes by itself: a lock not had in time, a deadlock, too many connections."""
 READ_ONLY_STATE, NOT_ALLOWED_STATE = "25006", "42501"
 READ_ONLY_FILE = "Make the data folder writable, or choose another with WINNOW_HOME."
+FULL_FILE = "Make room on that disk, and do it again; what was stored before is whole."
 READ_ONLY_SERVER = "Name the server that may be written in WINNOW_STORE, not a copy of it."
 
 
@@ -101,6 +102,8 @@ def translate_errors(place: StorePlace) -> Iterator[None]:
                 store_error = _unusable_error(place, why, _recovery_hint(place))
             elif "locked" in why or "busy" in why:
                 store_error = busy_error(place)
+            elif "full" in why or "disk I/O" in why:
+                store_error = _unusable_error(place, why, FULL_FILE)
             else:
                 store_error = _unusable_error(place, why, "Check the path and its permissions.")
         else:

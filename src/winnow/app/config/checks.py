@@ -269,7 +269,9 @@ def read_yaml(path: Path, known: Mapping[str, Any]) -> Mapping[str, Any]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
         raise ConfigError([Problem(str(path), "", Phrase("no YAML: line {line}", line=line))]) from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except RecursionError:
+        raise ConfigError([Problem(str(path), "", Phrase("is nested too deep"))]) from None
+    except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: a day that no calendar has, too
         why = getattr(error, "strerror", None) or "not text"
         raise ConfigError([Problem(str(path), "", Phrase("cannot be read: {why}", why=why))]) from None
     if not isinstance(found, Mapping | None):

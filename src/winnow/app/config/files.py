@@ -185,7 +185,7 @@ def load_tuning(settings: Settings) -> Tuning:
     path = Path(settings.tuned).expanduser()
     try:
         given = yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise ConfigError(
             [Problem(str(path), "", Phrase("not readable as YAML: {why}", why=error))]
         ) from error
@@ -200,7 +200,7 @@ def _problems(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     known = tuple(one.name for one in fields(Tuning))
     for name, value in given.items():
         if name not in known:
-            yield name, Phrase("unknown setting; known are {known}", known=known)
+            yield str(name), Phrase("unknown setting; known are {known}", known=known)
         elif name in TUNING_TABLES:
             if not isinstance(value, dict):
                 yield name, "must be a mapping"

@@ -289,7 +289,7 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
         return {}
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         problems.append(Problem(str(path), "", Phrase("not readable as TOML: {why}", why=error)))
         return {}
     unknown: str = Phrase("unknown setting; known are {known}", known=tuple(_CHECKS))

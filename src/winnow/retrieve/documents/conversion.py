@@ -8,9 +8,11 @@ from __future__ import annotations
 import io
 import json
 import re
+import struct
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from threading import Timer
@@ -91,6 +93,22 @@ class ConvertedText:
     title: str = ""
 
 
+DAMAGE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
+"""What libraries raise, besides errors of their own, over files that are damaged or made to harm."""
+
+
 def convert_file(kind: str, raw: bytes, limits: IngestLimits) -> ConvertedText:
     """The text of a file of that kind. Raises Unfit."""
     try:
@@ -134,7 +152,7 @@ def docx_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
         # Pictures hold no text, and inlined they are most of the bytes.
         ignored = mammoth.images.img_element(lambda image: {})
         page = mammoth.convert_to_html(io.BytesIO(raw), convert_image=ignored).value
-    except (OSError, ValueError, KeyError, AttributeError, ExpatError, zipfile.BadZipFile) as error:
+    except (*DAMAGE, ExpatError, zipfile.BadZipFile) as error:
         raise UnreadableDocument(
             Phrase("is no Word document that can be read: {why}", why=str(error)[:100])
         ) from error
@@ -146,7 +164,7 @@ def _check_archive(raw: bytes, limits: IngestLimits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             held = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+    except (*DAMAGE, zipfile.BadZipFile) as error:
         raise UnreadableDocument(
             Phrase("is no Word document that can be read: {why}", why=str(error))
         ) from error
@@ -172,7 +190,7 @@ def pdf_text(raw: bytes, limits: IngestLimits) -> ConvertedText:
             raise UnreadableDocument(Phrase("has {count} pages; at most {most} are read", **facts))
         text = "\n\n".join(_pages(reader, limits))
         title = str(reader.metadata.title or "") if reader.metadata else ""
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError) as error:
+    except (PyPdfError, *DAMAGE) as error:
         raise UnreadableDocument(Phrase("is no PDF that can be read: {why}", why=str(error)[:100])) from error
     if not text.strip():
         raise UnreadableDocument(

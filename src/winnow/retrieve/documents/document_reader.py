@@ -23,8 +23,8 @@ from winnow.types.vector import text_key
 # Metadata: the front matter of a Markdown file, the fields of a record.
 
 
-MAX_FRONT_MATTER_CHARS = 20_000
-"""Characters of front matter."""
+MAX_FRONT_MATTER_CHARS, MAX_BRACKETS = 20_000, 200
+"""Characters and opening brackets of front matter: what YAML takes for those grows with their square."""
 MAX_TITLE_CHARS = 200
 """Characters of a title."""
 TIME_FIELDS = ("date", "at", "updated", "modified", "created", "created_at", "timestamp", "time")
@@ -57,7 +57,7 @@ class DocumentDefaults:
 def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
     """The front matter of a text and the rest of it; a text that has none is all rest."""
     found = _MATTER.match(text[: MAX_FRONT_MATTER_CHARS + 10])
-    if not found:
+    if not found or found[1].count("[") + found[1].count("{") > MAX_BRACKETS:
         return {}, text
     try:
         said = yaml.safe_load(found[1])

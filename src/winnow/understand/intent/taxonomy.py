@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, cast, get_args
 
 from winnow.errors import Phrase, Problem, TaxonomyError
-from winnow.language.tables import parse_yaml, table
+from winnow.language.tables import table
 from winnow.types.query import Bilingual, IntentClass, IntentSource, Taxonomy
 
 TOP = ("name", "title", "about", "classes", "retrieve", "skip")
@@ -44,8 +44,8 @@ def read_taxonomy(text: str, file: str = "") -> Taxonomy:
     import yaml
 
     try:
-        data = parse_yaml(text)
-    except yaml.YAMLError as error:
+        data = yaml.safe_load(text)  # not the parser in C: what is nested too deep for that ends the process
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
         where = getattr(error, "problem_mark", None)
         at = f"line {where.line + 1}" if where else ""
         why = getattr(error, "problem", None) or "unreadable"

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from tests.unit.retrieve.history.talks import DIARY, NEIGHBOURS, START, cosines, day, index_of, said
 
 from winnow.retrieve.history.index import HistoryIndex
-from winnow.retrieve.history.rank import NO_TUNING, RankTuning, likely_rows, question_texts, search_history
+from winnow.retrieve.history.rank import (
+    NO_TUNING,
+    RankTuning,
+    likely_rows,
+    question_texts,
+    recency,
+    search_history,
+)
 from winnow.types.candidate import Candidate, Ref, Search
 from winnow.types.message import Message
 
@@ -207,6 +214,12 @@ def test_a_half_life_puts_newer_messages_first() -> None:
     index = index_of([old, new])
     assert ids(best(index, "locker number")) == ["old", "new"]
     assert ids(best(index, "locker number", 2, RankTuning(half_life_days=30))) == ["new", "old"]
+
+
+def test_a_message_of_the_future_is_as_new_as_one_of_now() -> None:
+    now = day(2025, 1, 1)
+    said = [Message(name, "user", "x", at) for name, at in (("now", now), ("later", day(2031, 1, 1)))]
+    assert recency(now, tuple(said), 30).tolist() == [1.0, 1.0]
 
 
 def test_of_equal_messages_the_first_comes_first_and_then_the_newest() -> None:
