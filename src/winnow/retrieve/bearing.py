@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 
 from winnow.language.content_words import content_terms, is_character
-from winnow.language.linear import probability
+from winnow.language.linear import log_odds, probability
 from winnow.language.registry import language_of, rows_for
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
@@ -22,10 +22,10 @@ from winnow.retrieve.facts.extract import parse_statement
 from winnow.retrieve.facts.topic import MAX_COMPARED_WORDS, SAME_WORD, cosine, word_similarities
 from winnow.retrieve.history.features import asking_parts
 from winnow.retrieve.sufficiency import candidate_page, page_figures, weigh_question
-from winnow.types.candidate import BEARING_LANE, Evidence, Shortlist
+from winnow.types.candidate import BEARING_LANE, Evidence, QuestionCoverage, Shortlist
 
 BearingModel = str
-"""Whose weights: ``messages``, ``facts`` or ``documents``."""
+"""Whose weights: ``messages``, ``facts``, ``documents``, or ``anything`` for all of them together."""
 MAX_COMPARED_CHARS = 600
 """Characters of a text that are compared."""
 MAX_QUESTION_WORDS = 16
@@ -45,30 +45,35 @@ class FoundText:
 
 def bearing_features(
     question: str, found: Sequence[FoundText], weights: Mapping[str, float], words: Embedder
-) -> list[dict[str, float]]:
-    """What question and each text have in common; none where the question says nothing, or too much.
+) -> tuple[list[dict[str, float]], dict[str, float]]:
+    """What question and each text have in common, and how near any text comes to each word that is asked for.
 
-    ``weights``: how much each term of the question tells in what was searched; one without is as telling as
-    the most telling. ``words``: the built-in table.
+    Nothing where the question says nothing, or too much. ``weights``: how much each term of it tells
+    in what was searched, one without as the most telling. ``words``: the built-in table.
     """
     parts = [part for part in asking_parts(question) if parse_statement(part).words]
-    if len(parse_statement(question).words) > MAX_QUESTION_WORDS:
-        return []
+    if not parts or len(parse_statement(question).words) > MAX_QUESTION_WORDS:
+        return [], {}
     scores = [one.score for one in found]
-    most = max(scores, default=0.0) or 1.0
+    most = max(scores, default=0) or 1.0
     rows: list[dict[str, float]] = []
-    for at, one in enumerate(found if parts else ()):
-        both = [_common(part, one.text[:MAX_COMPARED_CHARS], weights, words) for part in parts]
-        others = max((score for place, score in enumerate(scores) if place != at), default=0.0)
+    nearest: dict[str, float] = {}
+    for at, one in enumerate(found):
+        both = [_common(part, one.text, weights, words, nearest) for part in parts]
         best = max(both, key=lambda figures: figures["like"] + figures["meaning"])
-        rows.append({**best, "score": one.score, "lead": (one.score - others) / most})
-    return rows
+        lead = one.score - max((*scores[:at], *scores[at + 1 :]), default=0)
+        rows.append({**best, "score": one.score, "lead": lead / most})
+    return rows, nearest
 
 
-def _common(asked: str, text: str, weights: Mapping[str, float], words: Embedder) -> dict[str, float]:
-    """What one thing that is asked and a text have in common, each 0..1."""
+def _common(
+    asked: str, text: str, weights: Mapping[str, float], words: Embedder, nearest: dict[str, float]
+) -> dict[str, float]:
+    """What one thing that is asked and a text have in common, each 0..1; ``nearest`` grows with each text."""
     wanted, said = parse_statement(asked).words[:MAX_COMPARED_WORDS], parse_statement(text).words
     near = np.maximum(word_similarities(words, wanted, said), 0) if said else np.zeros(len(wanted))
+    for word, cosine_ in zip(wanted, near.tolist(), strict=True):
+        nearest[word] = max(cosine_, nearest.get(word, 0.0))
     tells = np.array(list(_tells(wanted, weights)))
     like, meaning = float(tells @ near / tells.sum()), max(0.0, cosine(words, asked, text))
     return {
@@ -105,8 +110,9 @@ def with_bearing(
 
     ``texts``: what of each candidate is compared.
     """
-    read = [FoundText(text, one.score) for text, one in zip(texts, found.candidates, strict=True)]
-    rows = bearing_features(question, read, weights, words)
+    scored = zip(texts, found.candidates, strict=True)
+    read = [FoundText(text[:MAX_COMPARED_CHARS], one.score) for text, one in scored]
+    rows, nearest = bearing_features(question, read, weights, words)
     if not rows:
         return found
     by = rows_for(bearing_weights(model), language_of(question))
@@ -114,7 +120,8 @@ def with_bearing(
     candidates = [
         replace(one, evidence=(*one.evidence, more)) for one, more in zip(found.candidates, told, strict=True)
     ]
-    return replace(found, candidates=tuple(candidates))
+    covered = max(figures["like"] for figures in rows)
+    return replace(found, candidates=tuple(candidates), coverage=QuestionCoverage(nearest, covered))
 
 
 def with_bearing_scores(found: Shortlist) -> Shortlist:
@@ -137,6 +144,29 @@ def passage_bearings(question: str, found: Shortlist, words: Embedder) -> Shortl
 def bearing_weights(model: BearingModel) -> Mapping[str, Mapping[str, float]]:
     """Language -> weights of the figures."""
     return cast("Mapping[str, Mapping[str, float]]", table("winnow.retrieve", "bearing.yaml")[model])
+
+
+def anything_bears(found: Sequence[Shortlist]) -> float | None:
+    """How likely anything of all sources bears on the question; None where nobody can tell of one of them."""
+    some = [one for one in found if one.candidates]
+    told = [(one.coverage, best) for one in some if one.coverage and (best := best_bearing(one)) is not None]
+    if not some or len(told) < len(some):
+        return None
+    figures = anything_features(max(best for _, best in told), [covered for covered, _ in told])
+    return probability(figures, bearing_weights("anything")["all"])
+
+
+def anything_features(best: float, told: Sequence[QuestionCoverage]) -> dict[str, float]:
+    """What speaks for anything of several sources bearing on the question, of which the best has ``best``."""
+    nearest = dict[str, float]()
+    for word, near in (row for one in told for row in one.nearest.items()):
+        nearest[word] = max(near, nearest.get(word, 0.0))
+    return {
+        "odds": log_odds(best),
+        "missing": 1 - sum(nearest.values()) / len(nearest),
+        "covered": max(one.best for one in told),
+        "words": float(len(nearest)),
+    }
 
 
 def best_bearing(found: Shortlist) -> float | None:

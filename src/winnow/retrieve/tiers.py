@@ -11,7 +11,7 @@ from typing import cast
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import RefreshableSource, Source, run_aside
-from winnow.retrieve.bearing import best_bearing
+from winnow.retrieve.bearing import anything_bears, best_bearing
 from winnow.retrieve.documents import PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS
 from winnow.retrieve.facts import FACTS
 from winnow.retrieve.history import HISTORY
@@ -109,6 +109,10 @@ def merge_tiers(
     Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
     that say what a private one says.
     """
+    # What a follow-up is about it rarely says, so that what covers its words tells little
+    likely = None if search.context else anything_bears([*private, *public])
+    if likely is not None and likely < settings.nothing_at_all_below:
+        return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
     private, public = _bearing(private, settings), _bearing(public, settings)
     near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
