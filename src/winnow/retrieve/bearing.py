@@ -7,7 +7,7 @@ question and text have in common, whatever was searched; ``training/fit_bearing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import cast
 
@@ -19,28 +19,20 @@ from winnow.language.registry import language_of, rows_for
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import parse_statement
-from winnow.retrieve.facts.topic import MAX_COMPARED_WORDS, SAME_WORD, cosine, word_similarities
+from winnow.retrieve.facts.topic import SAME_WORD, cosine, word_similarities
 from winnow.retrieve.history.features import asking_parts
 from winnow.retrieve.sufficiency import candidate_page, page_figures, weigh_question
 from winnow.types.candidate import BEARING_LANE, Evidence, QuestionCoverage, Shortlist
 
+FoundText = tuple[str, float]
+"""What is read of one thing that was found, and the score of its source."""
 BearingModel = str
 """Whose weights: ``messages``, ``facts``, ``documents``, or ``anything`` for all of them together."""
-MAX_COMPARED_CHARS = 600
-"""Characters of a text that are compared."""
 MAX_QUESTION_WORDS = 16
 """Words of a question of which somebody can tell: shares of a longer one are small whatever answers it, and
 none was fitted on."""
 SILENT_WEIGHT = 0.3
 """What a word tells beside the most telling one, if none of its terms is a term of a search."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundText:
-    """What is read of one thing that was found, and the score of its source."""
-
-    text: str
-    score: float
 
 
 def bearing_features(
@@ -54,15 +46,15 @@ def bearing_features(
     parts = [part for part in asking_parts(question) if parse_statement(part).words]
     if not parts or len(parse_statement(question).words) > MAX_QUESTION_WORDS:
         return [], {}
-    scores = [one.score for one in found]
+    scores = [score for _, score in found]
     most = max(scores, default=0) or 1.0
     rows: list[dict[str, float]] = []
     nearest: dict[str, float] = {}
-    for at, one in enumerate(found):
-        both = [_common(part, one.text, weights, words, nearest) for part in parts]
+    for at, (text, score) in enumerate(found):
+        both = [_common(part, text, weights, words, nearest) for part in parts]
         best = max(both, key=lambda figures: figures["like"] + figures["meaning"])
-        lead = one.score - max((*scores[:at], *scores[at + 1 :]), default=0)
-        rows.append({**best, "score": one.score, "lead": lead / most})
+        lead = score - max((*scores[:at], *scores[at + 1 :]), default=0)
+        rows.append({**best, "score": score, "lead": lead / most})
     return rows, nearest
 
 
@@ -70,12 +62,16 @@ def _common(
     asked: str, text: str, weights: Mapping[str, float], words: Embedder, nearest: dict[str, float]
 ) -> dict[str, float]:
     """What one thing that is asked and a text have in common, each 0..1; ``nearest`` grows with each text."""
-    wanted, said = parse_statement(asked).words[:MAX_COMPARED_WORDS], parse_statement(text).words
+    told = parse_statement(text)
+    wanted, said = parse_statement(asked).words, told.words
     near = np.maximum(word_similarities(words, wanted, said), 0) if said else np.zeros(len(wanted))
     for word, cosine_ in zip(wanted, near.tolist(), strict=True):
         nearest[word] = max(cosine_, nearest.get(word, 0.0))
     tells = np.array(list(_tells(wanted, weights)))
-    like, meaning = float(tells @ near / tells.sum()), max(0.0, cosine(words, asked, text))
+    like, meaning = (
+        float(tells @ near / tells.sum()),
+        max(0.0, cosine(words, asked, told.text)),
+    )
     return {
         # Share of what is asked that is said, and that is said or nearly so
         "said": float(tells @ (near >= SAME_WORD) / tells.sum()),
@@ -108,28 +104,20 @@ def with_bearing(
 ) -> Shortlist:
     """The same, each candidate with its probability as evidence ``bearing``; as it was where nobody can tell.
 
-    ``texts``: what of each candidate is compared.
+    It is the score too, but of a document, whose score is its relevance. ``texts``: what is compared of each.
     """
-    scored = zip(texts, found.candidates, strict=True)
-    read = [FoundText(text[:MAX_COMPARED_CHARS], one.score) for text, one in scored]
+    read = [(text, one.score) for text, one in zip(texts, found.candidates, strict=True)]
     rows, nearest = bearing_features(question, read, weights, words)
     if not rows:
         return found
     by = rows_for(bearing_weights(model), language_of(question))
     told = [Evidence(BEARING_LANE, round(probability(figures, by), 4)) for figures in rows]
     candidates = [
-        replace(one, evidence=(*one.evidence, more)) for one, more in zip(found.candidates, told, strict=True)
+        replace(one, evidence=(*one.evidence, more), score=one.score if model == "documents" else more.score)
+        for one, more in zip(found.candidates, told, strict=True)
     ]
     covered = max(figures["like"] for figures in rows)
     return replace(found, candidates=tuple(candidates), coverage=QuestionCoverage(nearest, covered))
-
-
-def with_bearing_scores(found: Shortlist) -> Shortlist:
-    """The same in the same order; the score of each is its probability, where that is known."""
-    scored = (
-        one if (score := one.bearing) is None else replace(one, score=score) for one in found.candidates
-    )
-    return replace(found, candidates=tuple(scored))
 
 
 def passage_bearings(question: str, found: Shortlist, words: Embedder) -> Shortlist:
@@ -158,12 +146,11 @@ def anything_bears(found: Sequence[Shortlist]) -> float | None:
 
 def anything_features(best: float, told: Sequence[QuestionCoverage]) -> dict[str, float]:
     """What speaks for anything of several sources bearing on the question, of which the best has ``best``."""
-    nearest = dict[str, float]()
-    for word, near in (row for one in told for row in one.nearest.items()):
-        nearest[word] = max(near, nearest.get(word, 0.0))
+    words = dict.fromkeys(word for one in told for word in one.nearest)
+    nearest = [max(one.nearest.get(word, 0.0) for one in told) for word in words]
     return {
         "odds": log_odds(best),
-        "missing": 1 - sum(nearest.values()) / len(nearest),
+        "missing": 1 - sum(nearest) / len(nearest),
         "covered": max(one.best for one in told),
         "words": float(len(nearest)),
     }

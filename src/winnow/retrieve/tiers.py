@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from time import perf_counter
 from typing import cast
 
@@ -166,13 +167,9 @@ def _relevant(shortlist: Shortlist, least: float, limit: float, settings: Knowle
 
 def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Shortlist]:
     """The same; of a source whose best result is hardly likely to bear on the question, nothing."""
-    return [_nothing_left(one) if _is_beside(one, settings.nothing_below) else one for one in found]
-
-
-def _is_beside(shortlist: Shortlist, least: float) -> bool:
-    """Whether the best of it is less likely to bear on the question."""
-    best = best_bearing(shortlist)
-    return best is not None and best < least
+    told = [(one, best_bearing(one)) for one in found]
+    least = settings.nothing_below
+    return [_nothing_left(one) if best is not None and best < least else one for one, best in told]
 
 
 def _nothing_left(shortlist: Shortlist) -> Shortlist:
@@ -228,14 +225,19 @@ def _without(shortlist: Shortlist, ids: Sequence[str], reason: str) -> Shortlist
     return replace(shortlist, candidates=kept, dropped=(*shortlist.dropped, *dropped))
 
 
+@lru_cache(maxsize=2048)  # each text is held against all others
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(content_terms(text))
+
+
 def _alike(one: str, other: str) -> bool:
     """Whether two texts say the same: nearly all terms are in both, and nothing of them contradicts."""
-    terms, others = frozenset(content_terms(one)), frozenset(content_terms(other))
+    terms, others = _terms(one), _terms(other)
     if not terms or len(terms & others) < MIN_DUPLICATE_OVERLAP * len(terms | others):
         return False
     from winnow.retrieve.facts.novelty import conflicting_sentences
 
-    return not any(conflicting_sentences(one, other))
+    return not conflicting_sentences(one, other)
 
 
 def _text(candidate: Candidate, name: str) -> str:

@@ -7,7 +7,6 @@ import winnow
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.bearing import (
     MAX_QUESTION_WORDS,
-    FoundText,
     anything_bears,
     bearing_features,
     best_bearing,
@@ -20,7 +19,7 @@ from winnow.types.document import KnowledgeSettings
 SHARES = st.floats(0, 1)
 TABLE = open_builtin_embedder()
 USER = "me"
-NOTES = [FoundText("Our boiler was serviced in March.", 1.0), FoundText("The spare key is with Ann.", 0.5)]
+NOTES = [("Our boiler was serviced in March.", 1.0), ("The spare key is with Ann.", 0.5)]
 UNRELATED = ("glacier", "trombone", "senate", "barley", "violet", "kayak", "harpsichord", "tundra", "lichen")
 
 
@@ -49,7 +48,7 @@ def test_where_nothing_answers_nothing_is_given_and_the_model_is_told(
 @given(st.lists(st.sampled_from(UNRELATED), min_size=2, max_size=6, unique=True))
 def test_unrelated_words_bear_on_nothing(words: list[str]) -> None:
     candidates = tuple(Candidate(Ref("message", str(n)), score=0.4) for n, _ in enumerate(NOTES))
-    texts = [one.text for one in NOTES]
+    texts = [text for text, _ in NOTES]
     told = with_bearing(" ".join(words) + "?", Shortlist("history", candidates), texts, "messages", {}, TABLE)
     best = best_bearing(told)
     assert best is not None
