@@ -72,9 +72,9 @@ def _message(at: int, text: str) -> Message:
 
 
 def filled(folder: Path, one: Person, floor: float | None = None) -> winnow.Engine:
-    """An engine over a new store that holds the person's data; ``floor``: ``ranking.nothing_below``."""
+    """An engine over a new store that holds the person's data; ``floor``: both floors of ``ranking``."""
     settings = load_settings({"WINNOW_HOME": str(folder)})
-    ranking = {} if floor is None else {"ranking": {"nothing_below": floor}}
+    ranking = {} if floor is None else {"ranking": {"nothing_below": floor, "nothing_at_all_below": floor}}
     engine = winnow.open(settings=settings, knowledge=ranking)
     run_blocking(engine.storage.messages.add(Scope(user=USER), one.messages))
     records = [{"id": title, "title": title, "text": text} for title, text in one.documents.items()]

@@ -61,8 +61,23 @@ ROWS = (
         {name: (name, "all", "spared, public index") for name in ("cmrc.zh", "xquad.en")},
     ),
     Row(
+        "assistant",
+        "the answer is in the messages of a turn, of writers fitted on and not",
+        "一轮的消息里有答案，作者参与拟合的与未参与的",
+        {name: (f"turns.{name}", "answer in the messages") for name in ("first", "second")},
+    ),
+    Row(
+        "absent",
+        "nothing is given where nothing answers, of persons not fitted on",
+        "哪里都没有答案时什么也不给，未参与拟合的人",
+        {
+            language: (f"{language}, judged by", "nothing given where nothing answers")
+            for language in ("zh", "en")
+        },
+    ),
+    Row(
         "dialogues",
-        "a fact told in a talk of 300 turns is there when it is asked for",
+        "a fact stated in a dialogue of 300 turns is there when it is asked for",
         "300 轮对话里说过的事实，问到时在上下文里",
         {language: ("windows", f"mixed.{language}", "present") for language in ("zh", "en")},
     ),

@@ -7,6 +7,8 @@ Questions are those of ``benchmarks/data/absent``, of two persons in each langua
 ``benchmarks/data/assistant``, by two writers; what holds a part of the answer bears on its question, all else
 that a source finds does not. Weights are fitted on the first person and the first writer; the tables of
 reliability are of the second ones, which they never saw. Facts are too few for weights of each language.
+``anything`` judges all that was found for a question; one that is answered is fitted on again without what
+answers it. Its floors are traded for writers that were left out of the fit, and for the second ones.
 Nothing is random: the same questions give the same file.
 """
 
@@ -33,7 +35,7 @@ import winnow
 from winnow.language.linear import probability
 from winnow.ports.services import run_blocking
 from winnow.retrieve import bearing
-from winnow.types.candidate import Search
+from winnow.types.candidate import QuestionCoverage, Search
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
 
@@ -44,7 +46,10 @@ MODELS = tuple(dict.fromkeys(SOURCES.values()))
 WRITERS = {"turns.first.jsonl": FITTED, "turns.second.jsonl": JUDGED}
 ONE_FOR_ALL = frozenset({"facts"})
 """Weights that are those of every language."""
-L2 = 0.01
+L2, L2_ANYTHING = 0.01, 0.03
+REMOVED = 0.5
+"""What a question counts from which that was taken away which answers it."""
+TRADED = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 LIMIT = 10
 HEADER = """\
@@ -59,11 +64,18 @@ class Found:
 
     person: str
     language: str
+    writer: str
     source: str
     model: str
     question: str
     right: bool
     figures: Mapping[str, float]
+    answered: bool
+    """Whether anything that the person has answers the question."""
+    coverage: QuestionCoverage
+    """What its source found says of the question."""
+    beside: QuestionCoverage | None
+    """What it says of it without that which answers."""
 
 
 class Recorder:
@@ -71,15 +83,17 @@ class Recorder:
 
     def __init__(self, engine: winnow.Engine, user: str) -> None:
         self.engine, self.user, self.told = engine, user, list[list[dict[str, float]]]()
-        self.read = bearing.bearing_features
+        self.read, self.given = bearing.bearing_features, tuple[Any, ...]()
 
-    def recorded(self, *given: Any) -> list[dict[str, float]]:
+    def recorded(self, *given: Any) -> tuple[list[dict[str, float]], dict[str, float]]:
         """What stands in the place of ``bearing_features``."""
-        self.told.append(self.read(*given))
-        return self.told[-1]
+        self.given = given
+        rows, nearest = self.read(*given)
+        self.told.append(rows)
+        return rows, nearest
 
-    def found(self, question: str, answer: str, whose: tuple[str, str]) -> Iterator[Found]:
-        """What every source finds for a question; ``whose``: a person or writer, and the language."""
+    def found(self, question: str, answer: str, whose: tuple[str, str, str]) -> Iterator[Found]:
+        """What every source finds for a question; ``whose``: fitted on or judged, language, writer."""
         for source, model in SOURCES.items():
             if source not in self.engine.sources:
                 continue
@@ -87,9 +101,20 @@ class Recorder:
             with patch.object(bearing, "bearing_features", self.recorded):
                 asked = self.engine.sources[source](Search(question), Scope(user=self.user), LIMIT)
                 found = run_blocking(asked)
-            for candidate, figures in zip(found.candidates, self.told[-1] if self.told else (), strict=False):
-                right = bool(answer) and plain(answer) in plain(str(candidate.data))
-                yield Found(*whose, source, model, question, right, figures)
+            if not self.told or found.coverage is None:
+                continue
+            right = [bool(answer) and plain(answer) in plain(str(one.data)) for one in found.candidates]
+            beside = self.beside(right)
+            for is_right, figures in zip(right, self.told[-1], strict=True):
+                told = is_right, figures, bool(answer), found.coverage, beside
+                yield Found(*whose, source, model, question, *told)
+
+    def beside(self, right: Sequence[bool]) -> QuestionCoverage | None:
+        """What is said of the last question by what does not answer it."""
+        question, texts, *others = self.given
+        left = [text for text, is_right in zip(texts, right, strict=True) if not is_right]
+        rows, nearest = self.read(question, left, *others)
+        return QuestionCoverage(nearest, max(row["like"] for row in rows)) if rows else None
 
 
 def person_rows(name: str, language: str) -> Iterator[Found]:
@@ -98,7 +123,7 @@ def person_rows(name: str, language: str) -> Iterator[Found]:
     with tempfile.TemporaryDirectory() as folder:
         ask = Recorder(filled(Path(folder), one), USER)
         for question, answer in [*one.asked, *((absent, "") for absent in one.absent)]:
-            yield from ask.found(question, answer, (name, language))
+            yield from ask.found(question, answer, (name, language, f"{name} {language}"))
 
 
 def writer_rows() -> Iterator[Found]:
@@ -111,15 +136,71 @@ def writer_rows() -> Iterator[Found]:
                 if row["needs_lookup"]:
                     said = Utterance(row["turn"], history=tuple(row["history"]), user=assistant.USER)
                     question = engine.sync.retrieve(said).query
-                    yield from ask.found(question, row["answer"], (name, row["lang"]))
+                    whose = name, row["lang"], f"{file} {row['lang']}"
+                    yield from ask.found(question, row["answer"], whose)
 
 
-def fitted(found: Sequence[Found]) -> dict[str, float]:
+Weights = Mapping[str, Mapping[str, Mapping[str, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what all sources together say of it."""
+
+    person: str
+    writer: str
+    figures: Mapping[str, float]
+    right: bool
+    count: float = 1.0
+
+
+def asked(found: Sequence[Found], by: Weights) -> Iterator[Asked]:
+    """Each question; one with an answer also as if what answers it were not there."""
+    questions: dict[tuple[str, str, str], list[Found]] = defaultdict(list)
+    for one in found:
+        questions[one.person, one.writer, one.question].append(one)
+    for (*whose, _), some in questions.items():
+        right = any(one.right for one in some)
+        rest = [(one, one.beside) for one in some if not one.right and one.beside]
+        if right or not some[0].answered:
+            yield Asked(*whose, _anything([(one, one.coverage) for one in some], by), right)
+        if right and rest:
+            yield Asked(*whose, _anything(rest, by), False, REMOVED)
+
+
+def _anything(some: Sequence[tuple[Found, QuestionCoverage]], by: Weights) -> dict[str, float]:
+    best = max(probability(one.figures, by[one.model][one.language]) for one, _ in some)
+    return bearing.anything_features(best, list({one.source: told for one, told in some}.values()))
+
+
+def fitted(rows: Sequence[Found] | Sequence[Asked], l2: float = L2) -> dict[str, float]:
     """Weights of the figures."""
-    with patch.object(fit_sufficiency, "L2", L2):
-        figures = [one.figures for one in found]
-        by = fit_sufficiency.logistic(figures, [one.right for one in found], [1.0] * len(found))
+    counts = [one.count if isinstance(one, Asked) else 1.0 for one in rows]
+    with patch.object(fit_sufficiency, "L2", l2):
+        by = fit_sufficiency.logistic([one.figures for one in rows], [one.right for one in rows], counts)
     return {name: round(weight, 3) for name, weight in by.items()}
+
+
+def print_trade(found: Sequence[Found], by: Weights) -> None:
+    """What each floor under all sources costs and gains, for writers left out and for those judged."""
+    every = [one for one in asked(found, by) if one.person == FITTED]
+    told: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for writer in dict.fromkeys(one.writer for one in every):
+        others = fitted([one for one in every if one.writer != writer], L2_ANYTHING)
+        told["left out"] += _said([one for one in every if one.writer == writer], others)
+    judged = [one for one in asked(found, by) if one.person == JUDGED]
+    told["judged"] += _said(judged, fitted(every, L2_ANYTHING))
+    for name, rows in told.items():
+        said, right = (np.array(column) for column in zip(*rows, strict=True))
+        for floor in TRADED:
+            lost, empty = int((said[right] < floor).sum()), (said[~right] < floor).mean()
+            of = f"{lost} of {right.sum()} answers are lost, {100 * empty:.0f} % of the others empty"
+            print(f"{name}, nothing at all below {floor}: {of}; worth it at {1 / floor - 1:.1f} to one")
+
+
+def _said(rows: Sequence[Asked], by: Mapping[str, float]) -> list[tuple[float, bool]]:
+    """Probability and truth of questions as they were asked."""
+    return [(probability(one.figures, by), one.right) for one in rows if one.count == 1]
 
 
 def all_weights(found: Sequence[Found]) -> dict[str, dict[str, dict[str, float]]]:
@@ -131,10 +212,11 @@ def all_weights(found: Sequence[Found]) -> dict[str, dict[str, dict[str, float]]
             told[model][language] = fitted(
                 [one for one in found if one.model == model and (every or one.language == language)]
             )
+    told["anything"]["all"] = fitted(list(asked(found, told)), L2_ANYTHING)
     return dict(told)
 
 
-def print_reliability(found: Sequence[Found], by: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+def print_reliability(found: Sequence[Found], by: Weights) -> None:
     """Of each source, what share of those with a probability bears indeed."""
     for model in MODELS:
         some = [one for one in found if one.model == model]
@@ -148,7 +230,7 @@ def print_reliability(found: Sequence[Found], by: Mapping[str, Mapping[str, Mapp
                 print(f"   {low:.2f} to {high:.2f}: {int(within.sum()):4} found, {shares}")
 
 
-def print_floors(found: Sequence[Found], by: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+def print_floors(found: Sequence[Found], by: Weights) -> None:
     """What a floor would leave out: questions with an answer among them, and questions without one."""
     best: dict[tuple[str, str, str], list[tuple[float, bool]]] = defaultdict(list)
     for one in found:
@@ -176,6 +258,7 @@ def main() -> None:
     judged = [one for one in found if one.person == JUDGED]
     print_reliability(judged, by)
     print_floors(judged, by)
+    print_trade(found, by)
     if given.write:
         TARGET.write_text(HEADER + yaml.safe_dump(by, sort_keys=False), "utf-8")
 

@@ -1,10 +1,11 @@
 """Fit how a change of the topic is told (winnow/context/data/topic.yaml) and print the figures.
 
-    python -m training.fit_topic [--seeds 6] [--turns 300]
+    python -m training.fit_topic [--seeds 6] [--turns 300] [--first]
 
 Dialogues are those of benchmarks/dialogues.py, made of half of its topics for fitting and of the other half
 for the figures, both ways; the weights that are printed are fitted to all. Right is the second turn on a new
-topic; turns that tell or ask for a fact are asides and never right.
+topic; turns that tell or ask for a fact are asides and never right. With ``--first`` the first turn on it is
+right, which decision 0101 tells of.
 """
 
 from __future__ import annotations
@@ -49,19 +50,20 @@ def spoken(language: LanguageCode, half: int | None, seeds: int, turns: int) -> 
         yield Speaker({**grammar, "topics": topics}, random.Random(f"fit{language}{seed}")).dialogue(turns)
 
 
-def seen(half: int | None, seeds: int, turns: int, table: StaticEmbedder | None) -> Seen:
+def seen(half: int | None, seeds: int, turns: int, table: StaticEmbedder | None, first: bool = False) -> Seen:
     """What tells of every turn that is asked about, in both languages."""
     rows, right, names = [], [], []
     for language in LANGUAGES:
         for said in spoken(language, half, seeds, turns):
             told = split_exchanges([message for turn in said for message in turn.messages])
             for n in range(MIN_TOPIC_TURNS, len(said)):
-                if wants_new_topic(said[n].question) or said[n].turns:
+                if wants_new_topic(said[n].question) or (said[n].turns and not first):
                     continue
                 known = topic_features(said[n].question, told[max(0, n - TOPIC_TURNS) : n], table)
                 names = list(known)
                 rows.append([1.0, *known.values()])
-                right.append(said[n - 1].turns and not said[n].aside)
+                turned = said[n] if first else said[n - 1]
+                right.append(turned.turns and not said[n].aside)
     return Seen(["bias", *names], np.array(rows), np.array(right))
 
 
@@ -99,15 +101,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--turns", type=int, default=300)
+    parser.add_argument("--first", action="store_true", help="look for the first turn on a topic")
     asked = parser.parse_args()
     for name, table in (("words", None), ("meaning", StaticEmbedder())):
         for half in (0, 1):
-            own, other = (seen(h, asked.seeds, asked.turns, table) for h in (half, 1 - half))
+            own, other = (seen(h, asked.seeds, asked.turns, table, asked.first) for h in (half, 1 - half))
             weights = fitted(own)
             least = best(own, weights)
             told = " ".join(f"{100 * x:.1f}" for x in judged(other, weights, least))
             print(f"{name}: fitted on half {half}, least {least:.2f}; other half P R F0.5: {told}")
-        everything = seen(None, asked.seeds, asked.turns, table)
+        everything = seen(None, asked.seeds, asked.turns, table, asked.first)
         weights = fitted(everything)
         values = dict(zip(everything.names, (round(float(w), 2) for w in weights), strict=True))
         print(name, f"least {best(everything, weights):.2f}", values, f"{everything.right.size} turns")

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import log
 from typing import cast
 
 import numpy as np
@@ -23,7 +22,7 @@ from winnow.context.compress.selection import join_units
 from winnow.context.compress.units import Units, split_units
 from winnow.context.parts import Quote
 from winnow.language.content_words import content_terms
-from winnow.language.linear import shares, weighted_rows
+from winnow.language.linear import log_odds, shares, weighted_rows
 from winnow.language.tables import table
 from winnow.types.context import Item
 
@@ -34,7 +33,6 @@ MAX_FIRST_TOKENS = 530
 """Tokens that are given before anybody asks for more, unless one sentence alone has more."""
 FEW_TOKENS = 60
 """Tokens that are not worth choosing among."""
-MIN_BEARING = 1e-4
 QUOTE_FEATURES = ("bearing", "rank", "titled", "alone")
 _HEADING_MARK = re.compile(r"^#{1,6}\s+")
 
@@ -96,7 +94,7 @@ def _quote_features(
     terms, rows = dict.fromkeys(content_terms(asked.query)), list[tuple[float, float, float, float]]()
     for quote, bearing, size in zip(quotes, told, sizes, strict=True):
         seen[quote.source] += 1
-        odds = _log_odds(best if bearing is None else bearing)
+        odds = log_odds(best if bearing is None else bearing)
         rows.append((odds, 1 / seen[quote.source], _titled(quote, terms, asked.weights), float(size == 1)))
     return rows
 
@@ -108,11 +106,6 @@ def _beside(like: Floats, units: Units) -> Floats:
     found[1:] = like[:-1] * same
     found[:-1] = np.maximum(found[:-1], like[1:] * same)
     return found
-
-
-def _log_odds(share: float) -> float:
-    share = min(max(share, MIN_BEARING), 1 - MIN_BEARING)
-    return log(share / (1 - share))
 
 
 def _titled(quote: Quote, terms: Mapping[str, None], weights: Mapping[str, float]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import exp
+from math import exp, log
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,12 @@ def weighted_sum(features: Mapping[str, float], weights: Mapping[str, float]) ->
 def probability(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """0..1, by logistic weights."""
     return 1 / (1 + exp(-min(MAX_LOG_ODDS, max(-MAX_LOG_ODDS, weighted_sum(features, weights)))))
+
+
+def log_odds(share: float) -> float:
+    """Of a probability; one that is nearly sure counts no more than 0.9999."""
+    held = min(max(share, 1e-4), 1 - 1e-4)
+    return log(held / (1 - held))
 
 
 def shares(sums: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:

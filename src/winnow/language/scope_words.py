@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from winnow.language.sentences import TextSpan, is_wide, split_sentences
@@ -41,6 +41,7 @@ def statements(sentence: TextSpan) -> Iterator[TextSpan]:
         start = end
 
 
+@lru_cache(maxsize=2048)  # a passage is quoted in many turns
 def limited_spans(text: str) -> tuple[TextSpan, ...]:
     """The statements of a text that hold such a word, in order."""
     found = (one for sentence in split_sentences(text) for one in statements(sentence))

@@ -7,27 +7,27 @@ question and text have in common, whatever was searched; ``training/fit_bearing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import cast
 
 import numpy as np
 
 from winnow.language.content_words import content_terms, is_character
-from winnow.language.linear import probability
+from winnow.language.linear import log_odds, probability
 from winnow.language.registry import language_of, rows_for
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import parse_statement
-from winnow.retrieve.facts.topic import MAX_COMPARED_WORDS, SAME_WORD, cosine, word_similarities
+from winnow.retrieve.facts.topic import SAME_WORD, cosine, word_similarities
 from winnow.retrieve.history.features import asking_parts
 from winnow.retrieve.sufficiency import candidate_page, page_figures, weigh_question
-from winnow.types.candidate import BEARING_LANE, Evidence, Shortlist
+from winnow.types.candidate import BEARING_LANE, Evidence, QuestionCoverage, Shortlist
 
+FoundText = tuple[str, float]
+"""What is read of one thing that was found, and the score of its source."""
 BearingModel = str
-"""Whose weights: ``messages``, ``facts`` or ``documents``."""
-MAX_COMPARED_CHARS = 600
-"""Characters of a text that are compared."""
+"""Whose weights: ``messages``, ``facts``, ``documents``, or ``anything`` for all of them together."""
 MAX_QUESTION_WORDS = 16
 """Words of a question of which somebody can tell: shares of a longer one are small whatever answers it, and
 none was fitted on."""
@@ -35,42 +35,43 @@ SILENT_WEIGHT = 0.3
 """What a word tells beside the most telling one, if none of its terms is a term of a search."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundText:
-    """What is read of one thing that was found, and the score of its source."""
-
-    text: str
-    score: float
-
-
 def bearing_features(
     question: str, found: Sequence[FoundText], weights: Mapping[str, float], words: Embedder
-) -> list[dict[str, float]]:
-    """What question and each text have in common; none where the question says nothing, or too much.
+) -> tuple[list[dict[str, float]], dict[str, float]]:
+    """What question and each text have in common, and how near any text comes to each word that is asked for.
 
-    ``weights``: how much each term of the question tells in what was searched; one without is as telling as
-    the most telling. ``words``: the built-in table.
+    Nothing where the question says nothing, or too much. ``weights``: how much each term of it tells
+    in what was searched, one without as the most telling. ``words``: the built-in table.
     """
     parts = [part for part in asking_parts(question) if parse_statement(part).words]
-    if len(parse_statement(question).words) > MAX_QUESTION_WORDS:
-        return []
-    scores = [one.score for one in found]
-    most = max(scores, default=0.0) or 1.0
+    if not parts or len(parse_statement(question).words) > MAX_QUESTION_WORDS:
+        return [], {}
+    scores = [score for _, score in found]
+    most = max(scores, default=0) or 1.0
     rows: list[dict[str, float]] = []
-    for at, one in enumerate(found if parts else ()):
-        both = [_common(part, one.text[:MAX_COMPARED_CHARS], weights, words) for part in parts]
-        others = max((score for place, score in enumerate(scores) if place != at), default=0.0)
+    nearest: dict[str, float] = {}
+    for at, (text, score) in enumerate(found):
+        both = [_common(part, text, weights, words, nearest) for part in parts]
         best = max(both, key=lambda figures: figures["like"] + figures["meaning"])
-        rows.append({**best, "score": one.score, "lead": (one.score - others) / most})
-    return rows
+        lead = score - max((*scores[:at], *scores[at + 1 :]), default=0)
+        rows.append({**best, "score": score, "lead": lead / most})
+    return rows, nearest
 
 
-def _common(asked: str, text: str, weights: Mapping[str, float], words: Embedder) -> dict[str, float]:
-    """What one thing that is asked and a text have in common, each 0..1."""
-    wanted, said = parse_statement(asked).words[:MAX_COMPARED_WORDS], parse_statement(text).words
+def _common(
+    asked: str, text: str, weights: Mapping[str, float], words: Embedder, nearest: dict[str, float]
+) -> dict[str, float]:
+    """What one thing that is asked and a text have in common, each 0..1; ``nearest`` grows with each text."""
+    told = parse_statement(text)
+    wanted, said = parse_statement(asked).words, told.words
     near = np.maximum(word_similarities(words, wanted, said), 0) if said else np.zeros(len(wanted))
+    for word, cosine_ in zip(wanted, near.tolist(), strict=True):
+        nearest[word] = max(cosine_, nearest.get(word, 0.0))
     tells = np.array(list(_tells(wanted, weights)))
-    like, meaning = float(tells @ near / tells.sum()), max(0.0, cosine(words, asked, text))
+    like, meaning = (
+        float(tells @ near / tells.sum()),
+        max(0.0, cosine(words, asked, told.text)),
+    )
     return {
         # Share of what is asked that is said, and that is said or nearly so
         "said": float(tells @ (near >= SAME_WORD) / tells.sum()),
@@ -103,26 +104,20 @@ def with_bearing(
 ) -> Shortlist:
     """The same, each candidate with its probability as evidence ``bearing``; as it was where nobody can tell.
 
-    ``texts``: what of each candidate is compared.
+    It is the score too, but of a document, whose score is its relevance. ``texts``: what is compared of each.
     """
-    read = [FoundText(text, one.score) for text, one in zip(texts, found.candidates, strict=True)]
-    rows = bearing_features(question, read, weights, words)
+    read = [(text, one.score) for text, one in zip(texts, found.candidates, strict=True)]
+    rows, nearest = bearing_features(question, read, weights, words)
     if not rows:
         return found
     by = rows_for(bearing_weights(model), language_of(question))
     told = [Evidence(BEARING_LANE, round(probability(figures, by), 4)) for figures in rows]
     candidates = [
-        replace(one, evidence=(*one.evidence, more)) for one, more in zip(found.candidates, told, strict=True)
+        replace(one, evidence=(*one.evidence, more), score=one.score if model == "documents" else more.score)
+        for one, more in zip(found.candidates, told, strict=True)
     ]
-    return replace(found, candidates=tuple(candidates))
-
-
-def with_bearing_scores(found: Shortlist) -> Shortlist:
-    """The same in the same order; the score of each is its probability, where that is known."""
-    scored = (
-        one if (score := one.bearing) is None else replace(one, score=score) for one in found.candidates
-    )
-    return replace(found, candidates=tuple(scored))
+    covered = max(figures["like"] for figures in rows)
+    return replace(found, candidates=tuple(candidates), coverage=QuestionCoverage(nearest, covered))
 
 
 def passage_bearings(question: str, found: Shortlist, words: Embedder) -> Shortlist:
@@ -137,6 +132,28 @@ def passage_bearings(question: str, found: Shortlist, words: Embedder) -> Shortl
 def bearing_weights(model: BearingModel) -> Mapping[str, Mapping[str, float]]:
     """Language -> weights of the figures."""
     return cast("Mapping[str, Mapping[str, float]]", table("winnow.retrieve", "bearing.yaml")[model])
+
+
+def anything_bears(found: Sequence[Shortlist]) -> float | None:
+    """How likely anything of all sources bears on the question; None where nobody can tell of one of them."""
+    some = [one for one in found if one.candidates]
+    told = [(one.coverage, best) for one in some if one.coverage and (best := best_bearing(one)) is not None]
+    if not some or len(told) < len(some):
+        return None
+    figures = anything_features(max(best for _, best in told), [covered for covered, _ in told])
+    return probability(figures, bearing_weights("anything")["all"])
+
+
+def anything_features(best: float, told: Sequence[QuestionCoverage]) -> dict[str, float]:
+    """What speaks for anything of several sources bearing on the question, of which the best has ``best``."""
+    words = dict.fromkeys(word for one in told for word in one.nearest)
+    nearest = [max(one.nearest.get(word, 0.0) for one in told) for word in words]
+    return {
+        "odds": log_odds(best),
+        "missing": 1 - sum(nearest) / len(nearest),
+        "covered": max(one.best for one in told),
+        "words": float(len(nearest)),
+    }
 
 
 def best_bearing(found: Shortlist) -> float | None:

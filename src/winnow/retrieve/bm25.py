@@ -47,7 +47,13 @@ class VectorIndex:
 
     def search(self, vector: Floats, k: int) -> list[tuple[int, float]]:
         """The ``k`` best rows and their scores, best first, equal scores by row."""
-        scores = self.scores(vector)
+        return self._best(self.scores(vector), k)
+
+    def search_all(self, vectors: Floats, k: int) -> list[list[tuple[int, float]]]:
+        """The same for each row of ``vectors``, shape ``(n, dimension)``, read once for all of them."""
+        return [self._best(scores, k) for scores in vectors @ self._columns]
+
+    def _best(self, scores: Floats, k: int) -> list[tuple[int, float]]:
         k = min(max(k, 0), self.size)
         if not k:
             return []

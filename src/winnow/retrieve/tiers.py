@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from time import perf_counter
 from typing import cast
 
 from winnow.errors import Phrase
 from winnow.language.content_words import content_terms
 from winnow.ports.services import RefreshableSource, Source, run_aside
-from winnow.retrieve.bearing import best_bearing
+from winnow.retrieve.bearing import anything_bears, best_bearing
 from winnow.retrieve.documents import PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS
 from winnow.retrieve.facts import FACTS
 from winnow.retrieve.history import HISTORY
@@ -109,6 +110,10 @@ def merge_tiers(
     Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
     that say what a private one says.
     """
+    # What a follow-up is about it rarely says, so that what covers its words tells little
+    likely = None if search.context else anything_bears([*private, *public])
+    if likely is not None and likely < settings.nothing_at_all_below:
+        return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
     private, public = _bearing(private, settings), _bearing(public, settings)
     near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
@@ -162,13 +167,9 @@ def _relevant(shortlist: Shortlist, least: float, limit: float, settings: Knowle
 
 def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Shortlist]:
     """The same; of a source whose best result is hardly likely to bear on the question, nothing."""
-    return [_nothing_left(one) if _is_beside(one, settings.nothing_below) else one for one in found]
-
-
-def _is_beside(shortlist: Shortlist, least: float) -> bool:
-    """Whether the best of it is less likely to bear on the question."""
-    best = best_bearing(shortlist)
-    return best is not None and best < least
+    told = [(one, best_bearing(one)) for one in found]
+    least = settings.nothing_below
+    return [_nothing_left(one) if best is not None and best < least else one for one, best in told]
 
 
 def _nothing_left(shortlist: Shortlist) -> Shortlist:
@@ -224,14 +225,19 @@ def _without(shortlist: Shortlist, ids: Sequence[str], reason: str) -> Shortlist
     return replace(shortlist, candidates=kept, dropped=(*shortlist.dropped, *dropped))
 
 
+@lru_cache(maxsize=2048)  # each text is held against all others
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(content_terms(text))
+
+
 def _alike(one: str, other: str) -> bool:
     """Whether two texts say the same: nearly all terms are in both, and nothing of them contradicts."""
-    terms, others = frozenset(content_terms(one)), frozenset(content_terms(other))
+    terms, others = _terms(one), _terms(other)
     if not terms or len(terms & others) < MIN_DUPLICATE_OVERLAP * len(terms | others):
         return False
     from winnow.retrieve.facts.novelty import conflicting_sentences
 
-    return not any(conflicting_sentences(one, other))
+    return not conflicting_sentences(one, other)
 
 
 def _text(candidate: Candidate, name: str) -> str:

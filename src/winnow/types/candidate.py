@@ -118,6 +118,16 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionCoverage:
+    """How much of a question what was found says, 0..1."""
+
+    nearest: Mapping[str, float]
+    """Word that is asked for -> how near any result comes to it."""
+    best: float
+    """The share of the question that the best single result says, or nearly so."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shortlist:
     """What one source offers for one query, best first."""
 
@@ -129,6 +139,8 @@ class Shortlist:
     """How it was searched."""
     weights: Mapping[str, float] = field(default_factory=dict, hash=False)
     """How much each term of the question tells in all that was searched (inverse document frequency)."""
+    coverage: QuestionCoverage | None = field(default=None, hash=False, repr=False)
+    """None: nobody can tell."""
 
     @property
     def degradations(self) -> tuple[str, ...]:

@@ -30,6 +30,17 @@ def test_no_more_rows_than_there_are(k: int, count: int) -> None:
     assert len(VectorIndex(unit_rows(4), "test", "1").search(unit_rows(4)[0], k)) == count
 
 
+@pytest.mark.parametrize("k", [0, 1, 5])
+def test_many_vectors_find_what_each_finds_alone(k: int) -> None:
+    rows, asked = unit_rows(200), unit_rows(3)
+    index = VectorIndex(rows, "test", "1")
+    for alone, together in zip(
+        (index.search(one, k) for one in asked), index.search_all(asked, k), strict=True
+    ):
+        assert [row for row, _ in together] == [row for row, _ in alone]
+        assert [score for _, score in together] == pytest.approx([score for _, score in alone], abs=1e-6)
+
+
 def test_an_empty_index_finds_nothing() -> None:
     assert VectorIndex(np.zeros((0, 16), np.float32), "test", "1").search(unit_rows(1)[0], 3) == []
 

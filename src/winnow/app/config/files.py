@@ -282,7 +282,10 @@ KNOWLEDGE_SHAPE: Mapping[str, Mapping[str, Any]] = {
         "min_coverage_score": checks.share,
         "min_confidence_score": checks.share,
     },
-    "ranking": {"least_share": checks.share, "nothing_below": checks.share, "half_life_days": days},
+    "ranking": {
+        **dict.fromkeys(("least_share", "nothing_below", "nothing_at_all_below"), checks.share),
+        "half_life_days": days,
+    },
 }
 """The shape of the file: section -> setting -> what it may be."""
 SET_LIMITS = frozenset({"private_least", "public_least"})
@@ -302,6 +305,7 @@ FIELD_OF_PATH = {
     "sufficiency.min_confidence_score": "enough_confidence",
     "ranking.least_share": "least_share",
     "ranking.nothing_below": "nothing_below",
+    "ranking.nothing_at_all_below": "nothing_at_all_below",
     "ranking.half_life_days": "half_life_days",
 }
 """Place of a setting -> field of ``KnowledgeSettings``."""

@@ -47,10 +47,14 @@ def find_repeats(units: Units, held: Floats) -> dict[int, int]:
     # Whether the terms of a sentence (row) are held by another one (column)
     holding = np.minimum(held, 1)
     sizes = holding.sum(1)
-    shares = (holding @ holding.T) / np.maximum(sizes, 1)[:, None]
-    alike: Bools = (shares >= MIN_OVERLAP) & (sizes >= MIN_TERMS)[:, None] & ~np.eye(len(sizes), dtype=bool)
+    # Hardly any is: one with more terms that no other sentence holds than it may lack repeats none
+    own = holding @ (holding.sum(0) == 1).astype(np.float32)
+    rows = np.flatnonzero((sizes >= MIN_TERMS) & (own <= (1 - MIN_OVERLAP) * sizes + 0.01))
+    alike: Bools = np.zeros((len(sizes), len(sizes)), np.bool_)
+    alike[rows] = (holding[rows] @ holding.T) / sizes[rows, None] >= MIN_OVERLAP
+    np.fill_diagonal(alike, False)
     found: dict[int, int] = {}
-    for one, other in zip(*(map(int, places) for places in np.nonzero(alike)), strict=True):
+    for one, other in np.argwhere(alike).tolist():
         last = not alike[other, one] or _sentence_rank(units, other) < _sentence_rank(units, one)
         if last and one not in found and other not in found and _says_the_same(units, one, other):
             found[one] = other

@@ -73,15 +73,12 @@ def translations(
             vectors = table.embed([forms.get(concept, concept.removeprefix(WORD_MARK)) for concept in asked])
             for part in index.parts:
                 known = _part_vocabulary(part, table)[chinese]
-                for concept, vector in zip(asked, vectors, strict=True):
-                    found.setdefault(concept, {}).update(_nearest_words(known, vector))
+                near = known.vectors.search_all(vectors, MAX_SIMILAR_TERMS)
+                for concept, best in zip(asked, near, strict=True):
+                    terms = found.setdefault(concept, {})
+                    for row, cosine in (one for one in best if one[1] >= MIN_SIMILARITY):
+                        terms[known.names[row]] = SIMILAR_TERM_WEIGHT * min(cosine, 1.0)
     return found
-
-
-def _nearest_words(known: PartVocabulary, vector: Floats) -> Iterator[tuple[str, float]]:
-    for row, cosine in known.vectors.search(vector, MAX_SIMILAR_TERMS):
-        if cosine >= MIN_SIMILARITY:
-            yield known.names[row], SIMILAR_TERM_WEIGHT * min(cosine, 1.0)
 
 
 def _part_vocabulary(part: PassagePart, table: Embedder) -> dict[bool, PartVocabulary]:

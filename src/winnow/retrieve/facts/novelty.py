@@ -393,6 +393,7 @@ def split_sentences(text: str) -> tuple[SentenceTerms, ...]:
     return tuple(one for one in made if one.terms)
 
 
+@lru_cache(maxsize=4096)
 def terms_without_numbers(text: str) -> frozenset[str]:
     """The terms of a text without numbers."""
     return frozenset(term for term in content_terms(text) if not find_numbers(term))
@@ -411,13 +412,15 @@ def is_of_asked(sentence: str, asked: frozenset[str]) -> bool:
     )
 
 
-def conflicting_sentences(one: str, other: str) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=4096)
+def conflicting_sentences(one: str, other: str) -> tuple[tuple[str, str], ...]:
     """The sentences of two texts that cannot both hold, if both speak of one thing."""
-    for a, b in product(split_sentences(one), split_sentences(other)):
-        if len(a.terms & b.terms) >= MIN_SHARED_TERMS * max(len(a.terms), len(b.terms)) and _conflict(
-            a.text, b.text
-        ):
-            yield a.text, b.text
+    return tuple(
+        (a.text, b.text)
+        for a, b in product(split_sentences(one), split_sentences(other))
+        if len(a.terms & b.terms) >= MIN_SHARED_TERMS * max(len(a.terms), len(b.terms))
+        and _conflict(a.text, b.text)
+    )
 
 
 def _conflict(one: str, other: str) -> bool:

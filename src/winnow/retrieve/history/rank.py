@@ -18,7 +18,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms
 from winnow.language.linear import weighted_rows
 from winnow.language.tables import table
-from winnow.retrieve.bearing import with_bearing, with_bearing_scores
+from winnow.retrieve.bearing import with_bearing
 from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
@@ -235,7 +235,7 @@ def message_bearings(search: Search, index: HistoryIndex, found: Shortlist) -> S
         return found
     weights = {term: index.words.weight(term) for term in content_terms(search.text)}
     texts = [cast("Mapping[str, str]", one.data)["text"] for one in found.candidates]
-    return with_bearing_scores(with_bearing(search.text, found, texts, "messages", weights, index.table))
+    return with_bearing(search.text, found, texts, "messages", weights, index.table)
 
 
 def order_rows(

@@ -24,7 +24,7 @@ public:
   glance: false
   domains: {cooking: [bake, oven], law:}
 sufficiency: {by: all, min_result_count: 2, min_coverage_score: 0.7, min_confidence_score: 0.9}
-ranking: {least_share: 0.1, nothing_below: 0.05, half_life_days: 30}
+ranking: {least_share: 0.1, nothing_below: 0.05, nothing_at_all_below: 0.1, half_life_days: 30}
 """
 
 
@@ -44,6 +44,7 @@ def test_every_setting_arrives_in_its_field() -> None:
         enough_confidence=0.9,
         least_share=0.1,
         nothing_below=0.05,
+        nothing_at_all_below=0.1,
         half_life_days=30.0,
     )
     assert sorted(FIELD_OF_PATH.values()) == sorted(
