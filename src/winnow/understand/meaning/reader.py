@@ -36,7 +36,7 @@ from winnow.understand.meaning.parses import Parse, SentenceParses, asr_price_li
 from winnow.understand.meaning.queries import build_queries
 from winnow.understand.words.phrases import merge_states
 from winnow.understand.words.text_cleanup import repair_names
-from winnow.understand.words.tokens import tag_text
+from winnow.understand.words.tokens import any_use, canonical_sense, has_use, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
 MAX_RIVALS = 3
@@ -80,7 +80,7 @@ class GrammarReader:
         # Whether words that each may name a thing are a way of saying together; one alone is a name
         if idle and not (len(tokens) > 1 and is_idiom(best.part.drafts)):
             return Interpretation((_unread_orders(tokens, text, whole=False),), best.part.moods)
-        return self._interpretation(best, text)
+        return self._interpretation(best, text, tokens)
 
     def island_orders(self, text: str, tokens: Sequence[Token]) -> tuple[Orders, list[Token], list[Token]]:
         """What a normalised text orders among words that nothing reads, its words, and those around.
@@ -102,9 +102,13 @@ class GrammarReader:
         """The ways to read a normalised text."""
         return SentenceParses(self.language, self.vocabulary, text)
 
-    def _interpretation(self, best: Parse, text: str) -> Interpretation:
+    def _interpretation(self, best: Parse, text: str, tokens: Sequence[Token]) -> Interpretation:
         """What a parse orders, and other readings about as cheap."""
         first = self.orders(best, text)
+        if first and (lost := _lost_things(best, tokens)):
+            return Interpretation(
+                ((*first[:-1], replace(first[-1], unplaced=(*first[-1].unplaced, *lost))),), best.part.moods
+            )
         return Interpretation((first, *self._rival_orders(best, text, first)), best.part.moods)
 
     def _asr_interpretation(
@@ -124,7 +128,7 @@ class GrammarReader:
             return None
         doubted = written is not None and made.root.cost >= written.root.cost + SOUND_PRICE
         return replace(
-            self._interpretation(made, text),
+            self._interpretation(made, text, ()),
             guess=variant_text(text, made.tree.words, tokens, doubted=doubted),
         )
 
@@ -196,6 +200,37 @@ def is_idiom(made: Iterable[ActDraft | QueryIR]) -> bool:
     """Whether words of a way of saying are among those of orders."""
     words = (w for one in made for w in (one.words if isinstance(one, ActDraft) else one.tokens))
     return any("way" in w.data for w in words)
+
+
+def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Things set aside beside an order of which something is told that is to be done as well.
+
+    ``把台灯打开，吊灯也来``, ``.., 吊灯开了``: told of another thing behind it, it adds to the order;
+    ``撤了警报的防，..``: what somebody has done has a subject.
+    """
+    if any(d.conditions or d.otherwise or d.left for d in parse.part.drafts):
+        return ()
+    ordered = {w.start for d in parse.part.drafts for w in d.words}
+    first = min(ordered, default=0)
+    clauses = (tuple(of) for is_mark, of in groupby(tokens, lambda t: t.kind == "mark") if not is_mark)
+    return tuple(
+        thing.text
+        for clause in clauses
+        for n, thing in enumerate(clause)
+        if thing.kind in DEVICE_KINDS
+        and thing.start not in ordered
+        and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n]))
+    )
+
+
+def _is_added(told: Sequence[Token]) -> bool:
+    """Whether what is told of a thing says that it is as well, or closes with what was done to it."""
+    return any(t.kind == "filler" and has_use(t, "also") for t in told) or any_use(told[-1:], "opened")
+
+
+def _is_act(before: Sequence[Token]) -> bool:
+    """Whether all that stands before a thing is a word nobody knows that is done."""
+    return [t.kind for t in before] == ["word", "filler"] and canonical_sense(before[1]) == "aspect"
 
 
 def _rooms_beside(parse: Parse) -> tuple[str, ...]:
