@@ -720,5 +720,19 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     if first.verdict == Nothing(NEGATED):
         is_plain = not strange_words(tokens, first.reading.language)
     else:
-        is_plain = first.reading.reason in UNDERSTOOD_AS_NONE
+        is_plain = reading.reason in UNDERSTOOD_AS_NONE
+    if reading.reason == "reported" and (behind := _behind_report(tokens, reading.language)):
+        return is_request(behind, reading.language)
     return not is_plain and is_request(tokens, reading.language, ordered=reading.intent == "command")
+
+
+def _behind_report(tokens: Sequence[Token], language: LanguageCode) -> Sequence[Token]:
+    """The words behind what somebody said, where that ended before them: ``he says he is cold, ..``.
+
+    Empty where it may go on: right behind a mark after the word that reports stands what was said.
+    """
+    uses = [_word_uses(t, language) for t in tokens]
+    told = max((n for n, of in enumerate(uses) if "part.REPORT" in of), default=len(tokens))
+    end = next((n for n in range(told, len(tokens)) if uses[n] & _section_uses("ends")), len(tokens))
+    cited = any(t.means("mark", "quote") or t.text == ":" for t in tokens)
+    return () if cited or end - told <= 2 else tokens[end + 1 :]

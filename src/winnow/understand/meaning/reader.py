@@ -12,6 +12,7 @@ from winnow.types.query import (
     PLACE_KINDS,
     Condition,
     Mention,
+    Quantifier,
     QueryIR,
     Token,
     has_kind,
@@ -35,7 +36,7 @@ from winnow.understand.meaning.instructions import ActDraft, Span, build_instruc
 from winnow.understand.meaning.parses import Parse, SentenceParses, asr_price_limit, is_whole
 from winnow.understand.meaning.queries import build_queries
 from winnow.understand.words.phrases import merge_states
-from winnow.understand.words.text_cleanup import repair_names
+from winnow.understand.words.text_cleanup import repair_names, unresolved_owners
 from winnow.understand.words.tokens import any_use, canonical_sense, has_use, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -92,11 +93,9 @@ class GrammarReader:
             return (), [], []
         words = sorted((w for d in made.part.drafts for w in d.words), key=attrgetter("start"))
         read = {at for w in words for at in range(w.start, w.end)}
-        return (
-            self.orders(made, text),
-            words,
-            [t for t in tokens if not read.issuperset(range(t.start, t.end))],
-        )
+        around = [t for t in tokens if not read.issuperset(range(t.start, t.end))]
+        orders = self.orders(made, text)
+        return ((), [], []) if _may_tell_which(orders, words, around) else (orders, words, around)
 
     def parses_of(self, text: str) -> SentenceParses:
         """The ways to read a normalised text."""
@@ -150,7 +149,9 @@ class GrammarReader:
             made = apply_contrasts([build_instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in build_queries(one, text)]
             found.extend(under_all_conditions(q, conditions, against) for q in read)
-        return in_mentioned_rooms(_rooms_beside(parse), hand_on_targets(doubtful_orders(found, text)))
+        placed = in_mentioned_rooms(_rooms_beside(parse), hand_on_targets(doubtful_orders(found, text)))
+        owners = unresolved_owners(text, self.vocabulary)
+        return tuple(_of_one_owner(query, owners) for query in placed) if owners else placed
 
     def meaning_of(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
@@ -189,6 +190,31 @@ class GrammarReader:
             for condition in parse_conditions(merge_states(inner), previous):
                 previous = condition.mention
                 yield condition
+
+
+def _of_one_owner(query: QueryIR, owners: Sequence[tuple[int, str]]) -> QueryIR:
+    """Of what nobody knows whose it is one is meant, never all; of a room of somebody nothing is placed."""
+    for start, who in owners:
+        owned = next((t for t in query.tokens if t.start == start), None)
+        if owned is not None and owned.kind in PLACE_KINDS | {"nameword"}:
+            query = replace(query, unplaced=(*query.unplaced, f"{who} {owned.text}"))
+        elif owned is not None and query.quantifier is Quantifier.ALL:
+            query = replace(query, quantifier=Quantifier.ONE)
+    return query
+
+
+def _may_tell_which(orders: Orders, words: Sequence[Token], around: Sequence[Token]) -> bool:
+    """Whether what stands unmarked behind a set or a property may tell which: ``every light I hate``."""
+    last = words[-1]
+    behind = next((t for t in around if t.start >= last.end), None)
+    return (
+        behind is not None
+        and behind.kind != "mark"
+        and (
+            last.kind == "property"
+            or (last.kind in DEVICE_KINDS and any(q.quantifier is Quantifier.ALL for q in orders))
+        )
+    )
 
 
 def _has_meaning(best: Parse, attempts: SentenceParses) -> bool:
