@@ -36,7 +36,7 @@ from winnow.understand.meaning.instructions import ActDraft, Span, build_instruc
 from winnow.understand.meaning.parses import Parse, SentenceParses, asr_price_limit, is_whole
 from winnow.understand.meaning.queries import build_queries
 from winnow.understand.words.phrases import merge_states
-from winnow.understand.words.text_cleanup import repair_names, unresolved_owners
+from winnow.understand.words.text_cleanup import is_room_word, repair_names, unresolved_owners
 from winnow.understand.words.tokens import any_use, canonical_sense, has_use, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -196,7 +196,7 @@ def _of_one_owner(query: QueryIR, owners: Sequence[tuple[int, str]]) -> QueryIR:
     """Of what nobody knows whose it is one is meant, never all; of a room of somebody nothing is placed."""
     for start, who in owners:
         owned = next((t for t in query.tokens if t.start == start), None)
-        if owned is not None and owned.kind in PLACE_KINDS | {"nameword"}:
+        if owned is not None and (owned.kind in PLACE_KINDS or is_room_word(owned)):
             query = replace(query, unplaced=(*query.unplaced, f"{who} {owned.text}"))
         elif owned is not None and query.quantifier is Quantifier.ALL:
             query = replace(query, quantifier=Quantifier.ONE)

@@ -335,6 +335,11 @@ def _is_owned(behind: str, vocabulary: Vocabulary) -> bool:
     )
 
 
+def is_room_word(token: Token) -> bool:
+    """Whether it is a bare word for a room, though a word of some name: the ``room`` of an engine room."""
+    return token.kind == "nameword" and any(end.endswith(token.text) for end in little("room_endings"))
+
+
 def _last_owner(before: str, vocabulary: Vocabulary) -> str:
     for token in reversed(tag_text(before, vocabulary)):
         for owner in (token.text, f"{token.text}'s"):
