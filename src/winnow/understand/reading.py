@@ -335,7 +335,10 @@ def one_order_reading(utterance: Utterance, vocabulary: Vocabulary) -> Reading |
         return None
     (order,) = orders
     rest = [one for one in readings if one is not order]
-    tokens = [t for one in rest for t in tokens_of(one.text, vocabulary, reading=False)]
+    words = [tokens_of(one.text, vocabulary, reading=False) for one in rest]
+    if any({t.kind for t in without_kind(one, "mark", "filler")} == {"negation"} for one in words):
+        return None  # ``turn it off? don't``: a sentence of nothing but a denial
+    tokens = [t for one in words for t in one]
     uses = {use for token in tokens for use in _word_uses(token, order.language)}
     if uses & _section_uses("takes_back"):
         return None
@@ -723,5 +726,18 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     if first.verdict == Nothing(NEGATED):
         is_plain = not strange_words(tokens, first.reading.language)
     else:
-        is_plain = first.reading.reason in UNDERSTOOD_AS_NONE
+        is_plain = reading.reason in UNDERSTOOD_AS_NONE
+    if reading.reason == "reported" and (behind := _behind_report(reading.text, tokens, reading.language)):
+        return is_request(behind, reading.language)
     return not is_plain and is_request(tokens, reading.language, ordered=reading.intent == "command")
+
+
+def _behind_report(text: str, tokens: Sequence[Token], language: LanguageCode) -> Sequence[Token]:
+    """The words behind what somebody said, where that ended before them: ``he says he is cold, ..``.
+
+    Empty where it may go on: right behind a mark after the word that reports stands what was said.
+    """
+    uses = [_word_uses(t, language) for t in tokens]
+    told = max((n for n, of in enumerate(uses) if "part.REPORT" in of), default=len(tokens))
+    end = next((n for n in range(told, len(tokens)) if uses[n] & _section_uses("ends")), len(tokens))
+    return () if _QUOTES.search(text) or ":" in text or end - told <= 2 else tokens[end + 1 :]

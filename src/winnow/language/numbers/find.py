@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
+from winnow.language.content_words import little
+from winnow.language.normalize import is_han
 from winnow.language.numbers import spoken
 from winnow.language.numbers.numerals import (
     DIGITS,
@@ -50,13 +53,6 @@ _LEVELS = ("level ", "floor ", "speed ", "gear ", "number ", "setting ", "notch 
 """Before ``one``: it counts then, and is no pronoun."""
 
 
-_HEDGE_BEFORE = re.compile(
-    r"(?<!how )(?<!what )(?<![a-z])(?:about|around|roughly|approximately|something like|more or less) $"
-    "|(?:大概|大约|大致|约莫|差不多|约)[是在到]?$"
-)
-_HEDGE_AFTER = re.compile("左右|上下| or so(?![a-z])| or thereabouts| give or take|-?ish(?![a-z])")
-
-
 def find_numbers(text: str) -> list[Number]:
     """Every number of normalised ``text``, left to right, the longest at each place; none overlap."""
     written = _numbers_as_written(text)
@@ -67,9 +63,21 @@ def find_numbers(text: str) -> list[Number]:
 
 def _with_hedge(text: str, number: Number) -> Number:
     """The number with the words that say it need not be exact: ``about forty``, 四十左右."""
-    before, after = _HEDGE_BEFORE.search(text, 0, number.start), _HEDGE_AFTER.match(text, number.end)
+    (led, followed), at = _hedge_patterns(), number.start
+    before, after = led.search(text, 0, at), followed.match(text, number.end)
     start, end = before.start() if before else number.start, after.end() if after else number.end
     return replace(number, start=start, end=end, text=text[start:end])
+
+
+@cache
+def _hedge_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands before, and behind, a number that need not be exact; ``how about forty`` proposes one."""
+    nearly, nearby = little("nearly"), little("nearby")
+    led = (re.escape(word) for word in nearly if not is_han(word[0]))
+    led_han = "|".join(word for word in nearly if is_han(word[0]))
+    behind = (re.escape(word) + ("" if is_han(word[0]) else "(?![a-z])") for word in nearby)
+    before = f"(?<!how )(?<!what )(?<![a-z])(?:{'|'.join(led)}) $|(?:{led_han})[是在到]?$"
+    return re.compile(before), re.compile(f" ?-?(?:{'|'.join(behind)})")
 
 
 def _with_numerals(text: str, written: list[Number], numerals: Mapping[str, Any]) -> list[Number]:

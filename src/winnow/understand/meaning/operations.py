@@ -307,9 +307,20 @@ def replace_by_members(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     at = first_order(parts)
     *kept, last = parts[at].drafts
     listed = tuple(of_kind(gather_parts(parts[at + 1 :]).words, *_SELECTING_KINDS))
-    doubts = (*last.doubts, *_uncounted_words(last.words, listed))
+    doubts = (*last.doubts, *_uncounted_words(last.words, listed), *_unlisted_names(last.words, listed))
     now = replace(last, words=_replace_words(last.words, listed), doubts=doubts)
     return TreeMeaning(drafts=(*kept, now), conditions=parts[at].conditions)
+
+
+def _unlisted_names(words: Words, listed: Words) -> tuple[str, ...]:
+    """What another thing stands behind that is none of it: meant as well, or instead, nobody knows."""
+    refs, kinds = {ref for w in listed for ref in w.refs}, _named_kinds(listed)
+    return tuple(
+        w.text
+        for w in of_kind(words, "name", "type")
+        if (refs and w.refs and refs.isdisjoint(w.refs))
+        or (kinds and (of := _named_kinds((w,))) and kinds.isdisjoint(of))
+    )
 
 
 def _is_counting(word: Token) -> bool:

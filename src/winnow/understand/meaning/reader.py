@@ -12,6 +12,7 @@ from winnow.types.query import (
     PLACE_KINDS,
     Condition,
     Mention,
+    Quantifier,
     QueryIR,
     Token,
     has_kind,
@@ -35,8 +36,8 @@ from winnow.understand.meaning.instructions import ActDraft, Span, build_instruc
 from winnow.understand.meaning.parses import Parse, SentenceParses, asr_price_limit, is_whole
 from winnow.understand.meaning.queries import build_queries
 from winnow.understand.words.phrases import merge_states
-from winnow.understand.words.text_cleanup import repair_names
-from winnow.understand.words.tokens import tag_text
+from winnow.understand.words.text_cleanup import is_room_word, repair_names, unresolved_owners
+from winnow.understand.words.tokens import any_use, canonical_sense, has_use, tag_text
 from winnow.understand.words.vocabulary import Vocabulary
 
 MAX_RIVALS = 3
@@ -80,7 +81,7 @@ class GrammarReader:
         # Whether words that each may name a thing are a way of saying together; one alone is a name
         if idle and not (len(tokens) > 1 and is_idiom(best.part.drafts)):
             return Interpretation((_unread_orders(tokens, text, whole=False),), best.part.moods)
-        return self._interpretation(best, text)
+        return self._interpretation(best, text, tokens)
 
     def island_orders(self, text: str, tokens: Sequence[Token]) -> tuple[Orders, list[Token], list[Token]]:
         """What a normalised text orders among words that nothing reads, its words, and those around.
@@ -92,19 +93,21 @@ class GrammarReader:
             return (), [], []
         words = sorted((w for d in made.part.drafts for w in d.words), key=attrgetter("start"))
         read = {at for w in words for at in range(w.start, w.end)}
-        return (
-            self.orders(made, text),
-            words,
-            [t for t in tokens if not read.issuperset(range(t.start, t.end))],
-        )
+        around = [t for t in tokens if not read.issuperset(range(t.start, t.end))]
+        orders = self.orders(made, text)
+        return ((), [], []) if _may_tell_which(orders, words, around) else (orders, words, around)
 
     def parses_of(self, text: str) -> SentenceParses:
         """The ways to read a normalised text."""
         return SentenceParses(self.language, self.vocabulary, text)
 
-    def _interpretation(self, best: Parse, text: str) -> Interpretation:
+    def _interpretation(self, best: Parse, text: str, tokens: Sequence[Token]) -> Interpretation:
         """What a parse orders, and other readings about as cheap."""
         first = self.orders(best, text)
+        if first and (lost := _lost_things(best, tokens)):
+            return Interpretation(
+                ((*first[:-1], replace(first[-1], unplaced=(*first[-1].unplaced, *lost))),), best.part.moods
+            )
         return Interpretation((first, *self._rival_orders(best, text, first)), best.part.moods)
 
     def _asr_interpretation(
@@ -124,7 +127,7 @@ class GrammarReader:
             return None
         doubted = written is not None and made.root.cost >= written.root.cost + SOUND_PRICE
         return replace(
-            self._interpretation(made, text),
+            self._interpretation(made, text, ()),
             guess=variant_text(text, made.tree.words, tokens, doubted=doubted),
         )
 
@@ -146,7 +149,9 @@ class GrammarReader:
             made = apply_contrasts([build_instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in build_queries(one, text)]
             found.extend(under_all_conditions(q, conditions, against) for q in read)
-        return in_mentioned_rooms(_rooms_beside(parse), hand_on_targets(doubtful_orders(found, text)))
+        placed = in_mentioned_rooms(_rooms_beside(parse), hand_on_targets(doubtful_orders(found, text)))
+        owners = unresolved_owners(text, self.vocabulary)
+        return tuple(_of_one_owner(query, owners) for query in placed) if owners else placed
 
     def meaning_of(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
@@ -187,6 +192,31 @@ class GrammarReader:
                 yield condition
 
 
+def _of_one_owner(query: QueryIR, owners: Sequence[tuple[int, str]]) -> QueryIR:
+    """Of what nobody knows whose it is one is meant, never all; of a room of somebody nothing is placed."""
+    for start, who in owners:
+        owned = next((t for t in query.tokens if t.start == start), None)
+        if owned is not None and (owned.kind in PLACE_KINDS or is_room_word(owned)):
+            query = replace(query, unplaced=(*query.unplaced, f"{who} {owned.text}"))
+        elif owned is not None and query.quantifier is Quantifier.ALL:
+            query = replace(query, quantifier=Quantifier.ONE)
+    return query
+
+
+def _may_tell_which(orders: Orders, words: Sequence[Token], around: Sequence[Token]) -> bool:
+    """Whether what stands unmarked behind a set or a property may tell which: ``every light I hate``."""
+    last = words[-1]
+    behind = next((t for t in around if t.start >= last.end), None)
+    return (
+        behind is not None
+        and behind.kind != "mark"
+        and (
+            last.kind == "property"
+            or (last.kind in DEVICE_KINDS and any(q.quantifier is Quantifier.ALL for q in orders))
+        )
+    )
+
+
 def _has_meaning(best: Parse, attempts: SentenceParses) -> bool:
     """Whether a sentence as it is written is an order, or told, asked or forbidden."""
     return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
@@ -196,6 +226,37 @@ def is_idiom(made: Iterable[ActDraft | QueryIR]) -> bool:
     """Whether words of a way of saying are among those of orders."""
     words = (w for one in made for w in (one.words if isinstance(one, ActDraft) else one.tokens))
     return any("way" in w.data for w in words)
+
+
+def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Things set aside beside an order of which something is told that is to be done as well.
+
+    ``把台灯打开，吊灯也来``, ``.., 吊灯开了``: told of another thing behind it, it adds to the order;
+    ``撤了警报的防，..``: what somebody has done has a subject.
+    """
+    if any(d.conditions or d.otherwise or d.left for d in parse.part.drafts):
+        return ()
+    ordered = {w.start for d in parse.part.drafts for w in d.words}
+    first = min(ordered, default=0)
+    clauses = (tuple(of) for is_mark, of in groupby(tokens, lambda t: t.kind == "mark") if not is_mark)
+    return tuple(
+        thing.text
+        for clause in clauses
+        for n, thing in enumerate(clause)
+        if thing.kind in DEVICE_KINDS
+        and thing.start not in ordered
+        and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n]))
+    )
+
+
+def _is_added(told: Sequence[Token]) -> bool:
+    """Whether what is told of a thing says that it is as well, or closes with what was done to it."""
+    return any(t.kind == "filler" and has_use(t, "also") for t in told) or any_use(told[-1:], "opened")
+
+
+def _is_act(before: Sequence[Token]) -> bool:
+    """Whether all that stands before a thing is a word nobody knows that is done."""
+    return [t.kind for t in before] == ["word", "filler"] and canonical_sense(before[1]) == "aspect"
 
 
 def _rooms_beside(parse: Parse) -> tuple[str, ...]:

@@ -54,9 +54,17 @@ def room_words(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> 
         for word in words if kind in rooms else ():
             meant.setdefault(word, (kind, {}))[1].update(dict.fromkeys(rooms[kind]))
     known = {*taken, *(entry.surface for entry in entries())}
+    named = set().union(*map(_lineages, taken))
     for word, (kind, ids) in meant.items():
-        if word not in known:
+        # the room of a mother's parents is none of a father's
+        other = named and not named.issuperset(_lineages(word))
+        if word not in known and not other:
             yield GazetteerEntry(word, "room", {"is": kind, "called": True}, tuple(ids), CALLED_WEIGHT)
+
+
+def _lineages(surface: str) -> set[str]:
+    """Whose parents a name or a word for a room begins with."""
+    return {line for kin, line in senses("lineages").items() if surface.startswith(kin)}
 
 
 def function_words(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[GazetteerEntry]:

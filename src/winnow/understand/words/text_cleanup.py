@@ -16,7 +16,7 @@ from winnow.language.lexicon import states
 from winnow.language.normalize import is_han, normalise
 from winnow.language.patterns import compiled_patterns
 from winnow.language.registry import LANGUAGES
-from winnow.types.query import DEVICE_KINDS, Limit, Token, has_kind, of_kind
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Limit, Token, has_kind, of_kind
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary, language_sounds, sound_of
 
@@ -310,17 +310,34 @@ def _limit_matches(text: str) -> Iterator[tuple[int, int, Limit]]:
 
 def resolve_owners(text: str, vocabulary: Vocabulary) -> str:
     """The normalised text with the owner named in the place of who is pointed at: ``阿婆睡了,她房间的灯``."""
-    found = next((m for m in _pointed_owner().finditer(text) if _is_owned(text[m.end() :], vocabulary)), None)
+    found = next(
+        (m for m in _pointed_owner("hers").finditer(text) if _is_owned(text[m.end() :], vocabulary)), None
+    )
     owner = _last_owner(text[: found.start()], vocabulary) if found else ""
     return text[: found.start()] + owner + text[found.end() :] if found and owner else text
+
+
+def unresolved_owners(text: str, vocabulary: Vocabulary) -> list[tuple[int, str]]:
+    """Where what somebody has begins who is pointed at and was not spoken of, and who: ``her blinds``."""
+    return [
+        (found.end() + len(behind) - len(behind.lstrip()), found[0])
+        for found in _pointed_owner("hers", "of_several").finditer(text)
+        if _is_owned(behind := text[found.end() :], vocabulary)
+    ]
 
 
 def _is_owned(behind: str, vocabulary: Vocabulary) -> bool:
     """Whether what stands behind is a room or a thing of the home."""
     first = next(iter(tag_text(behind, vocabulary)), None)
     return first is not None and (
-        first.kind in DEVICE_KINDS or behind.strip().startswith(tuple(map(str.strip, little("room_endings"))))
+        first.kind in DEVICE_KINDS | PLACE_KINDS
+        or behind.strip().startswith(tuple(map(str.strip, little("room_endings"))))
     )
+
+
+def is_room_word(token: Token) -> bool:
+    """Whether it is a bare word for a room, though a word of some name: the ``room`` of an engine room."""
+    return token.kind == "nameword" and any(end.endswith(token.text) for end in little("room_endings"))
 
 
 def _last_owner(before: str, vocabulary: Vocabulary) -> str:
@@ -331,8 +348,9 @@ def _last_owner(before: str, vocabulary: Vocabulary) -> str:
     return ""
 
 
-@lru_cache(maxsize=1)
-def _pointed_owner() -> re.Pattern[str]:
+@cache
+def _pointed_owner(*uses: str) -> re.Pattern[str]:
     """Somebody pointed at, whose something is: the sign of that stands behind in Chinese."""
-    who, of = ("|".join(map(re.escape, little(use))) for use in ("hers", "of"))
+    who = "|".join(re.escape(word) for use in uses for word in little(use))
+    of = "|".join(map(re.escape, little("of")))
     return re.compile(f"(?<![a-z])(?:{who})(?![a-z])(?:{of})?")
