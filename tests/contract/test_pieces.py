@@ -6,7 +6,7 @@ import pytest
 from scripts.pieces import circle, is_participle, pieces
 
 CEILINGS = {
-    "lines": 85_200,
+    "lines": 85_400,
     "files": 383,
     "functions per 1,000 code lines": 89.6,
     "single-use helpers, % of functions": 30.1,
