@@ -140,8 +140,6 @@ def test_a_damaged_page_is_an_error_that_says_what_to_do_and_never_fewer_rows(tm
 def test_what_a_loss_of_power_may_take_is_as_it_is_told(tmp_path: Path) -> None:
     store = SqlStore.open(tmp_path / "winnow.db", FrozenClock())
     with store._db.read() as db:
-        told = {
-            name: db.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")
-        }
+        told = [db.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
     store.close()
     assert told == {"journal_mode": "wal", "synchronous": 1}  # NORMAL: docs/faults.md
