@@ -21,6 +21,7 @@ from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import parse_statement
 from winnow.retrieve.facts.topic import SAME_WORD, cosine, word_similarities
 from winnow.retrieve.history.features import asking_parts
+from winnow.retrieve.history.talks import without_saying
 from winnow.retrieve.sufficiency import candidate_page, page_figures, weigh_question
 from winnow.types.candidate import BEARING_LANE, Evidence, QuestionCoverage, Shortlist
 
@@ -43,7 +44,7 @@ def bearing_features(
     Nothing where the question says nothing, or too much. ``weights``: how much each term of it tells
     in what was searched, one without as the most telling. ``words``: the built-in table.
     """
-    parts = [part for part in asking_parts(question) if parse_statement(part).words]
+    parts = [part for part in asking_parts(without_saying(question)) if parse_statement(part).words]
     if not parts or len(parse_statement(question).words) > MAX_QUESTION_WORDS:
         return [], {}
     scores = [score for _, score in found]

@@ -110,8 +110,9 @@ def merge_tiers(
     Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
     that say what a private one says.
     """
-    # What a follow-up is about it rarely says, so that what covers its words tells little
-    likely = None if search.context else anything_bears([*private, *public])
+    # A follow-up rarely says what it is about, a wish rarely what is known of whoever has it ("I cannot eat
+    # walnuts"): what covers their words tells little.
+    likely = None if search.context or search.wish else anything_bears([*private, *public])
     if likely is not None and likely < settings.nothing_at_all_below:
         return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
     private, public = _bearing(private, settings), _bearing(public, settings)

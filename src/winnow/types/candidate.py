@@ -59,6 +59,8 @@ class Search:
     """Terms that the talk turns on and the question does not say, as ``content_terms`` gives them, and what
     each counts for against a term of the question, 0..1: a follow-up rarely repeats what it is about. They
     add to the score of what is searched by words, and never count for how well the question is covered."""
+    wish: bool = False
+    """Whether something is to be made or advised: what bears on it is often only implied."""
 
 
 def wall_clock(seconds: float | None) -> datetime | None:

@@ -75,6 +75,20 @@ def test_a_table_answers_in_place_without_a_home(table: Path) -> None:
     assert found.briefing.tokens <= 250
 
 
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("The boiler was serviced by Hansen in May.", "what did I say about the boiler?"),
+        ("The boiler was serviced by Hansen in May.", "anything about the boiler?"),
+        ("锅炉五月份由韩师傅保养过", "我说过锅炉的什么事？"),
+    ],
+)
+def test_of_what_was_said_about_a_thing_only_the_thing_is_looked_for(said: str, question: str) -> None:
+    engine = winnow.open()
+    run_blocking(engine.storage.messages.add(Scope(user="nina"), [Message("a", "user", said)]))
+    assert ids(asked(engine, question)) == ["a"]
+
+
 def test_what_is_only_implied_is_found_too(table: Path) -> None:
     found = asked(winnow.open(history=mapped(table)), "recommend me a cake without walnuts")
     assert (found.intent.source if found.intent else "", ids(found)[0]) == ("knowledge", "4")
@@ -128,7 +142,7 @@ def test_nobody_gets_what_another_said(table: Path) -> None:
     own = {"nina": {"1", "2", "3", "4"}, "otto": {"5"}, "o'tto": {"6"}}
     hostile = ("", "%", "nina'; --", "nina\x00", "NINA", "nina ", "' OR '1'='1", "_tto", "otto\n")
     for user in (*own, *hostile):
-        found = asked(engine, "what about the bees of my cousin, nina's and otto's?", user)
+        found = asked(engine, "what about the bees, goats and secrets of my cousin?", user)
         assert set(ids(found)) <= own.get(user, set())
         assert bool(ids(found)) == (user in own)
 

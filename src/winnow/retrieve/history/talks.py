@@ -86,6 +86,15 @@ def sides_in(text: str) -> tuple[str, ...]:
 _NO_WORD = re.compile(r"[\W_]+")
 
 
+def without_saying(question: str) -> str:
+    """The question without what names nothing to be found: ``did I say``, ``anything``, 的事."""
+    for side in history_words()["said_by"]:
+        question = history_pattern("said_by", side).sub(
+            lambda found: history_pattern("last_said", "asks").sub(" ", found[0]), question
+        )
+    return history_pattern("last_said", "light").sub(" ", question)
+
+
 def asks_what_was_said(text: str, times: Collection[str]) -> bool:
     """Whether a question asks what was said, and names nothing beside a time: ``what did I say last``."""
     text = text.lower()

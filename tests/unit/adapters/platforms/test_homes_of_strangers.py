@@ -25,6 +25,8 @@ SIZES = {
     "vineyard-en": (16, 4, 0),
     "shancun-zh": (16, 4, 1),
     "lighthouse-en": (15, 4, 0),
+    "chating-zh": (14, 5, 0),
+    "bakery-en": (15, 4, 1),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}
