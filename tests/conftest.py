@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -64,6 +65,18 @@ def pytest_collection_finish() -> None:
     """Take the collected tests out of the garbage collector's rounds: they live to the end."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of many rows of one kind three in four are slow, whatever order they are run in."""
+    seen = Counter[str]()
+    for item in items:
+        if item.get_closest_marker("bulk"):
+            kind = item.nodeid.partition("[")[0]
+            if seen[kind] % 4:
+                item.add_marker("slow")
+            seen[kind] += 1
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ ATTEMPTS = [one for name in FILES for one in attempts(Path(__file__).with_name(n
 LAMP = [{"say": "turn on the desk lamp"}, {"agent": "act", "plan": "last"}]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.id)
 def test_it_comes_out_as_it_should(attempt: Attempt) -> None:
     assert asyncio.run(played(attempt)).why == ""

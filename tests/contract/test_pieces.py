@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from scripts.pieces import circle, is_participle, pieces
 
+pytestmark = pytest.mark.slow
+
 CEILINGS = {
     "lines": 85_400,
     "files": 383,

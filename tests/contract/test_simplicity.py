@@ -10,10 +10,13 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import pytest
 import yaml
 from tests.contract.test_structure import OURS, SOURCE, functions, length
 
 from winnow.language.tables import parse_yaml
+
+pytestmark = pytest.mark.slow
 
 NODES, LINES, MODULE = 160, 60, 600
 OFFENDERS = Path(__file__).with_name("offenders.yaml")

@@ -11,6 +11,10 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T", bound=ast.AST)
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "winnow"

@@ -44,6 +44,7 @@ def built(*modules: str) -> None:
             pytest.skip(f"{module} does not exist yet")
 
 
+@pytest.mark.bulk
 @pytest.mark.e2e
 @pytest.mark.parametrize("page", RUNNABLE, ids=label)
 def test_the_page_runs_from_top_to_bottom(

@@ -23,6 +23,8 @@ from winnow.retrieve.facts.source import FactExtractor
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 
+pytestmark = pytest.mark.slow
+
 TABLE, IDA = open_builtin_embedder(), Scope(user="ida")
 START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
 SAID = st.sampled_from(

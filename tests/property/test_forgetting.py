@@ -48,6 +48,8 @@ from winnow.types.utterance import Question, Turn, Utterance
 from winnow.types.vector import Space, text_key
 from winnow.types.verdict import Call
 
+pytestmark = pytest.mark.slow
+
 IDA, JO, NAMESAKE = Scope(user="ida"), Scope(user="jo"), Scope("other", user="ida")
 EVERYBODY = (IDA, JO, NAMESAKE)
 AT = datetime(2026, 5, 4, 8, 15)  # noqa: DTZ001 - a wall clock has no zone

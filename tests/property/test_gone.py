@@ -29,6 +29,8 @@ from winnow.types.home import Attribute, Command, Device, Home, LexiconEntry, Pr
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
+pytestmark = pytest.mark.slow
+
 IDA = Scope(user="ida")
 OLD, NEW = (
     "The brick oven in the cabin is 311 degrees hot.",

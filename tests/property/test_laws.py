@@ -30,6 +30,8 @@ from winnow.types.home import Device, Home, Profile, Room
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Call, Clarify, Query, Refuse, Verdict, named_calls
 
+pytestmark = pytest.mark.slow
+
 
 def answer(house: Home, text: str, room: str | None = None) -> Verdict:
     return over(house).sync.retrieve(Utterance(text, room=room)).verdict

@@ -13,6 +13,7 @@ from tests.property.houses import times
 from winnow.types.verdict import Act, Call, Clarify, Confirm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAWS)
 @times(6)
 @given(seed=st.integers(0, 2**32))

@@ -24,6 +24,8 @@ from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 from winnow.types.vector import Space
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     "ida",
     "Ida",

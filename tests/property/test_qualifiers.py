@@ -21,6 +21,8 @@ from winnow.types.state import ImportedHome, Snapshot
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Call, Clarify, Confirm, Refuse, Verdict, named_calls
 
+pytestmark = pytest.mark.slow
+
 HOMES = ("cottage", "townhouse-en", "home40", "apartment-zh")
 LIMITS = {
     "en": (

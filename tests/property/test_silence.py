@@ -77,6 +77,7 @@ def told_of(found: Retrieval) -> set[str]:
     return listed | set(found.attempt.mentioned_ids) | {i for r in blamed for i in (*r.device_ids, *r.near)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_an_order_with_a_word_nobody_knows_is_never_silent_and_what_it_names_is_told(language: str) -> None:
     silent, lost = [], []

@@ -11,6 +11,8 @@ from tests.smartthings_storm import STORM, Weather, home, said, stormed
 
 from winnow.engine.engine import Engine
 
+pytestmark = pytest.mark.slow
+
 LAMP = "6e2fbcf3-6267-5c4d-abdb-fdb6dc31ee9a"
 STEPS = ("电视下一个台", "next channel on the TV", "回家模式")
 

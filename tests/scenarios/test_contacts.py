@@ -10,6 +10,7 @@ from tests.scenarios.runner import HERE, Scenario, explained, read
 WRITTEN = [said for file in sorted((HERE / "contact").glob("*.yaml")) for said in read(file)]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("said", parameters("contacts", WRITTEN, lambda s: s.id, lambda s: s.why))
 def test_it_comes_out_right_or_wrong_as_is_known(said: Scenario) -> None:
     row = judged(said)

@@ -107,6 +107,7 @@ def test_every_name_tells_its_danger(source: Maker, language: str) -> None:
         assert {n: (told[n], wanted[n]) for n in told if told[n] != wanted[n]} == {}
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("source", SOURCES)
 def test_what_heats_floods_sounds_or_lets_in_is_asked_about(source: Maker, language: str) -> None:

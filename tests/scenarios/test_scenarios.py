@@ -9,6 +9,7 @@ from tests.scenarios.runner import Scenario, collected, explained, faults, pendi
 SCENARIOS = [*collected(), *pending()]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("scenario", parameters("scenarios", SCENARIOS, lambda s: s.id, lambda s: s.why))
 def test_scenario(scenario: Scenario) -> None:
     wrong = faults(scenario)

@@ -123,7 +123,7 @@ class TurnPipeline:
         said, before = turn.utterance, self.contexts.seen_texts(turn.scope, turn.utterance.history)
         # What whoever asks has before them is not to be found for them again.
         seen = tuple(dict.fromkeys((said.text, known.query, *before)))
-        wish = known.intent is not None and known.intent.act == "request"
+        wish = known.intent.act == "request"
         query = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context, wish)
         rows = {name: source_row(name, source) for name, source in self.sources.items()}
         limits = {name: self.policy.limit_of(row) for name, row in rows.items()}

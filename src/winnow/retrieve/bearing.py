@@ -44,19 +44,23 @@ def bearing_features(
     Nothing where the question says nothing, or too much. ``weights``: how much each term of it tells
     in what was searched, one without as the most telling. ``words``: the built-in table.
     """
-    parts = [part for part in asking_parts(without_saying(question)) if parse_statement(part).words]
-    if not parts or len(parse_statement(question).words) > MAX_QUESTION_WORDS:
-        return [], {}
+    parts = _asked_things(question)
     scores = [score for _, score in found]
     most = max(scores, default=0) or 1.0
     rows: list[dict[str, float]] = []
     nearest: dict[str, float] = {}
-    for at, (text, score) in enumerate(found):
+    for at, (text, score) in enumerate(found if parts else ()):
         both = [_common(part, text, weights, words, nearest) for part in parts]
         best = max(both, key=lambda figures: figures["like"] + figures["meaning"])
         lead = score - max((*scores[:at], *scores[at + 1 :]), default=0)
         rows.append({**best, "score": score, "lead": lead / most})
     return rows, nearest
+
+
+def _asked_things(question: str) -> list[str]:
+    """The things that are asked; none where the question says nothing, or more than anybody can tell of."""
+    parts = [part for part in asking_parts(without_saying(question)) if parse_statement(part).words]
+    return parts if len(parse_statement(question).words) <= MAX_QUESTION_WORDS else []
 
 
 def _common(

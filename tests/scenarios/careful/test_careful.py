@@ -13,6 +13,7 @@ FLOOR = 0.79
 """Share of the sentences that get the preferred answer in full: a little under what was measured."""
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     "case", parameters("careful", CASES, lambda c: c.id, lambda c: "acts wrongly" if c.pending else "")
 )
@@ -21,6 +22,7 @@ def test_nothing_wrong_is_done(case: Case) -> None:
     assert not faults, "\n  ".join(["", *faults, str(verdict(case))])
 
 
+@pytest.mark.slow
 def test_enough_is_answered_as_preferred() -> None:
     kinds: dict[str, list[bool]] = defaultdict(list)
     for case in CASES:

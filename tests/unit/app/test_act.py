@@ -66,6 +66,7 @@ def test_a_yes_on_the_command_line_counts_from_the_person_asked_alone(data: Path
     assert (code, told.partition("\n")[0]) == (0, "Done: Unlocked Hall Front Door.")
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     "beside",
     [

@@ -81,6 +81,7 @@ def test_a_log_that_holds_tells_its_last_hash_and_what_nobody_knows(acted: Calla
     assert acted("audit", "verify", "--home", "flat", "--expect", "0" * 64).code == 1
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("statement", "told"),
     [

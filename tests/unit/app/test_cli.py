@@ -53,6 +53,7 @@ def leaves(command: Any, path: str = "") -> Iterator[str]:
         yield from leaves(child, f"{path} {name}".strip())
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("option", ["-h", "--help"])
 @pytest.mark.parametrize("command", tuple(leaves(get_command(app))))
 def test_every_command_explains_itself_with_an_example(winnow: Run, command: str, option: str) -> None:

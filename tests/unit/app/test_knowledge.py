@@ -106,6 +106,7 @@ def test_what_is_exported_can_be_added_again(ida: Run, tmp_path: Path) -> None:
     assert ida("knowledge", "export", "--user", "ida").out == told
 
 
+@pytest.mark.slow
 def test_all_documents_of_one_person_are_deleted_and_nobody_elses(ida: Run, folder: Path) -> None:
     ida("knowledge", "add", str(folder), "--user", "jo")
     ida("knowledge", "add", str(folder), "--public")

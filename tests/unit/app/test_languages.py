@@ -76,6 +76,7 @@ def english_in(said: str, *given: str) -> list[str]:
     return ENGLISH.findall(COMMAND.sub("", said))
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("line", FAILING.strip().splitlines())
 def test_a_command_that_fails_tells_so_in_chinese(flat: Run, files: dict[str, str], line: str) -> None:
     args = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line.format(**files))]

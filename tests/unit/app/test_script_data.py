@@ -36,6 +36,7 @@ def cottage(winnow: Any) -> Any:
     return winnow
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(("command", "kind"), READS, ids=[kind for _, kind in READS])
 def test_every_command_prints_one_object_with_its_schema(cottage: Any, command: Any, kind: str) -> None:
     ran = cottage(*command, "--json")

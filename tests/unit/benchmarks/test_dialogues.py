@@ -8,6 +8,8 @@ from benchmarks.dialogues import Figures, Host, dialogue, measured
 from winnow import ContextBudget
 from winnow.types.context import WindowSettings
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_dialogue_is_the_same_for_the_same_seed() -> None:
     assert dialogue("zh", 1, 40) == dialogue("zh", 1, 40) != dialogue("zh", 2, 40)

@@ -16,6 +16,8 @@ from winnow.ports.stores import Messages
 from winnow.types.message import HistoryVersion, Message
 from winnow.types.scope import Scope
 
+pytestmark = pytest.mark.slow
+
 
 def test_persons_are_as_many_and_say_as_much_as_wanted() -> None:
     counts = sorted(sizes(1000, 100_000))

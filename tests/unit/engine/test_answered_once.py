@@ -96,6 +96,7 @@ async def answer(engine: Engine, said: Utterance | str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_id", [False, True])
 def test_a_yes_while_another_process_carries_one_out_does_nothing_more(
     processes: list[Engine], door: Door, *, by_id: bool

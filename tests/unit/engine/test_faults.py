@@ -184,6 +184,7 @@ def test_a_good_answer_helps(place: Place) -> None:
     assert [(c.purpose, c.outcome, c.prompt_tokens) for c in found.model_calls] == [(place.purpose, "ok", 12)]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.purpose)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_costs_no_more_than_the_help(place: Place, fault: str) -> None:

@@ -101,6 +101,7 @@ def facts_of(template: str) -> set[str]:
     return set(re.findall(r"\{(\w+)(?:!r)?\}", template))
 
 
+@pytest.mark.slow
 def test_what_is_said_has_its_facts_apart() -> None:
     """An f-string cannot be told in another language; a Phrase can."""
     said = [place for place, part in texts() if isinstance(part, ast.JoinedStr)]

@@ -17,6 +17,8 @@ from training.knowledge.tune import by_chance, tuned, turns_of
 from winnow.types.candidate import Ref
 from winnow.types.feedback import Account, Feedback, FeedbackKind, OfferedResult
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 Judge = Callable[[OfferedResult, random.Random], float]
 """Probability that somebody finds it good."""

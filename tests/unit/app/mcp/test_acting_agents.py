@@ -58,6 +58,7 @@ NOT_YES = {
 }
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("answer", NOT_YES)
 def test_what_is_no_yes_does_nothing(stage: Stage, mode: str, answer: str) -> None:

@@ -60,6 +60,7 @@ async def talk(client: Client, person: Person) -> None:
 
 
 @pytest.mark.e2e
+@pytest.mark.slow
 def test_a_client_starts_it_and_speaks_to_it(environment: dict[str, str]) -> None:
     async def play() -> None:
         person = Person(agreeing)
@@ -71,6 +72,7 @@ def test_a_client_starts_it_and_speaks_to_it(environment: dict[str, str]) -> Non
 
 
 @pytest.mark.e2e
+@pytest.mark.slow
 def test_nothing_but_the_protocol_is_on_standard_output(environment: dict[str, str]) -> None:
     begun = (
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
@@ -107,6 +109,7 @@ def served(environment: dict[str, str]) -> Iterator[str]:
 
 
 @pytest.mark.e2e
+@pytest.mark.slow
 def test_it_is_reached_over_http_with_the_token(environment: dict[str, str]) -> None:
     async def play(address: str) -> None:
         bearer = {"Authorization": "Bearer sesame"}

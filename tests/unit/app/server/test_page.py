@@ -21,7 +21,7 @@ from winnow.app.server.looks import MEDIA_TYPES
 from winnow.app.wiring.engine import rehearse_on_copies
 from winnow.engine.engine import Engine
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 FOLDER = Path(str(files("winnow.app.server").joinpath("page")))
 HOMES = Path(str(files("winnow.examples").joinpath("homes")))
 

@@ -114,6 +114,7 @@ def test_the_table_holds_enough_of_each_kind_in_both_languages() -> None:
         assert sum(len(answers) for meanings in questions.values() for answers in meanings.values()) > 200
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(("language", "kind", "answer", "says"), list(rows()))
 def test_both_ways_in_hear_the_same(
     engines: dict[str, Engine], language: str, kind: str, answer: str, says: str
@@ -139,6 +140,7 @@ def test_whatever_ends_with_a_question_mark_never_confirms(
     assert outcome(with_a_history(engine, request, answer + mark)) != "yes"
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     language=st.sampled_from(["zh", "en"]),

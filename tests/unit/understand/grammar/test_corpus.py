@@ -19,6 +19,7 @@ NONE = [
 ]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("language", "group", "said"),
     [pytest.param(*row, id=row[2]) for row in SAID if row[2] not in row[1].late],
@@ -29,6 +30,7 @@ def test_ways_of_saying_one_thing_come_to_one_thing(language: LanguageCode, grou
     assert calls == judged(group.say[0], language)[1]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(("language", "group"), [pytest.param(*row, id=row[1].means) for row in GROUPS])
 def test_a_group_does_something_exactly_if_it_is_to(language: LanguageCode, group: Group) -> None:
     kind, calls = judged(group.say[0], language)
@@ -36,6 +38,7 @@ def test_a_group_does_something_exactly_if_it_is_to(language: LanguageCode, grou
     assert set(group.late) <= set(group.say[1:])
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("language", "said"),
     [pytest.param(row[0], row[2], id=row[2]) for row in NONE if row[2] not in waiting(row[0])],
@@ -44,6 +47,7 @@ def test_what_looks_like_an_order_and_is_none_does_nothing(language: LanguageCod
     assert judged(said, language)[0] not in DOING
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("language", "said"),
     [

@@ -95,6 +95,7 @@ def _passable() -> set[str]:
     return {name.removeprefix("part.") for table in tables for name in table["skip"]}
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("line", with_examples(), ids=lambda line: f"{name(line)} | {line.example}")
 def test_the_example_of_a_line_is_read_by_that_line(line: GrammarLine) -> None:
     lines = used_by(line.example, language_of_line(line))

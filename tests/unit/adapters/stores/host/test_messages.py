@@ -100,6 +100,7 @@ def test_without_a_loop_it_is_read_at_once(host: Host) -> None:
     assert run_blocking(first()).content == "text 1"
 
 
+@pytest.mark.slow
 def test_who_stops_early_holds_no_connection(host: Host) -> None:
     messages = filled(host, [row(n) for n in range(1, 51)])
 
