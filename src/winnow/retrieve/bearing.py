@@ -73,10 +73,8 @@ def _common(
     for word, cosine_ in zip(wanted, near.tolist(), strict=True):
         nearest[word] = max(cosine_, nearest.get(word, 0.0))
     tells = np.array(list(_tells(wanted, weights)))
-    like, meaning = (
-        float(tells @ near / tells.sum()),
-        max(0.0, cosine(words, asked, told.text)),
-    )
+    like = float(tells @ near / tells.sum())
+    meaning = max(0.0, cosine(words, asked, told.text))
     return {
         # Share of what is asked that is said, and that is said or nearly so
         "said": float(tells @ (near >= SAME_WORD) / tells.sum()),
