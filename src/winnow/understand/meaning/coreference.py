@@ -123,14 +123,14 @@ def _like_donor(query: QueryIR, donor: QueryIR) -> QueryIR:
     if said and all(t.kind in PLACE_KINDS for t in said):
         return _same_kind(query, donor)
     if is_another_of_them(query.tokens):
-        return query.about(*said, *without_owners(without_positions(donor.target.tokens)))
-    if said and not without_owners(said) and (kinds := _kind_words(donor)):
+        return query.about(*said, *_without_owners(without_positions(donor.target.tokens)))
+    if said and not _without_owners(said) and (kinds := _kind_words(donor)):
         return _same_property(replace(query.about(*said, *kinds), references=()), donor)  # "and nell's to 70"
     is_bare = len(said) == 1 and said[0].kind == "type" and canonical_sense(said[0]) in BARE_KINDS
     return _in_donor_rooms(query, donor) if is_bare else query
 
 
-def without_owners(words: Sequence[Token]) -> tuple[Token, ...]:
+def _without_owners(words: Sequence[Token]) -> tuple[Token, ...]:
     """The words but for those that say whose a thing is."""
     return tuple(t for t in words if not t.data.get("owner"))
 
@@ -141,7 +141,7 @@ def _same_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
     So is a property said again, ``and the temperature in the study to 20``.
     """
     if has_kind(query.references, "last"):
-        there = query.about(*query.target.tokens, *without_owners(_tokens_of_kinds(donor, *DEVICE_KINDS)))
+        there = query.about(*query.target.tokens, *_without_owners(_tokens_of_kinds(donor, *DEVICE_KINDS)))
         return _same_property(replace(there, references=()), donor)
     again = bool(query.property) and query.property == donor.property
     if not again and not any_use(query.tokens, "its_like"):
