@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import functools
 import gc
+import inspect
 import os
 import resource
 import signal
 import sys
 import tempfile
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -86,10 +88,11 @@ class Trial:
 
     def _look_around(self) -> None:
         """Where the functions and the caches are that a child will change."""
+        gc.unfreeze()  # what is frozen is not listed
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(str(SOURCE)):
                 self.functions[thing.__code__] = thing
-            elif isinstance(thing, functools._lru_cache_wrapper):
+            elif isinstance(thing, functools._lru_cache_wrapper) and hasattr(thing, "__qualname__"):
                 self.caches[f"{thing.__module__}.{thing.__qualname__}"] = thing
 
     def _wait(self, running: dict[int, tuple[Task, IO[bytes]]]) -> None:
@@ -98,6 +101,8 @@ class Trial:
         with slip:
             slip.seek(0)
             last = slip.read().decode()
+        if not last and task.tests:
+            raise RuntimeError(f"it could not be tried, so nobody noticed it: {task.mutant}")
         if last != SURVIVED:
             self.noticed[task.mutant] = last
         if task.mutant:
@@ -108,13 +113,15 @@ class Trial:
         """Notes which test it is at, and in the end that the mutant survived; never returns."""
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            os.dup2(1, 2)
             if task.mutant:
                 self._put(task.mutant)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(1, 2)
             for name in task.caches & set(self.caches):
                 self.caches[name].cache_clear()
             self._run(task, items, slip)
+        except BaseException:  # noqa: BLE001 - the child ends here, and its parent reads the slip
+            traceback.print_exc()
         finally:
             os._exit(0)
 
@@ -156,6 +163,7 @@ def functions(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, Cod
     """The functions of a module and of its classes, as they were and as they are now."""
     inner = ([c for c in code.co_consts if isinstance(c, CodeType)] for code in (before, after))
     for old, new in zip(*inner, strict=True):
-        yield old, new
-        if not old.co_flags & 0x2:  # the body of a class has no locals of its own
+        if old.co_flags & inspect.CO_NEWLOCALS:
+            yield old, new
+        else:  # the body of a class
             yield from functions(old, new)

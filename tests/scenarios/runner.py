@@ -237,7 +237,7 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
 
 
 def _reached(call: Call, now: Mapping[str, Any]) -> Call:
-    """The call by the value it comes to: a step of brightness as its sum, a fan switched on at a speed as that speed."""
+    """The call by the value it comes to: a step as its sum, a fan switched on at a speed as that speed."""
     arguments = dict(call.arguments)
     if (step := arguments.pop("brightness_step_pct", None)) is not None:
         before = round(100 * (now.get("brightness") or 0) / 255)
