@@ -12,9 +12,9 @@ Each file is a list of items::
 
 A device is ``room/name`` where the name is not unique, or its id. Commands and values may be alternatives:
 ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all. ``options``
-are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and
-attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query
-(or ``intent``).
+are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` devices, or pairs of
+device and attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the
+first query (or ``intent``).
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def faults(scenario: Scenario) -> list[str]:
         found.append(f"decision: expected {expect['decision']}, got {decided}")
     if "calls" in expect and (decided in DOING or decided not in allowed):
         found += _call_faults(expect["calls"], named_calls(got), scenario.home)
-    for name, seen in (("options", _options(got)), ("reads", _reads(got))):
+    for name, seen in (("options", _options(got)), ("reads", _reads(got, expect.get("reads", ())))):
         if name in expect:
             wanted = {
                 device_id(x, where) if isinstance(x, str) else (device_id(x[0], where), x[1])
@@ -187,8 +187,11 @@ def _options(got: object) -> set[str]:
     return {i for option in got.options for i in option.device_ids} if isinstance(got, Clarify) else set()
 
 
-def _reads(got: object) -> set[tuple[str, str]]:
-    return {(r.device_id, r.attribute_id) for r in got.reads} if isinstance(got, Query) else set()
+def _reads(got: object, wanted: list[Any]) -> set[Any]:
+    """What is read: devices where only devices are wanted, else devices with their attributes."""
+    reads = got.reads if isinstance(got, Query) else ()
+    by_device = wanted and all(isinstance(one, str) for one in wanted)
+    return {r.device_id if by_device else (r.device_id, r.attribute_id) for r in reads}
 
 
 def _refusal(got: object) -> str:
@@ -237,12 +240,14 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
 
 
 def _reached(call: Call, now: Mapping[str, Any]) -> Call:
-    """The call by the value it comes to: a step as its sum, a fan switched on at a speed as that speed."""
+    """The call by what it comes to: a step as its sum, a fan on at a speed as the speed, a cover at 0 as closed."""
     arguments = dict(call.arguments)
     if (step := arguments.pop("brightness_step_pct", None)) is not None:
         before = round(100 * (now.get("brightness") or 0) / 255)
         arguments["brightness_pct"] = min(100, max(0, before + step))
     command = "fan.set_percentage" if "percentage" in arguments else call.command_id
+    if command == "cover.set_cover_position" and arguments.get("position") in {0, 100}:
+        command = "cover.open_cover" if arguments.pop("position") else "cover.close_cover"
     return replace(call, command_id=command, arguments=arguments)
 
 
