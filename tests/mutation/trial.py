@@ -33,6 +33,8 @@ MEMORY = 2 << 30
 WAITING = 120
 """Seconds by the clock after which a test that computes nothing is given up."""
 SURVIVED = "survived"
+UNTRIED = "not tried"
+"""Its function is not there as it stands in the file: compiled, or of a module that is loaded anew."""
 Seconds = float
 
 
@@ -55,6 +57,7 @@ class Trial:
     processes: int
     noticed: dict[Mutant | None, str] = field(default_factory=dict)
     """The mutants that did not survive, with the test that failed."""
+    untried: set[Mutant | None] = field(default_factory=set)
     functions: dict[CodeType, FunctionType] = field(default_factory=dict)
     caches: dict[str, functools._lru_cache_wrapper] = field(default_factory=dict)
 
@@ -103,18 +106,21 @@ class Trial:
             last = slip.read().decode()
         if not last and task.tests:
             raise RuntimeError(f"it could not be tried, so nobody noticed it: {task.mutant}")
-        if last != SURVIVED:
+        if last == UNTRIED:
+            self.untried.add(task.mutant)
+        elif last != SURVIVED:
             self.noticed[task.mutant] = last
         if task.mutant:
-            sys.stderr.write("S" if last == SURVIVED else ".")
+            sys.stderr.write({SURVIVED: "S", UNTRIED: "-"}.get(last, "."))
             sys.stderr.flush()
 
     def _child(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         """Notes which test it is at, and in the end that the mutant survived; never returns."""
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
-            if task.mutant:
-                self._put(task.mutant)
+            if task.mutant and not self._put(task.mutant):
+                _note(slip, UNTRIED)
+                return
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             os.dup2(1, 2)
             for name in task.caches & set(self.caches):
@@ -125,12 +131,15 @@ class Trial:
         finally:
             os._exit(0)
 
-    def _put(self, mutant: Mutant) -> None:
-        """Gives the function the changed code."""
+    def _put(self, mutant: Mutant) -> bool:
+        """Gives the function the changed code; False where it cannot be reached."""
         before = compiled(ast.parse((SOURCE / mutant.path).read_text("utf-8")), mutant.path)
         for old, new in functions(before, mutant.code()):
+            if old != new and old not in self.functions:
+                return False
             if old != new:
                 self.functions[old].__code__ = new
+        return True
 
     def _run(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         left = SECONDS if task.mutant else float("inf")
