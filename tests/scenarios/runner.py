@@ -6,6 +6,7 @@ Each file is a list of items::
       home: home40
       room: 客厅                     # where the person stands (optional)
       history: [user: 你好, assistant: 您好]
+      before: [打开院门]             # said before, in place of a history: what we answered is put behind each
       expect:
         decision: act                # act | confirm | clarify | reject (or not understood) | query | none
         calls: [[书房/台灯, main-switch-off]]           # device, command, arguments
@@ -75,6 +76,7 @@ class Scenario:
     home: str
     expect: dict[str, Any]
     why: str = ""
+    before: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -92,7 +94,8 @@ def _scenario(file: str, number: int, row: dict[str, Any]) -> Scenario:
     assert not unknown, f"{file}-{number}: unknown expectations {unknown}"
     turns = tuple(Turn(role, text) for turn in row.get("history", ()) for role, text in turn.items())
     said = Utterance(row["say"], room=row.get("room"), history=turns)
-    return Scenario(file, number, said, row["home"], row["expect"], row.get("why", ""))
+    before = tuple(row.get("before", ()))
+    return Scenario(file, number, said, row["home"], row["expect"], row.get("why", ""), before)
 
 
 def collected() -> list[Scenario]:
@@ -121,7 +124,12 @@ def device_id(named: str, where: Home) -> str:
 def answered(scenario: Scenario) -> Retrieval:
     """What comes of it; what was asked last is at hand, since one sentence is judged in several ways."""
     if not _LATEST or _LATEST[0][0] is not scenario:
-        _LATEST[:] = [(scenario, engine(scenario.home).sync.retrieve(scenario.utterance))]
+        ready, said = engine(scenario.home).sync, scenario.utterance
+        for text in scenario.before:
+            verdict = ready.retrieve(replace(said, text=text)).verdict
+            reply = getattr(verdict, "question", "") or getattr(verdict, "message", "") or "OK."
+            said = replace(said, history=(*said.history, Turn("user", text), Turn("assistant", reply)))
+        _LATEST[:] = [(scenario, ready.retrieve(said))]
     return _LATEST[0][1]
 
 
@@ -240,7 +248,7 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
 
 
 def _reached(call: Call, now: Mapping[str, Any]) -> Call:
-    """The call by what it comes to: a step as its sum, a fan on at a speed as the speed, a cover at 0 as closed."""
+    """The call by what it comes to: a step as its sum, a fan on at a speed as that, a cover at 0 as closed."""
     arguments = dict(call.arguments)
     if (step := arguments.pop("brightness_step_pct", None)) is not None:
         before = round(100 * (now.get("brightness") or 0) / 255)
