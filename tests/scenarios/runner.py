@@ -248,7 +248,7 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
 
 
 def _reached(call: Call, now: Mapping[str, Any]) -> Call:
-    """The call by what it comes to: a step as its sum, a fan on at a speed as that, a cover at 0 as closed."""
+    """The call by what it comes to: a step as its sum, a fan on at a speed as that, a cover at 0 as shut."""
     arguments = dict(call.arguments)
     if (step := arguments.pop("brightness_step_pct", None)) is not None:
         before = round(100 * (now.get("brightness") or 0) / 255)
