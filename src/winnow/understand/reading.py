@@ -30,7 +30,7 @@ from winnow.types.query import (
 from winnow.types.retrieval import Attempt
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Nothing, Refuse, Verdict
-from winnow.understand.dialogue.references import bound
+from winnow.understand.dialogue.references import antecedents, bound
 from winnow.understand.dialogue.replies import (
     OurQuestion,
     asked_again,
@@ -450,6 +450,17 @@ class _SentenceReading:
             for word, found in _grammar_classes(self.language).items()
         )
 
+    def talk_before(self, read: Orders) -> tuple[Turn, ...]:
+        """The turns before an order; the last of them what the sentence itself says before it, of one thing.
+
+        ``she has left her kettle on again, switch it off``
+        """
+        points = any(q.references and not q.target.tokens for q in read)
+        start = min((t.start for q in read for t in q.tokens), default=0) if points else 0
+        remark = Turn("user", self.text[:start])
+        named = antecedents((remark,), self.earlier_tokens) if start else []
+        return (*self.history, remark) if sum(map(len, named)) == 1 else self.history
+
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""
         return _sentence_reading(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary).asked
@@ -533,7 +544,7 @@ def _in_talk(said: _SentenceReading, ours: OurQuestion | None) -> Reading:
     meant = said.order_meaning()
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
-    first, *others = (bound(read, said.history, said.earlier_tokens) for read in meant.orders)
+    first, *others = (bound(read, said.talk_before(read), said.earlier_tokens) for read in meant.orders)
     reading = replace(said.settle_reading(first, meant.moods), guess=meant.guess)
     # Readings that cost about the same are handed on: deciding asks where they would do different things.
     rivals = tuple(said.settle_reading(other).queries for other in others)
