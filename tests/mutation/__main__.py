@@ -28,7 +28,7 @@ BUILD = ROOT / "build" / "mutants"
 NOTES = BUILD / "reach.json"
 TESTS = ("tests/scenarios", "tests/unit", "tests/property")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
-QUIET = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not e2e and not slow")
+QUIET = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not e2e")
 
 
 @dataclass(frozen=True)
