@@ -352,12 +352,21 @@ def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     values = [] if vague else _slot_values(slots) or _nudge_values(slots)
     if not values:
         verb = "set" if vague else verbs[-1] if verbs else stated_act(slots)
+        if verb in {"", "set"} and _is_made_to_swing(slots):
+            verb = "on"
         return [{"action": verb, "property": "".join(properties[-1:])}]
     acts: list[dict[str, Any]] = [{"action": verb} for verb in _acts_before_setting(verbs)]
     for implied, value in values:
         property_ = _named_property(properties, implied)
         acts.append({"action": _setting_act(verbs, value), "property": property_, "value": value})
     return acts
+
+
+def _is_made_to_swing(slots: Slots) -> bool:
+    """``make the fan swing``: the word for a function says that the thing is to do it."""
+    last = slots.properties[-1].text if slots.properties else ""
+    said = (last, *(f"{verb.text} {last}" for verb in slots.verbs))
+    return any(word in little("swings") for word in said)
 
 
 def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:
@@ -451,6 +460,9 @@ def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
     )
     if slots.extremes and not slots.value_numbers:
         token = slots.extremes[-1]
+        verbs = set(map(canonical_sense, slots.verbs))
+        if canonical_sense(token) == "full" and len(verbs) == 1 and verbs <= WHOLE_ACTS:
+            return out  # what goes off completely is off
         of = next((name for word, name in senses("most_of").items() if word in token.text), "")
         return [*out, (of, Value("extreme", direction=_extreme_sign(slots, token)))]
     return [*out, *([_step_value(slots)] if slots.steps else _number_values(slots))]
@@ -472,6 +484,8 @@ def _extreme_sign(slots: Slots, token: Token) -> int:
     return -1 if down else 1
 
 
+WHOLE_ACTS = frozenset({"off", "open", "close"})
+"""Acts that leave nothing to be done further."""
 MIN_KELVIN = 1000
 """A number from here on is a colour temperature itself, not a step of one."""
 
