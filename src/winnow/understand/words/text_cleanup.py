@@ -342,7 +342,8 @@ def is_room_word(token: Token) -> bool:
 
 def _last_owner(before: str, vocabulary: Vocabulary) -> str:
     for token in reversed(tag_text(before, vocabulary)):
-        for owner in (token.text, f"{token.text}'s"):
+        whose, has_owner, _ = token.text.partition("'s ")  # in the name of a thing: ``bea's speaker``
+        for owner in (token.text, f"{whose}'s") if has_owner else (token.text, f"{token.text}'s"):
             if any(t.data.get("owner") and t.text == owner for t in tag_text(owner, vocabulary)):
                 return owner
     return ""
