@@ -340,13 +340,15 @@ def _asks_first(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     # An order ends the sentence, or what makes one of it: "make sure it is off, will you".
     if _order_follows(tokens) or _ends_with(said, "bids"):
         return False
-    if _begins_asking(said, content) or _asked_later(tokens):
+    if _begins_asking(said, content) or asked_later(tokens):
         return True
     first = content[0]
     if first.kind == "question":
         # "do turn it off": the verb of a question before an act only stresses it
         stressed = has_use(first, "does") and has_kind(content[1:2], *_ACT_KINDS)
         return not (_opens_with(said, "orders") or stressed)
+    if _opens_with(said, "requests"):
+        return False
     named = first.kind in TARGET_KINDS | {"quantifier"}
     return any_use(tokens, "question_mark") and (named or not has_kind(content, *_ACT_KINDS))
 
@@ -359,13 +361,18 @@ def _begins_asking(said: str, content: Sequence[Token]) -> bool:
     return asks and not has_kind(content, *_ACT_KINDS - {"particle"})
 
 
-def _asked_later(tokens: Sequence[Token]) -> bool:
-    """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing."""
+def asked_later(tokens: Sequence[Token]) -> bool:
+    """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing.
+
+    Behind what is told of things no mark is needed: ``it's stuffy what's the humidity``.
+    """
     begins = False
-    for token in tokens:
+    for at, token in enumerate(tokens):
         if token.kind in _ACT_KINDS or token.kind == "condition":
             return False
         if begins and token.means("question", *_QUESTION_SENSES):
+            return True
+        if at > 1 and tokens[0].kind == "statement" and token.means("question", *_AMOUNT_SENSES):
             return True
         begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
     return False
@@ -405,7 +412,7 @@ def _opens_with(said: str, part: str) -> bool:
     """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
     words = lexicon.question_words()[part]
     if said[:1].isascii():
-        return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
+        return any(f" {said} ".find(f" {w} ") in range(1 if part in {"orders", "requests"} else 24) for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
 

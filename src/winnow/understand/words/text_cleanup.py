@@ -237,9 +237,13 @@ def _language_word_set() -> frozenset[str]:
 
 
 def expand_contractions(text: str, limit: int) -> str:
-    """The text normalised, with each verb that hides in ``'s`` as ``is``. Whose something is stays."""
+    """The text normalised, with each verb that hides in ``'s`` as ``is``, without what only leads to a question.
+
+    Whose something is stays.
+    """
     patterns = compiled_patterns(__package__, "patterns.yaml")
     text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
+    text = patterns["asks_to_know"].sub("", text)
     if "'s " not in text:
         return text
     asking = patterns["asks_short"]
