@@ -459,7 +459,7 @@ def question_queries(
         text, replace(vocabulary, language=_question_gazetteer(mixed_with(language)[0])), reading=True
     )
     meant = repair_names(_without_strays(tagged), text, vocabulary)
-    if tokens[0].kind == "statement" and asked_later(tokens):
+    if asked_later(tokens) and tokens[0].kind == "statement":
         # What is told first says at most where
         begin = next((t.start for t in tokens if t.means("question", *_QUESTION_SENSES)), 0)
         meant = [t for t in meant if t.start >= begin or t.kind in PLACE_KINDS]
