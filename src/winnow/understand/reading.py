@@ -490,9 +490,8 @@ def _said_plainly(
     if meant:
         # Whether what could ask for a fact is told, or asks what can be done
         told = "told" in meant.moods or is_idiom(meant.orders[0])
-        if "able" in meant.moods or (
-            told and not any_use(tokens, "question_mark") and not asked_later(tokens)
-        ):
+        behind = tokens[0].kind == "statement" and asked_later(tokens)
+        if "able" in meant.moods or (told and not any_use(tokens, "question_mark") and not behind):
             asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
