@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, groupby
 
 from winnow.language import lexicon
 from winnow.language.content_words import little
@@ -305,6 +305,8 @@ _NO_WORDS = Gazetteer([])
 
 _QUESTION_SENSES = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 _ACT_KINDS = frozenset({"verb", "step", "particle", "light_verb"})
+_SUBJECT_FILLERS = ("subject", "you", "pronoun", "quantity", "owner")
+"""Words for who or how many: what stands behind them tells, as in ``some of us are on call``."""
 _SETTING_KINDS = _ACT_KINDS | {
     "number",
     "color",
@@ -347,7 +349,7 @@ def _asks_first(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
         # "do turn it off": the verb of a question before an act only stresses it
         stressed = has_use(first, "does") and has_kind(content[1:2], *_ACT_KINDS)
         return not (_opens_with(said, "orders") or stressed)
-    if _opens_with(said, "requests"):
+    if any(_opens_with(clause, "requests") for clause in _clause_texts(tokens)):
         return False
     named = first.kind in TARGET_KINDS | {"quantifier"}
     return any_use(tokens, "question_mark") and (named or not has_kind(content, *_ACT_KINDS))
@@ -374,8 +376,16 @@ def asked_later(tokens: Sequence[Token]) -> bool:
             return True
         if at > 1 and tokens[0].kind == "statement" and token.means("question", *_AMOUNT_SENSES):
             return True
-        begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
+        leads = token.kind in {"filler", "conj"} and not token.means("filler", *_SUBJECT_FILLERS)
+        begins = token.kind == "mark" or (begins and leads)
     return False
+
+
+def _clause_texts(tokens: Sequence[Token]) -> Iterator[str]:
+    """The words between marks."""
+    for is_mark, clause in groupby(tokens, lambda t: t.kind == "mark"):
+        if not is_mark:
+            yield _joined_text(list(clause))
 
 
 def _asks_in_place(tokens: Sequence[Token], content: Sequence[Token]) -> bool:

@@ -528,10 +528,19 @@ def _number_values(slots: Slots) -> list[tuple[str, Value]]:
             direction = -1 if CLOSING.intersection(verbs) else 1
             out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
         else:
+            number = 100.0 - number if unit == "%" and _is_closed_by(slots, token) else number
             out.append(
                 ("color_temperature" if unit == "kelvin" else "", Value("absolute", number=number, unit=unit))
             )
     return out
+
+
+def _is_closed_by(slots: Slots, token: Token) -> bool:
+    """``three quarters closed``, ``close the blinds a third``: the share that is shut, not what is open."""
+    if any(t.text in little("closed_by") for t in slots.questions):
+        return True
+    shuts = any(t.text in little("closed_by") for t in slots.verbs)
+    return shuts and "to" not in slots.flags and not any(ch.isdigit() for ch in token.text)
 
 
 def _number_unit(token: Token) -> tuple[float, str]:
