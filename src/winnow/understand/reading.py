@@ -44,7 +44,7 @@ from winnow.understand.grammar.rulebook import load_rulebook
 from winnow.understand.meaning.queries import with_arming_mode, with_confidence, with_question_confidence
 from winnow.understand.meaning.reader import GrammarReader, Interpretation, Orders, is_idiom
 from winnow.understand.parse_tree import ParseTree, parse_drawing
-from winnow.understand.questions import question_queries
+from winnow.understand.questions import asked_later, question_queries
 from winnow.understand.words.phrases import drop_asides, is_reported, merge_media_title, merge_name_fragments
 from winnow.understand.words.text_cleanup import (
     expand_contractions,
@@ -501,7 +501,8 @@ def _said_plainly(
     if meant:
         # Whether what could ask for a fact is told, or asks what can be done
         told = "told" in meant.moods or is_idiom(meant.orders[0])
-        if "able" in meant.moods or (told and not any_use(tokens, "question_mark")):
+        behind = tokens[0].kind == "statement" and asked_later(tokens)
+        if "able" in meant.moods or (told and not any_use(tokens, "question_mark") and not behind):
             asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
