@@ -144,6 +144,8 @@ _LOOSE_KINDS = frozenset({"filler", "color"})
 """Kinds of words that may be a word of a name all the same."""
 CARRIER_KINDS = frozenset({"plug", "switch"})
 """Words for what other things hang on."""
+IN_ROOM = "in_room"
+"""Data of a name that begins with the room of its device: the words for that room and its id."""
 AMBIGUOUS_KINDS = frozenset({"nameword", "room", "type"})
 """Kinds of words that name things or places and may be values as well."""
 
@@ -404,7 +406,10 @@ def _spoken_entries(
     surface: str, device: Device, words: Mapping[str, GazetteerEntry], rooms: Iterable[str]
 ) -> Iterator[GazetteerEntry]:
     """A name, what is left of it without its room, and its words."""
-    yield from _name_entries(surface, device, words, NAME_WEIGHT)
+    places = [room for room in rooms if surface.startswith(room)]
+    # A name that begins with its room tells it: 听湖空调和灯 is the lamps of that room.
+    told = {IN_ROOM: (max(places, key=len), device.room_id)} if places and is_han(surface[0]) else {}
+    yield from (replace(e, data={**e.data, **told}) for e in _name_entries(surface, device, words, NAME_WEIGHT))
     for rest in (surface.removeprefix(room).strip() for room in rooms):
         if rest != surface and len(rest) > 1 and rest not in words:
             yield from _name_entries(rest, device, words, VARIANT_WEIGHT)
