@@ -26,6 +26,7 @@ from winnow.types.home import HOUSEKEEPING, Device, Home, group_members
 from winnow.types.query import of_kind, without_kind
 from winnow.types.utterance import LanguageCode
 from winnow.understand.words.surfaces import (
+    OWNER_WEIGHT,
     device_words,
     devices_by_type,
     function_words,
@@ -244,7 +245,18 @@ def _home_entries(
     # Most homes: one list for both saves building the names twice.
     if len(commandable) == len(devices):
         return every, every
-    return _place_and_device_entries(places, commandable, names, rooms), every
+    owned = [*places, *_owned_entries(devices, commandable)]
+    return _place_and_device_entries(owned, commandable, names, rooms), every
+
+
+def _owned_entries(devices: Iterable[Device], commandable: Sequence[Device]) -> Iterator[GazetteerEntry]:
+    """Persons by what is named after them, where things are ordered: 秀兰那盏 is 秀兰床头灯."""
+    named = [(surface, d.id) for d in commandable for surface in _spoken_surfaces(d.name, d.aliases)]
+    for person in (d for d in devices if "person" in d.kinds):
+        for who in (w for w in _spoken_surfaces(person.name, person.aliases) if is_han(w[0])):
+            owned = tuple(device_id for surface, device_id in named if surface.startswith(who) and surface != who)
+            if owned:
+                yield GazetteerEntry(who, "nameword", {"owner": True}, _unique_ids(owned), OWNER_WEIGHT)
 
 
 def _things_by_function(home: Home) -> Mapping[str, tuple[str, ...]]:
