@@ -400,7 +400,13 @@ def _asks_in_place(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
         return True
     if final:
         return not has_kind(content, "verb") or not _opens_with(_joined_text(tokens, ""), "orders")
-    return "state" in senses and any_use(tokens, "question_mark")
+    return "state" in senses and (any_use(tokens, "question_mark") or _hopes_not(tokens))
+
+
+def _hopes_not(tokens: Sequence[Token]) -> bool:
+    """``没漏水吧``: what is hoped not to be so is asked."""
+    said = without_kind(tokens, "mark")
+    return any_use(said, "not_yet") and any_use(said[-1:], "hopes")
 
 
 def _means_everyone(content: Sequence[Token]) -> bool:

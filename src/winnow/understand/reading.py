@@ -58,6 +58,8 @@ from winnow.understand.words.vocabulary import Vocabulary, in_language
 
 # Whether words put something to the home, where the grammar makes no order and no question of the whole
 
+_PAUSE = re.compile("(?<=[\u4e00-\u9fff]{3}) (?=[\u4e00-\u9fff]{3})")
+"""A space between clauses of Chinese."""
 UNKNOWN_KIND = "word"
 """Kind of the words that nothing explains."""
 REFERENCE_KIND = "reference"
@@ -288,7 +290,19 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text, language, "none", outside)
     if ours and ours.orders and meant.kind == "doubtful":
         return _by_itself(said)
-    return _in_talk(said, ours)
+    reading = _in_talk(said, ours)
+    # Who types may set a space for a mark: what is unread so is read with marks.
+    marked = "" if ours or _is_read(reading) else _PAUSE.sub(",", text)
+    if marked in {"", text} or any(" " in t.text for t in said.tokens):
+        return reading
+    other = understand(replace(utterance, text=marked), vocabulary)
+    return other if _is_read(other) else reading
+
+
+def _is_read(reading: Reading) -> bool:
+    """Whether it asks, forbids, or orders in words that are all known."""
+    orders = reading.intent == "command" and all(is_order(q) or q.negated for q in reading.queries)
+    return orders or reading.intent == "query" or reading.reason not in UNREAD
 
 
 def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:

@@ -157,7 +157,13 @@ def exclusion_mentions(tokens: Sequence[Token]) -> list[list[Token]]:
         apart = [m for g in groups for m in split_mentions(without_kind(g, "reference") or g)]
     else:
         apart = split_mentions(tokens)
-    return [without_kind(m, "word") or m for m in apart]
+    return [[t for n, t in enumerate(m) if t.kind != "word" or _owns_room(m[n:])] or m for m in apart]
+
+
+def _owns_room(words: Sequence[Token]) -> bool:
+    """Whether a word nobody knows says whose room is left out, as 小强房间的除外: all depends on it."""
+    behind = words[1:2]
+    return any(t.text in little("room_endings") and t.start == words[0].end for t in behind)
 
 
 def _with_joints(tokens: Sequence[Token]) -> list[Token]:
