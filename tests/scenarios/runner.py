@@ -268,7 +268,7 @@ def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[st
         return True
     assert isinstance(arguments, dict)
     return set(call.arguments) == set(arguments) and all(
-        _equal(call.arguments[k], v, 0.5 if k.endswith(("_pct", "percentage")) else 0.01)
+        _equal(call.arguments[k], v, 0.5 if k.endswith(("_pct", "percentage", "position")) else 0.01)
         for k, v in arguments.items()
     )
 
