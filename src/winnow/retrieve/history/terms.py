@@ -7,7 +7,7 @@ up in a table, and only what such a table cannot tell (combining marks, ligature
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -167,9 +167,8 @@ def read_terms(texts: Sequence[str], vocabulary: Vocabulary, first_slot: int = 0
     forms: dict[int, tuple[int, str]] = {}
     telling, characters = np.zeros((2, len(texts)), np.int32)
     for start in range(0, len(texts), CHUNK):
-        rows, keys, first = _occurrences(texts[start : start + CHUNK], vocabulary)
-        for key, (row, word) in first.items():
-            forms.setdefault(key, (row + start, word))
+        rows, keys, first = _occurrences(texts[start : start + CHUNK], vocabulary, forms)
+        forms |= {key: (row + start, word) for key, (row, word) in first.items()}
         size, single = min(CHUNK, len(texts) - start), keys < 1 << CHARACTER_BITS
         characters[start : start + size] = np.bincount(rows[single], minlength=size)
         telling[start : start + size] = np.bincount(rows[~single], minlength=size)
@@ -186,29 +185,48 @@ def _counted(rows: npt.NDArray[np.int64], keys: Keys, first_slot: int) -> Segmen
 
 def merge(segments: Sequence[Segment], is_there: npt.NDArray[np.bool_] | None = None) -> Segment:
     """One segment of several, the older first; only of slots that are there."""
-    if len(segments) == 1 and is_there is None:
+    if is_there is not None:
+        segments = [_left(one, is_there[one.slots]) for one in segments]
+    if len(segments) == 1:
         return segments[0]
     if not segments:
         return _segment(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
-    keys = np.concatenate([np.repeat(one.keys, np.diff(one.starts)) for one in segments])
-    slots = np.concatenate([one.slots for one in segments])
-    times = np.concatenate([one.times for one in segments])
-    if is_there is not None:
-        kept = is_there[slots]
-        keys, slots, times = keys[kept], slots[kept], times[kept]
-    order = np.argsort(keys, kind="stable")
-    return _segment(keys[order], slots[order], times[order])
+    keys = np.unique(np.concatenate([one.keys for one in segments]))
+    where = [keys.searchsorted(one.keys) for one in segments]
+    starts = np.zeros(len(keys) + 1, np.int32)
+    for one, at in zip(segments, where, strict=True):
+        starts[at + 1] += np.diff(one.starts)
+    np.cumsum(starts, out=starts)
+    slots, times, free = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint16), starts[:-1].copy()
+    # Each part's messages of a term go behind those of the parts before it
+    for one, at in zip(segments, where, strict=True):
+        sizes = np.diff(one.starts)
+        places = np.repeat(free[at] - one.starts[:-1], sizes) + np.arange(len(one.slots), dtype=np.int32)
+        slots[places], times[places] = one.slots, one.times
+        free[at] += sizes
+    return Segment(keys, starts, slots, times)
+
+
+def _left(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
+    """What of a segment is kept."""
+    starts = np.append(np.int32(0), np.cumsum(kept, dtype=np.int32))[one.starts]
+    has_some = starts[1:] > starts[:-1]
+    return Segment(
+        one.keys[has_some], np.append(starts[:-1][has_some], starts[-1]), one.slots[kept], one.times[kept]
+    )
 
 
 def _segment(keys: Keys, slots: Rows, times: npt.NDArray[np.uint16]) -> Segment:
-    starts = np.flatnonzero(np.diff(keys, prepend=-1)).astype(np.int32)
+    begins = np.ones(len(keys), np.bool_)
+    begins[1:] = keys[1:] != keys[:-1]
+    starts = np.flatnonzero(begins).astype(np.int32)
     return Segment(keys[starts], np.append(starts, np.int32(len(keys))), slots, times)
 
 
 def _occurrences(
-    texts: Sequence[str], vocabulary: Vocabulary
+    texts: Sequence[str], vocabulary: Vocabulary, known: Collection[int]
 ) -> tuple[npt.NDArray[np.int64], Keys, dict[int, tuple[int, str]]]:
-    """The text and the key of every term said, in no order; and the first word of each Latin term."""
+    """The text and the key of every term said, in no order; the first word of each new Latin one."""
     normal, complex_rows = _plain_text(texts)
     plain = content_words.UNIT.sub(r"\1 \2", normal)
     codes = _codes(plain)
@@ -220,7 +238,10 @@ def _occurrences(
     told, slow = keys >= 0, _complex_han(texts, complex_rows, vocabulary)
     han = _han(codes, np.flatnonzero(kinds == _HAN), row_at)
     all_rows, all_keys = map(np.concatenate, zip((rows[told], keys[told]), han, slow, strict=True))
-    return all_rows, all_keys, _first_words(rows, keys, words)
+    is_known = np.zeros(len(vocabulary.names) + 1, np.bool_)
+    is_known[[-1, *(key - LATIN for key in known)]] = True  # the last stands for words that say nothing
+    new = np.flatnonzero(~is_known[np.maximum(keys - LATIN, -1)])
+    return all_rows, all_keys, _first_words(rows[new], keys[new], [words[at] for at in new.tolist()])
 
 
 def _codes(text: str) -> npt.NDArray[np.uint32]:
@@ -267,7 +288,6 @@ def _first_words(rows: npt.NDArray[np.int64], keys: Keys, words: Sequence[str]) 
     return {
         int(key): (int(rows[order[at]]), words[order[at]])
         for key, at in zip(found.tolist(), first.tolist(), strict=True)
-        if key >= 0
     }
 
 
