@@ -25,6 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import numpy.typing as npt
 import yaml
 from benchmarks import assistant, places
 from benchmarks.absent import FITTED, JUDGED, LANGUAGES, USER, filled, person
@@ -35,7 +36,7 @@ import winnow
 from winnow.language.linear import probability
 from winnow.ports.services import run_blocking
 from winnow.retrieve import bearing
-from winnow.types.candidate import QuestionCoverage, Search
+from winnow.types.candidate import Search
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
 
@@ -72,10 +73,10 @@ class Found:
     figures: Mapping[str, float]
     answered: bool
     """Whether anything that the person has answers the question."""
-    coverage: QuestionCoverage
-    """What its source found says of the question."""
-    beside: QuestionCoverage | None
-    """What it says of it without that which answers."""
+    nearest: Mapping[str, float]
+    """How near what its source found comes to each word of the question."""
+    beside: Mapping[str, float]
+    """The same without that which answers; empty where nothing else was found."""
 
 
 class Recorder:
@@ -104,17 +105,16 @@ class Recorder:
             if not self.told or found.coverage is None:
                 continue
             right = [bool(answer) and plain(answer) in plain(str(one.data)) for one in found.candidates]
-            beside = self.beside(right)
+            beside, nearest = self.beside(right), found.coverage.nearest
             for is_right, figures in zip(right, self.told[-1], strict=True):
-                told = is_right, figures, bool(answer), found.coverage, beside
+                told = is_right, figures, bool(answer), nearest, beside
                 yield Found(*whose, source, model, question, *told)
 
-    def beside(self, right: Sequence[bool]) -> QuestionCoverage | None:
-        """What is said of the last question by what does not answer it."""
+    def beside(self, right: Sequence[bool]) -> Mapping[str, float]:
+        """How near what does not answer the last question comes to its words."""
         question, texts, *others = self.given
         left = [text for text, is_right in zip(texts, right, strict=True) if not is_right]
-        rows, nearest = self.read(question, left, *others)
-        return QuestionCoverage(nearest, max(row["like"] for row in rows)) if rows else None
+        return self.read(question, left, *others)[1]
 
 
 def person_rows(name: str, language: str) -> Iterator[Found]:
@@ -133,8 +133,9 @@ def writer_rows() -> Iterator[Found]:
         ask = Recorder(engine, assistant.USER)
         for file, name in WRITERS.items():
             for row in places.rows(assistant.DATA / file):
-                if row["needs_lookup"]:
-                    said = Utterance(row["turn"], history=tuple(row["history"]), user=assistant.USER)
+                # Of a question within a talk nobody judges whether anything bears on it
+                if row["needs_lookup"] and not row["history"]:
+                    said = Utterance(row["turn"], user=assistant.USER)
                     question = engine.sync.retrieve(said).query
                     whose = name, row["lang"], f"{file} {row['lang']}"
                     yield from ask.found(question, row["answer"], whose)
@@ -161,16 +162,24 @@ def asked(found: Sequence[Found], by: Weights) -> Iterator[Asked]:
         questions[one.person, one.writer, one.question].append(one)
     for (*whose, _), some in questions.items():
         right = any(one.right for one in some)
-        rest = [(one, one.beside) for one in some if not one.right and one.beside]
+        rest = [one for one in some if not one.right and one.beside]
         if right or not some[0].answered:
-            yield Asked(*whose, _anything([(one, one.coverage) for one in some], by), right)
+            yield Asked(*whose, _anything(some, by, "nearest"), right)
         if right and rest:
-            yield Asked(*whose, _anything(rest, by), False, REMOVED)
+            yield Asked(*whose, _anything(rest, by, "beside"), False, REMOVED)
 
 
-def _anything(some: Sequence[tuple[Found, QuestionCoverage]], by: Weights) -> dict[str, float]:
-    best = max(probability(one.figures, by[one.model][one.language]) for one, _ in some)
-    return bearing.anything_features(best, list({one.source: told for one, told in some}.values()))
+def _anything(some: Sequence[Found], by: Weights, nearest: str) -> dict[str, float]:
+    sources: dict[str, list[Found]] = defaultdict(list)
+    for one in some:
+        sources[one.source].append(one)
+    told = []
+    for found in sources.values():
+        likely = [probability(one.figures, by[one.model][one.language]) for one in found]
+        told.append(
+            bearing.question_coverage([one.figures for one in found], likely, getattr(found[0], nearest))
+        )
+    return bearing.anything_features(told)
 
 
 def fitted(rows: Sequence[Found] | Sequence[Asked], l2: float = L2) -> dict[str, float]:
@@ -196,6 +205,7 @@ def print_trade(found: Sequence[Found], by: Weights) -> None:
             lost, empty = int((said[right] < floor).sum()), (said[~right] < floor).mean()
             of = f"{lost} of {right.sum()} answers are lost, {100 * empty:.0f} % of the others empty"
             print(f"{name}, nothing at all below {floor}: {of}; worth it at {1 / floor - 1:.1f} to one")
+        _print_steps(said, right)
 
 
 def _said(rows: Sequence[Asked], by: Mapping[str, float]) -> list[tuple[float, bool]]:
@@ -223,11 +233,15 @@ def print_reliability(found: Sequence[Found], by: Weights) -> None:
         said = np.array([probability(one.figures, by[model][one.language]) for one in some])
         right = np.array([one.right for one in some])
         print(f"{model}: {len(some)} found, {int(right.sum())} bear")
-        for low, high in pairwise(STEPS):
-            within = (said >= low) & (said < high if high < 1 else said <= high)
-            if within.any():
-                shares = f"{said[within].mean():.2f} said, {right[within].mean():.2f} do"
-                print(f"   {low:.2f} to {high:.2f}: {int(within.sum()):4} found, {shares}")
+        _print_steps(said, right)
+
+
+def _print_steps(said: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> None:
+    for low, high in pairwise(STEPS):
+        within = (said >= low) & (said < high if high < 1 else said <= high)
+        if within.any():
+            shares = f"{said[within].mean():.2f} said, {right[within].mean():.2f} do"
+            print(f"   {low:.2f} to {high:.2f}: {int(within.sum()):4} found, {shares}")
 
 
 def print_floors(found: Sequence[Found], by: Weights) -> None:

@@ -27,7 +27,7 @@ import numpy.typing as npt
 import yaml
 
 from winnow.context.metrics import log_odds, ranking_features
-from winnow.types.candidate import Ref
+from winnow.types.candidate import BEARING_LANE, Ref
 from winnow.types.feedback import Account, Feedback, OfferedResult
 
 LEAST, CHANCE, SHUFFLES = 20, 0.01, 4999
@@ -151,7 +151,7 @@ def _figures(one: OfferedResult) -> dict[str, float]:
 def _matrix(turn: Turn, names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
     """A row of figures for each thing that was judged (1 first), its log-odds as they were, what was said."""
     rows = [[1.0, *(_figures(one).get(name, 0.0) for name in names)] for one, _ in turn.judged]
-    offsets = [log_odds(one.score) for one, _ in turn.judged]
+    offsets = [log_odds(one.evidence.get(BEARING_LANE, one.score)) for one, _ in turn.judged]
     return np.array(rows), np.array(offsets), np.array([said for _, said in turn.judged])
 
 

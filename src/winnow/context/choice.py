@@ -27,7 +27,7 @@ from winnow.language.tables import table
 from winnow.types.context import Item
 
 Floats = npt.NDArray[np.float32]
-ENOUGH_MASS = 0.96
+ENOUGH_MASS = 0.97
 """How likely it has to be that what is given holds the answer, if anything of what was found does."""
 MAX_FIRST_TOKENS = 530
 """Tokens that are given before anybody asks for more, unless one sentence alone has more."""

@@ -18,7 +18,7 @@ from winnow.context.support import (
 )
 from winnow.language.linear import weighted_sum
 from winnow.language.tokens import count_tokens
-from winnow.types.candidate import Candidate, Evidence, Shortlist, wall_clock
+from winnow.types.candidate import BEARING_LANE, Candidate, Evidence, Shortlist, wall_clock
 from winnow.types.context import ChatMessage, Context
 from winnow.types.feedback import Account, Metrics, OfferedResult
 from winnow.types.retrieval import Retrieval
@@ -182,20 +182,23 @@ def log_odds(relevance: float) -> float:
 def tune_ranking(
     found: Sequence[Shortlist], ranking: Mapping[str, float], now: datetime | None
 ) -> tuple[Shortlist, ...]:
-    """The shortlists, each candidate's relevance moved by what was learned, each list best first."""
+    """The shortlists, each candidate's relevance moved by what was learned, each list best first.
+
+    Where it is known how likely a candidate bears on the question, that is moved: by it sentences are chosen.
+    """
     if not ranking:
         return tuple(found)
     lists = []
     for shortlist in found:
         moved: list[Candidate] = []
         for candidate in shortlist.candidates:
-            # The candidate with its new relevance, and by how much it moved as evidence
             figures = ranking_features(shortlist.source, candidate_features(candidate, now))
             more = weighted_sum(figures, ranking)
-            score = 1 / (1 + math.exp(-log_odds(candidate.score) - more))
-            told = Evidence(TUNED_LANE, round(score, 4), f"{more:+.2f}")
-            moved.append(
-                replace(candidate, score=score, evidence=(*candidate.evidence, told)) if more else candidate
-            )
+            likely = candidate.score if candidate.bearing is None else candidate.bearing
+            score = 1 / (1 + math.exp(-log_odds(likely) - more))
+            # The candidate with its new relevance, and by how much it moved as evidence
+            told = [replace(e, score=score) if e.lane == BEARING_LANE else e for e in candidate.evidence]
+            told.append(Evidence(TUNED_LANE, round(score, 4), f"{more:+.2f}"))
+            moved.append(replace(candidate, score=score, evidence=tuple(told)) if more else candidate)
         lists.append(replace(shortlist, candidates=tuple(sorted(moved, key=lambda c: -c.score))))
     return tuple(lists)

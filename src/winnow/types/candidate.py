@@ -127,6 +127,12 @@ class QuestionCoverage:
     """Word that is asked for -> how near any result comes to it."""
     best: float
     """The share of the question that the best single result says, or nearly so."""
+    likely: float = 0.0
+    """How likely the likeliest result bears on it."""
+    named: float = 0.0
+    """How near a single result comes to what it is about."""
+    untyped: float = 0.0
+    """1: an amount or a name is asked for, and the likeliest result has neither."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,9 +153,9 @@ class KnowledgeSettings:
     nothing_below: float = 0.03
     """Probability of bearing on the question that the best result of a source has at least; else nothing of
     it is given. One answer lost counts as much as 32 results given in vain. 0: whatever is found is given."""
-    nothing_at_all_below: float = 0.2
+    nothing_at_all_below: float = 0.3
     """Probability that anything of all sources bears on the question; else nothing of any is given. An answer
-    lost counts as much as four questions that are given something in vain. 0: each source is judged alone."""
+    lost counts as much as two questions that are given something in vain. 0: each source is judged alone."""
     enough_by: Enough = "confidence"
     """``confidence`` decides alone, or ``all``: results, coverage and confidence, as seed 004 has it."""
     enough_results: int = 3

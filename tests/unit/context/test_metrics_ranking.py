@@ -48,3 +48,10 @@ def test_relevances_stay_between_0_and_1() -> None:
     for weight in (90.0, -90.0):
         (after,) = tune_ranking([edge], {"words": weight}, NOW)
         assert all(0 <= c.score <= 1 for c in after.candidates)
+
+
+def test_how_likely_something_bears_on_the_question_is_moved_where_it_is_known() -> None:
+    known = Candidate(Ref("passage", "p"), (Evidence("bearing", 0.5),), 0.1)
+    (after,) = tune_ranking([Shortlist("public", (known,))], {"source:public": -2.0}, NOW)
+    (moved,) = after.candidates
+    assert moved.bearing == moved.score == pytest.approx(0.12, abs=0.01)

@@ -7,6 +7,7 @@ import winnow
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.bearing import (
     MAX_QUESTION_WORDS,
+    FoundText,
     anything_bears,
     bearing_features,
     best_bearing,
@@ -19,7 +20,7 @@ from winnow.types.document import KnowledgeSettings
 SHARES = st.floats(0, 1)
 TABLE = open_builtin_embedder()
 USER = "me"
-NOTES = [("Our boiler was serviced in March.", 1.0), ("The spare key is with Ann.", 0.5)]
+NOTES = [FoundText("Our boiler was serviced in March.", 1.0), FoundText("The spare key is with Ann.", 0.5)]
 UNRELATED = ("glacier", "trombone", "senate", "barley", "violet", "kayak", "harpsichord", "tundra", "lichen")
 
 
@@ -48,8 +49,7 @@ def test_where_nothing_answers_nothing_is_given_and_the_model_is_told(
 @given(st.lists(st.sampled_from(UNRELATED), min_size=2, max_size=6, unique=True))
 def test_unrelated_words_bear_on_nothing(words: list[str]) -> None:
     candidates = tuple(Candidate(Ref("message", str(n)), score=0.4) for n, _ in enumerate(NOTES))
-    texts = [text for text, _ in NOTES]
-    told = with_bearing(" ".join(words) + "?", Shortlist("history", candidates), texts, "messages", {}, TABLE)
+    told = with_bearing(" ".join(words) + "?", Shortlist("history", candidates), NOTES, "messages", {}, TABLE)
     best = best_bearing(told)
     assert best is not None
     assert best < 0.03
@@ -58,8 +58,40 @@ def test_unrelated_words_bear_on_nothing(words: list[str]) -> None:
 def test_what_says_the_words_of_the_question_is_likelier() -> None:
     (first, second), nearest = bearing_features("When was our boiler serviced?", NOTES, {}, TABLE)
     assert set(nearest.values()) == {1.0}
-    assert first["said"] > second["said"]
-    assert first["lacking"] < second["lacking"]
+    assert first["like"] == 1.0 > second["like"]
+    assert first["named"] == 1.0 > second["named"]
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "figure", "low", "high"),
+    [
+        ("What is the name of my accountant?", "The name of the boat is Gull.", "named", 0.0, 0.8),
+        ("What is the name of my accountant?", "My accountant is called Ms Reid.", "named", 0.5, 1.0),
+        ("When is my brother's birthday?", "My mother's birthday is in May.", "named", 0.0, 0.8),
+        ("Which gym did I join?", "I joined a gym.", "named", 1.0, 1.0),
+        ("我的律师叫什么名字？", "船的名字叫海鸥。", "named", 0.0, 0.9),
+        ("网球场在哪里？", "大网球场的入口在东边。", "named", 0.9, 1.0),
+        ("How much was the sofa?", "The sofa is green.", "untyped", 1.0, 1.0),
+        ("How much was the sofa?", "The sofa was 300 pounds.", "untyped", 0.0, 0.0),
+        ("Is the sofa green?", "The sofa is soft.", "untyped", 0.0, 0.0),
+    ],
+)
+def test_what_a_question_names_and_what_would_answer_it_count(
+    question: str, told: str, figure: str, low: float, high: float
+) -> None:
+    ((figures,), _) = bearing_features(question, [FoundText(told, 1.0)], {}, TABLE)
+    assert low <= figures[figure] <= high
+
+
+def test_a_word_comes_near_by_how_it_is_written_and_not_by_what_is_left_without_its_ending() -> None:
+    _, nearest = bearing_features("May I keep an animal?", [FoundText("Pets are allowed.", 1.0)], {}, TABLE)
+    assert nearest["anim"] > 0.6
+
+
+def test_a_word_anywhere_in_a_passage_counts() -> None:
+    part, whole = FoundText("Rent", 1.0), FoundText("Rent", 1.0, "Rent\nThe deposit is two months.")
+    (short, long), _ = bearing_features("How high is the deposit?", [part, whole], {}, TABLE)
+    assert long["named"] == 1.0 > short["named"]
 
 
 def test_nobody_can_tell_of_a_question_without_words_or_with_too_many() -> None:
@@ -72,7 +104,7 @@ def test_nobody_can_tell_of_a_question_without_words_or_with_too_many() -> None:
 
 def listed(source: str, bearing: float | None, nearest: dict[str, float], best: float) -> Shortlist:
     evidence = () if bearing is None else (Evidence("bearing", bearing),)
-    covered = None if bearing is None else QuestionCoverage(nearest, best)
+    covered = None if bearing is None else QuestionCoverage(nearest, best, bearing)
     return Shortlist(source, (Candidate(Ref("message", source), evidence),), coverage=covered)
 
 

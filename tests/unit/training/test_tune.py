@@ -84,6 +84,24 @@ def test_a_relevance_that_is_right_already_is_left_alone() -> None:
     assert "No change is worth it." in told
 
 
+def test_a_person_who_trusts_nothing_public_is_understood_from_half_of_the_turns() -> None:
+    def own(thing: OfferedResult, _: random.Random) -> float:
+        return 0.0 if thing.source == "history" else thing.evidence["bearing"]
+
+    def with_bearing(one: Feedback) -> Feedback:
+        assert one.account is not None
+        things = (replace(o, evidence={"bearing": o.score}, score=0.5) for o in one.account.offered)
+        return replace(one, account=replace(one.account, offered=tuple(things)))
+
+    def judge(thing: OfferedResult, dice: random.Random) -> float:
+        return own(replace(thing, evidence={"bearing": thing.score}), dice)
+
+    told, settings = tuned([with_bearing(one) for one in feedback(judge, 60)])
+    assert "worth a change" in told
+    assert settings["ranking"]["source:history"] < -1
+    assert abs(settings["ranking"].get("bearing", 0.0)) < 1
+
+
 def test_few_turns_change_nothing_however_clear_they_are() -> None:
     told, settings = tuned(feedback(important, 12))
     assert settings == {}

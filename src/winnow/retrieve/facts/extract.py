@@ -121,7 +121,7 @@ def parse_statement(text: str) -> FactStatement:
     return FactStatement(
         text,
         frozenset(telling_terms(text)),
-        tuple(dict.fromkeys(_words(text, language))),
+        tuple(dict.fromkeys(telling_words(text, language))),
         frozenset(_names(text, language)),
         frozenset(fact_pattern("people", language).findall(plain)),
         dict(typed_values(plain)),
@@ -135,7 +135,8 @@ def parse_statement(text: str) -> FactStatement:
     )
 
 
-def _words(text: str, language: str) -> Iterator[str]:
+def telling_words(text: str, language: str) -> Iterator[str]:
+    """Its content words in order; English ones without their endings."""
     if language == "en":
         yield from telling_terms(text)
         return

@@ -16,7 +16,7 @@ from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.ports.services import Embedder, run_aside
 from winnow.ports.stores import Clock, Facts, Storage
-from winnow.retrieve.bearing import with_bearing
+from winnow.retrieve.bearing import FoundText, with_bearing
 from winnow.retrieve.facts import FACTS
 from winnow.retrieve.facts.extract import (
     FactStatement,
@@ -107,7 +107,7 @@ def rank_facts(search: Search, facts: Sequence[Fact], table: Embedder, limit: in
     ]
     best = sorted((one for one in scored if one[0] >= MIN_FACT_SCORE), key=lambda one: -one[0])[:limit]
     found = Shortlist(FACTS.name, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
-    texts = [fact.text for _, fact in best]
+    texts = [FoundText(fact.text, score) for score, fact in best]
     return with_bearing(search.text, found, texts, "facts", weights, table)
 
 

@@ -40,7 +40,8 @@ def _vector(table: Any, text: str) -> Any:
     return _embed_once(table, text)
 
 
-def _rows(table: Embedder, texts: tuple[str, ...]) -> Floats:
+def word_vectors(table: Embedder, texts: tuple[str, ...]) -> Floats:
+    """A row for each, made once."""
     return np.array([_vector(table, text) for text in texts], np.float32)
 
 
@@ -53,7 +54,7 @@ def cosines(table: Embedder, one: str, others: Sequence[str]) -> Floats:
     """How near each of the others is to a text as a whole."""
     if not others:
         return np.zeros(0, np.float32)
-    return np.asarray(_rows(table, tuple(others)) @ _vector(table, one))
+    return np.asarray(word_vectors(table, tuple(others)) @ _vector(table, one))
 
 
 def word_similarities(table: Embedder, words: tuple[str, ...], by: tuple[str, ...]) -> Floats:
@@ -61,7 +62,7 @@ def word_similarities(table: Embedder, words: tuple[str, ...], by: tuple[str, ..
     words, by = words[:MAX_COMPARED_WORDS], by[:MAX_COMPARED_WORDS]
     if not words or not by:
         return np.zeros(len(words), np.float32)
-    near = _rows(table, words) @ _rows(table, by).T
+    near = word_vectors(table, words) @ word_vectors(table, by).T
     for row, word in enumerate(words):
         if any(
             word == other or (min(len(word), len(other)) > 1 and (word in other or other in word))
@@ -75,9 +76,8 @@ def best_similarity(table: Embedder, words: tuple[str, ...], others: tuple[str, 
     """How near the nearest two of them are; 0 where one side has none."""
     if not words or not others:
         return 0.0
-    return float(
-        (_rows(table, words[:MAX_COMPARED_WORDS]) @ _rows(table, others[:MAX_COMPARED_WORDS]).T).max()
-    )
+    one, other = (word_vectors(table, some[:MAX_COMPARED_WORDS]) for some in (words, others))
+    return float((one @ other.T).max())
 
 
 T = TypeVar("T")

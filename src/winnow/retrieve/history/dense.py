@@ -475,8 +475,8 @@ async def _batch_scores(asked: HistoryQuestion) -> DenseScores:
     if len(missing) <= settings.top_k * settings.candidate_factor:
         return await _cosines_of(asked, missing)
     warm = float(history.has_vector.mean())
-    how = asked.outside.warming(asked.scope, asked.history.texts(missing))
-    found = await _hybrid_scores(asked)
+    found = await _hybrid_scores(asked)  # first: whoever makes the others would take its processor
+    how = asked.outside.warming(asked.scope, history.texts(missing))
     step = Step("warm", f"{warm:.0%}", Phrase("answered as hybrid; the others: {how}", how=how))
     return DenseScores(found.cosines, (step, *found.steps))
 

@@ -7,7 +7,7 @@ How many reasons there are and what each counts for is data: ``weights.yaml``, f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 from typing import cast
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms
 from winnow.language.linear import weighted_rows
 from winnow.language.tables import table
-from winnow.retrieve.bearing import with_bearing
+from winnow.retrieve.bearing import FoundText, with_bearing
 from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
@@ -223,19 +223,18 @@ def last_messages(index: HistoryIndex, rows: Sequence[int]) -> Shortlist:
 def message_bearings(search: Search, index: HistoryIndex, found: Shortlist) -> Shortlist:
     """The messages, each with how likely it bears on the question.
 
-    Of talks between people nobody can tell, nor where a time or whatever is of a kind is asked for: there
-    what answers may say no word of the question.
+    Of talks between people nobody can tell. Where a time or whatever is of a kind is asked for, only of all
+    together: there what answers may say no word of the question.
     """
     asked = question_clauses(search, index)
-    if (
-        any(step.what == "order" for step in found.steps)
-        or any(clause.names or clause.times or clause.several for clause in asked)
-        or index.speakers
-    ):
+    if any(step.what == "order" for step in found.steps) or index.speakers:
         return found
     weights = {term: index.words.weight(term) for term in content_terms(search.text)}
-    texts = [cast("Mapping[str, str]", one.data)["text"] for one in found.candidates]
-    return with_bearing(search.text, found, texts, "messages", weights, index.table)
+    said = [cast("Mapping[str, str]", one.data)["text"] for one in found.candidates]
+    texts = [FoundText(text, one.score) for text, one in zip(said, found.candidates, strict=True)]
+    told = with_bearing(search.text, found, texts, "messages", weights, index.table)
+    is_vague = any(clause.times or clause.several for clause in asked)
+    return replace(found, coverage=told.coverage) if is_vague else told
 
 
 def order_rows(

@@ -170,13 +170,12 @@ class MessageColumns:
         cls, messages: Sequence[Message], roles: NameNumbers, conversations: NameNumbers
     ) -> MessageColumns:
         """Of these messages."""
-        marks = tuple(history_words()["question_marks"])
-        tails = (m.content[-QUESTION_TAIL_CHARS:] for m in messages)
+        asks = re.compile(f"[{re.escape(history_words()['question_marks'])}]").search
         return cls(
             microseconds(messages),
             conversations.of([m.conversation for m in messages]),
             roles.of([m.role for m in messages]),
-            np.array([any(mark in tail for mark in marks) for tail in tails], np.bool_),
+            np.array([bool(asks(m.content[-QUESTION_TAIL_CHARS:])) for m in messages], np.bool_),
         )
 
     def change(
@@ -196,7 +195,7 @@ class MessageColumns:
 
 def microseconds(messages: Sequence[Message]) -> npt.NDArray[np.int64]:
     """When each was said, as in ``MessageColumns.at``."""
-    at = [message.at.replace(tzinfo=None) if message.at else None for message in messages]
+    at = [m.at.replace(tzinfo=None) if m.at and m.at.tzinfo else m.at for m in messages]
     return np.array(at, "datetime64[us]").astype(np.int64)
 
 

@@ -7,7 +7,7 @@ up in a table, and only what such a table cannot tell (combining marks, ligature
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -22,6 +22,8 @@ from winnow.language.content_words import content_terms, core
 from winnow.language.normalize import is_han, normalise
 
 Keys = npt.NDArray[np.int64]
+Forms = dict[int, tuple[int, str]]
+"""Key of a Latin term -> the first text that has it, and the first word there that it was made of."""
 Rows = npt.NDArray[np.int32]
 CHARACTER_BITS, ROW_BITS = 21, 12
 LATIN = 1 << 2 * CHARACTER_BITS
@@ -131,6 +133,8 @@ class Segment:
 
     def slots_of(self, keys: Keys) -> tuple[Rows, Rows]:
         """The slots of several terms, and the place of each one's term among ``keys``."""
+        if not len(self.keys):  # messages that say nothing
+            return self.slots, self.slots
         at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
         sizes = np.where(self.keys[at] == keys, self.starts[at + 1] - self.starts[at], 0)
         begins = np.repeat(self.starts[at] - (np.cumsum(sizes) - sizes), sizes)
@@ -157,19 +161,17 @@ class ReadTerms:
     """By text: how many of its terms tell by themselves."""
     characters: Rows
     """By text: how many are single Chinese characters."""
-    forms: dict[int, tuple[int, str]] = field(repr=False)
-    """Key of a Latin term -> the first text that has it, and the first word there that it was made of."""
+    forms: Forms = field(repr=False)
 
 
 def read_terms(texts: Sequence[str], vocabulary: Vocabulary, first_slot: int = 0) -> ReadTerms:
     """The terms of texts, which have the slots from ``first_slot`` on."""
     segments: list[Segment] = []
-    forms: dict[int, tuple[int, str]] = {}
+    forms: Forms = {}
     telling, characters = np.zeros((2, len(texts)), np.int32)
     for start in range(0, len(texts), CHUNK):
-        rows, keys, first = _occurrences(texts[start : start + CHUNK], vocabulary)
-        for key, (row, word) in first.items():
-            forms.setdefault(key, (row + start, word))
+        rows, keys, first = _occurrences(texts[start : start + CHUNK], vocabulary, forms)
+        forms |= {key: (row + start, word) for key, (row, word) in first.items()}
         size, single = min(CHUNK, len(texts) - start), keys < 1 << CHARACTER_BITS
         characters[start : start + size] = np.bincount(rows[single], minlength=size)
         telling[start : start + size] = np.bincount(rows[~single], minlength=size)
@@ -186,29 +188,53 @@ def _counted(rows: npt.NDArray[np.int64], keys: Keys, first_slot: int) -> Segmen
 
 def merge(segments: Sequence[Segment], is_there: npt.NDArray[np.bool_] | None = None) -> Segment:
     """One segment of several, the older first; only of slots that are there."""
-    if len(segments) == 1 and is_there is None:
-        return segments[0]
-    if not segments:
-        return _segment(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
-    keys = np.concatenate([np.repeat(one.keys, np.diff(one.starts)) for one in segments])
-    slots = np.concatenate([one.slots for one in segments])
-    times = np.concatenate([one.times for one in segments])
     if is_there is not None:
-        kept = is_there[slots]
-        keys, slots, times = keys[kept], slots[kept], times[kept]
-    order = np.argsort(keys, kind="stable")
-    return _segment(keys[order], slots[order], times[order])
+        segments = [_left(one, is_there[one.slots]) for one in segments]
+    return segments[0] if len(segments) == 1 else _side_by_side(segments)
+
+
+def _side_by_side(segments: Sequence[Segment]) -> Segment:
+    """The messages of each term, those of the older segments first."""
+    keys = np.unique(np.concatenate([np.zeros(0, np.int64), *(one.keys for one in segments)]))
+    parts = [(one, keys.searchsorted(one.keys), np.diff(one.starts)) for one in segments]
+    starts = np.zeros(len(keys) + 1, np.int32)
+    for _, at, sizes in parts:
+        starts[at + 1] += sizes
+    np.cumsum(starts, out=starts)
+    slots, times = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint16)
+    free = starts[:-1].copy()
+    for one, at, sizes in parts:
+        places = _places(one, free[at], sizes)
+        slots[places], times[places] = one.slots, one.times
+        free[at] += sizes  # the next part's messages of a term come behind these
+    return Segment(keys, starts, slots, times)
+
+
+def _places(one: Segment, begins: Rows, sizes: Rows) -> Rows:
+    """Where the messages of a segment go whose terms begin there."""
+    return np.repeat(begins - one.starts[:-1], sizes) + np.arange(len(one.slots), dtype=np.int32)
+
+
+def _left(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
+    """What of a segment is kept."""
+    starts = np.append(np.int32(0), np.cumsum(kept, dtype=np.int32))[one.starts]
+    has_some = starts[1:] > starts[:-1]
+    return Segment(
+        one.keys[has_some], np.append(starts[:-1][has_some], starts[-1]), one.slots[kept], one.times[kept]
+    )
 
 
 def _segment(keys: Keys, slots: Rows, times: npt.NDArray[np.uint16]) -> Segment:
-    starts = np.flatnonzero(np.diff(keys, prepend=-1)).astype(np.int32)
+    begins = np.ones(len(keys), np.bool_)
+    begins[1:] = keys[1:] != keys[:-1]
+    starts = np.flatnonzero(begins).astype(np.int32)
     return Segment(keys[starts], np.append(starts, np.int32(len(keys))), slots, times)
 
 
 def _occurrences(
-    texts: Sequence[str], vocabulary: Vocabulary
-) -> tuple[npt.NDArray[np.int64], Keys, dict[int, tuple[int, str]]]:
-    """The text and the key of every term said, in no order; and the first word of each Latin term."""
+    texts: Sequence[str], vocabulary: Vocabulary, known: Collection[int]
+) -> tuple[npt.NDArray[np.int64], Keys, Forms]:
+    """The text and the key of every term said, in no order; the first word of each new Latin one."""
     normal, complex_rows = _plain_text(texts)
     plain = content_words.UNIT.sub(r"\1 \2", normal)
     codes = _codes(plain)
@@ -220,7 +246,7 @@ def _occurrences(
     told, slow = keys >= 0, _complex_han(texts, complex_rows, vocabulary)
     han = _han(codes, np.flatnonzero(kinds == _HAN), row_at)
     all_rows, all_keys = map(np.concatenate, zip((rows[told], keys[told]), han, slow, strict=True))
-    return all_rows, all_keys, _first_words(rows, keys, words)
+    return all_rows, all_keys, _first_words(rows, keys, words, known)
 
 
 def _codes(text: str) -> npt.NDArray[np.uint32]:
@@ -260,15 +286,17 @@ def _complex_han(
     return rows_of, keys
 
 
-def _first_words(rows: npt.NDArray[np.int64], keys: Keys, words: Sequence[str]) -> dict[int, tuple[int, str]]:
-    """Of each term the first text and the word there: words that a hyphen joins come after all others."""
-    order = np.argsort(rows, kind="stable")
-    found, first = np.unique(keys[order], return_index=True)
-    return {
-        int(key): (int(rows[order[at]]), words[order[at]])
-        for key, at in zip(found.tolist(), first.tolist(), strict=True)
-        if key >= 0
-    }
+def _first_words(
+    rows: npt.NDArray[np.int64], keys: Keys, words: Sequence[str], known: Collection[int]
+) -> Forms:
+    """Of each term not known the first text and the word there: words that a hyphen joins come last."""
+    is_known = np.zeros(max(int(keys.max(initial=LATIN)), *known, LATIN) - LATIN + 2, np.bool_)
+    is_known[[-1, *(key - LATIN for key in known)]] = True  # the last stands for words that say nothing
+    new = np.flatnonzero(~is_known[np.maximum(keys - LATIN, -1)])
+    new = new[np.argsort(rows[new], kind="stable")]
+    found, first = np.unique(keys[new], return_index=True)
+    places = new[first].tolist()
+    return {key: (int(rows[at]), words[at]) for key, at in zip(found.tolist(), places, strict=True)}
 
 
 def _han(

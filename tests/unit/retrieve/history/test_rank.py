@@ -340,3 +340,8 @@ def test_a_longer_list_begins_with_the_shorter(texts: list[str], first: str, tex
     index = index_of([Message(str(n), "user", content) for n, content in enumerate([first, *texts])])
     found = ids(best(index, text, 9))
     assert ids(best(index, text, 2)) == found[:2]
+
+
+def test_a_new_message_without_a_word_that_says_anything_leaves_the_others_to_be_found() -> None:
+    index = index_of(NEIGHBOURS).extend([Message("new", "user", "了", None, "")])
+    assert "3" in ids(best(index, "What did Tom pay the plumber?", 4))
