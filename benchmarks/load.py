@@ -350,15 +350,13 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=200)
     parser.add_argument("--turn", type=float, default=6, help="seconds of one turn of a side")
     parser.add_argument("--in-process", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--keep", action="store_true", help="write results/load.json")
     args = parser.parse_args()
     if args.in_process:
         run_engine(args.in_process, args.connections)
         return 0
     found = measure(args.seconds, args.connections, args.turn)
     print(json.dumps(found, indent=1))
-    if args.keep:
-        places.keep("load", found)
+    places.keep("load", found)
     return 1 if found["server"]["errors"] else 0
 
 

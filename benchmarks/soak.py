@@ -215,12 +215,10 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--keep", action="store_true", help="write results/soak.json")
     given = parser.parse_args()
     figures = measure(given.minutes)
     print(json.dumps(figures, indent=1))
-    if given.keep:
-        places.keep("soak", figures)
+    places.keep("soak", figures)
     print(*faults(figures), sep="\n", file=sys.stderr)
     return int(bool(faults(figures)))
 

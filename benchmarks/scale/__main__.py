@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _keep(wanted: argparse.Namespace, part: str, title: str, told: Any) -> None:
     """Put figures beside those that are kept."""
-    data = places.result("scale")
+    data = places.measured("scale")
     data[part] = data.get(part, {}) | {title: told}
     head = {
         "winnow": __version__,

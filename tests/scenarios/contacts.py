@@ -1,10 +1,11 @@
 """How much of what somebody wrote without sight of the engine comes out right, in three figures.
 
-    python -m tests.scenarios.contacts tests/scenarios/contact/messy_zh.yaml ...
+    python -m tests.scenarios.contacts [tests/scenarios/contact/messy_zh.yaml ...]
 
 **exact**: all that was expected and nothing else. **completed**: the same, of what was to be done.
-**wrong acts**: something was done at once that was not to be done. A first run is kept for good
-(``--keep``, with who wrote it and from what) in ``benchmarks/results/first_contact.json``.
+**wrong acts**: something was done at once that was not to be done. Without a file, all that were written are
+answered as they are by now. A first run is kept for good (``--keep``, with who wrote it and from what) in
+``benchmarks/results/first_contact.json``.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks import places
 from tests.homes import home
-from tests.scenarios.runner import DOING, Scenario, answered, device_id, explained, faults, read
+from tests.scenarios.runner import DOING, HERE, Scenario, answered, device_id, explained, faults, read
 
 from winnow.types.verdict import Act
 
-KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "first_contact.json"
+KEPT = places.RESULTS / "first_contact.json"
+WRITTEN = [*sorted((HERE / "contact").glob("*.yaml")), *sorted((HERE / "unlearned").glob("*.yaml"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +93,21 @@ def _percent(held: Iterable[bool]) -> float:
 def main() -> None:
     """Print the figures of each file, with ``--show`` what was wrong, and ``--keep`` them."""
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("files", nargs="+", type=Path)
+    asked.add_argument("files", nargs="*", type=Path)
     asked.add_argument("--show", action="store_true", help="print every fault with how it was read")
     asked.add_argument("--keep", default="", help="keep the figures under this brief")
     given = asked.parse_args()
-    for file in given.files:
+    now: dict[str, dict[str, float | int]] = {}
+    for file in given.files or WRITTEN:
         rows = [judged(said) for said in read(file)]
-        print(file.stem, json.dumps(figures(rows)))
+        now[file.stem] = figures(rows)
+        print(file.stem, json.dumps(now[file.stem]))
         if given.show:
             print("\n".join(_shown(row) for row in rows if row.faults))
         if given.keep:
             _keep(file, rows, given.keep)
+    if not given.files:
+        places.keep("contacts", now)
 
 
 def _shown(row: Judged) -> str:
