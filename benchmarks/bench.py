@@ -44,8 +44,10 @@ TIME = re.compile(
 )
 """Paths of figures that differ from run to run."""
 COUNTED = re.compile(r"/tokens/")
-JUDGED = re.compile(r"(p50|p95|_ms|_mb)$")
+JUDGED = re.compile(r"(p50|p95|_ms|_mb|_cpu)$")
 """Times that are judged: medians and the like, of many."""
+NAMES = ("home", "file", "weather", "store", "messages")
+"""Keys by which a row of a list is told from the others."""
 Row = Mapping[str, Any]
 
 
@@ -81,6 +83,8 @@ class Outcome:
     figures: tuple[Figure, ...] = ()
     missing: tuple[str, ...] = ()
     """Figures that are stored and were not measured."""
+    lacking: str = ""
+    """Public sets that it measures besides and that are not there."""
 
     @property
     def outside(self) -> list[Figure]:
@@ -94,6 +98,7 @@ class Outcome:
             return self.trouble
         told = [f"{len(self.outside)} outside"] if self.outside else ["within"]
         told += [f"{len(self.missing)} not measured"] if self.missing else []
+        told += [f"without {self.lacking}"] if self.lacking else []
         return f"{', '.join(told)} ({len(self.figures)} figures)"
 
 
@@ -189,12 +194,16 @@ def evaluated(name: str, one: Row, here: Row) -> Outcome:
     kept = places.result("runs").get(name, {})
     same = (kept.get("cpu"), kept.get("cores")) == (here["cpu"], here["cores"]) and one.get("timed", False)
     told, old = dict(leaves(name, now)), dict(leaves(name, places.result(name)))
+    varies = re.compile(one.get("varies", "$^"))
     figures = tuple(
-        compared(path, old[path], told[path], one.get("tolerance", TOLERANCE), same)
+        Figure(path, old[path], told[path], is_judged=False, within=True)
+        if varies.search(path)
+        else compared(path, old[path], told[path], one.get("tolerance", TOLERANCE), same)
         for path in told
         if path in old
     )
-    return Outcome(name, seconds, figures=figures, missing=tuple(old.keys() - told.keys()))
+    missing = tuple(path for path in old if path not in told)
+    return Outcome(name, seconds, figures=figures, missing=missing, lacking=absent(one.get("also", ())))
 
 
 def absent(sets: Sequence[str]) -> str:
@@ -232,6 +241,7 @@ def leaves(path: str, data: Any) -> Iterator[tuple[str, Any]]:
         for key, value in data.items():
             yield from leaves(f"{path}/{key}", value)
     elif isinstance(data, list):
+        yield f"{path}/length", len(data)
         for at, value in enumerate(data):
             yield from leaves(f"{path}/{_named(value, at)}", value)
     elif data is not None and not path.endswith(("/winnow", "/python")):
@@ -239,11 +249,9 @@ def leaves(path: str, data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _named(row: Any, at: int) -> str:
-    """What a row of a list is told by."""
-    keys = [
-        key for key in ("home", "file", "weather") if isinstance(row, dict) and isinstance(row.get(key), str)
-    ]
-    return ",".join(f"{key}={row[key]}" for key in keys) or str(at)
+    """What a row of a list is told by, as a path has it; else its place."""
+    named = {key: row[key] for key in NAMES if key in row} if isinstance(row, dict) else {}
+    return ",".join(f"{key}={name}" for key, name in named.items()) or str(at)
 
 
 def compared(path: str, stored: Any, now: Any, tolerance: float, same_machine: bool) -> Figure:
@@ -267,7 +275,6 @@ def report(found: Sequence[Outcome], console: Console) -> None:
     from benchmarks.tables import cell, markdown
 
     headline = {path for goal in pages.registry()["goals"] for path in goal["figures"]}
-    headline = {re.sub(r"[a-z]+=([^,/]+),[^/]*", r"\1", path) for path in headline}
     every = [figure for one in found for figure in one.figures]
     rows = {
         figure: [
@@ -301,9 +308,8 @@ def keep(found: Sequence[Outcome], here: Row, console: Console) -> None:
     """Store what was measured whole, and write the pages anew."""
     runs = places.result("runs")
     for one in found:
-        if one.trouble or one.missing:
-            why = one.trouble or f"{len(one.missing)} stored figures were not measured: {one.missing[0]} ..."
-            console.print(f"{one.name} is not stored: {why}", soft_wrap=True)
+        if one.trouble or one.lacking:
+            console.print(f"{one.name} is not stored: {one.trouble or one.lacking}", soft_wrap=True)
             continue
         places.keep(one.name, places.measured(one.name), places.RESULTS)
         runs[one.name] = {**here, "seconds": round(one.seconds, 1)}

@@ -50,6 +50,7 @@ def test_a_figure_may_differ_by_the_tolerance_and_a_time_by_the_spread() -> None
 def test_rows_of_a_list_are_told_by_their_names() -> None:
     data = {"homes": [{"home": "flat", "n": 1}, {"n": 2}], "winnow": "0.1.0", "none": None}
     assert list(bench.leaves("x", data)) == [
+        ("x/homes/length", 2),
         ("x/homes/home=flat/home", "flat"),
         ("x/homes/home=flat/n", 1),
         ("x/homes/1/n", 2),
@@ -105,14 +106,22 @@ def test_a_figure_outside_its_spread_is_told_and_stored_only_where_that_is_wante
     )
 
 
-def test_what_was_not_measured_whole_is_not_stored(
+def test_what_was_measured_without_a_public_set_is_not_stored(
     folders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    good = {"run": f"measures good.json '{json.dumps({'m': 2})}'"}
-    monkeypatch.setattr(pages, "registry", lambda: chosen(good=good))
+    sets = pages.registry()["sets"]
+    good = {"run": f"measures good.json '{json.dumps({'n': 2})}'", "also": ["LoCoMo"]}
+    monkeypatch.setattr(pages, "registry", lambda: {**chosen(good=good), "sets": sets})
     monkeypatch.setattr(pages, "write", lambda: None)
-    assert "good is not stored: 1 stored figures were not measured: good/n" in run(["--keep"], capsys)[1]
+    told = run(["--keep"], capsys)[1]
+    assert "good is not stored: LoCoMo (https://github.com/dial481/locomo" in told
     assert places.result("good") == {"n": 1}
+
+
+def test_what_differs_from_run_to_run_is_not_judged(folders: Path) -> None:
+    one = {"run": f"measures good.json '{json.dumps({'n': 2})}'"}
+    assert bench.evaluated("good", one, HERE).outside
+    assert not bench.evaluated("good", {**one, "varies": "/n$"}, HERE).outside
 
 
 def test_without_a_public_set_it_is_skipped_and_says_where_that_is_had(folders: Path) -> None:
