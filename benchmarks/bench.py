@@ -37,6 +37,8 @@ TOLERANCE = 0.05
 SPREAD = 2.0
 """How many times as long, or as short, a time may be; judged where the processor is the stored one's."""
 AT_ONCE = 2
+BUSY = 0.5
+"""Load from which on times are no longer those of an idle machine."""
 MOST_SECONDS = 900
 TIME = re.compile(
     r"(^|[_ ,/@])(ms|s|mb|cpu|seconds|bytes|rss)($|[_ ,/])|/(straightness|cost)/|times_winnow"
@@ -119,10 +121,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     here = environment()
     console.print(*(f"{key} {text}" for key, text in here.items()), sep=", ")
-    if os.getloadavg()[0] > 0.5:
-        console.print(
-            f"The machine is at work (load {os.getloadavg()[0]:.1f}): times will be longer than stored."
-        )
+    if here["load"] > BUSY:
+        console.print("The machine is at work: times will be longer than on an idle one.")
     found = run_all({name: known[name] for name in names}, here, console)
     report(found, console)
     if given.keep:
@@ -142,6 +142,7 @@ def environment() -> dict[str, Any]:
         "cpu": _cpu(),
         "cores": os.cpu_count(),
         "platform": platform.platform(),
+        "load": round(os.getloadavg()[0], 1),
     }
 
 

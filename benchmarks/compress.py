@@ -10,8 +10,7 @@ missing; ``gold1``: the right passage alone. Answers count only where they stand
 passage. Weights are fitted on one half of the questions and measured on the other, both ways.
 
 Beside it, at the same number of tokens: sentences ranked by BM25, the beginning of each passage, and the same
-rules with weights for nothing but words. Tokens are counted as ``winnow eval compress`` does. Figures go to
-benchmarks/results/compress.json.
+rules with weights for nothing but words. Tokens are counted as ``winnow eval compress`` does.
 """
 
 from __future__ import annotations

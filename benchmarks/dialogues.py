@@ -5,7 +5,7 @@
 Dialogues in Chinese and English are made from ``benchmarks/data/dialogues.yaml``: topics that change, with
 and without a word about it, calls of tools, decisions, and facts that are told once and asked for 5 to 250
 turns later in other words. Each turn is what an application would send: the instructions, the dialogue so
-far, and what the history source finds in it. Figures go to benchmarks/results/dialogues.json.
+far, and what the history source finds in it.
 
 present: the share of facts whose value stands in the messages before the question that asks for it. shared:
 the mean share of a turn's tokens that the turn before began with. ms: the time of computing one turn, recall

@@ -10,8 +10,7 @@ Chinese passage. CAsT is asked with its rewritten questions here; ``winnow eval 
 
 R@k: the mean share of what answers among the first k. hit@5: whether a sentence that holds the answer is
 among the five best of the collection. The floors are BM25 of pairs of characters. Weights were fitted on the
-same questions: what they are worth on others is what ``training/knowledge/fit_passages.py`` prints. Figures
-go to benchmarks/results/knowledge.json.
+same questions: what they are worth on others is what ``training/knowledge/fit_passages.py`` prints.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 Every connection is a person of their own who looks up (60 %), has something done (20 %) and has messages kept
 (20 %). The server and the engine take turns of a few seconds each, so that both see the same machine; whoever
-does not have the turn does nothing. Figures go to results/load.json: errors, requests a second, how long the
+does not have the turn does nothing. Figures are errors, requests a second, how long the
 event loop of the server kept others waiting (its own ``winnow_loop_delay_seconds``), memory before and after.
 """
 

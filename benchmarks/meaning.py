@@ -1,8 +1,7 @@
 """How well embedders know meaning: paraphrases and commands said otherwise, Chinese, English and across.
 
-    python -m benchmarks.meaning                     the embedders of the package; the figures go to
-    benchmarks/results and docs/embedder.md
-    python -m benchmarks.meaning --table FOLDER      another table of the static embedder; nothing is written
+    python -m benchmarks.meaning                     the embedders of the package
+    python -m benchmarks.meaning --table FOLDER      another table of the static embedder
     python -m benchmarks.meaning --check             fails unless the figures are those kept, within two
     points
 

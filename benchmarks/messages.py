@@ -7,7 +7,7 @@
 MemDaily (what one person noted, Chinese, padded to 200), and are not part of this repository; what is absent
 is named and left out. The weights were fitted on the same questions, so the figures that count are those of
 ``fitted on others``: weights fitted on one half of the histories, measured on the other, over three ways of
-halving them. Meaning is that of the built-in table. Figures go to benchmarks/results/messages.json.
+halving them. Meaning is that of the built-in table.
 
 R@k: the mean share of the messages that answer a question among the first k. Sessions R@5: the mean share of
 the talks that hold them among the talks of the ranking's first messages, five different talks in all.

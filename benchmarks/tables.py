@@ -19,7 +19,10 @@ SIZE_COLUMNS = {
     "names": "every device, names", "full": "every device",
 }  # fmt: skip
 STAGES = ("understand", "recall", "decide", "assemble", "total")
-STAGE_COLUMNS = {f"{stage}_{p}": f"{stage} {p}" for stage in STAGES for p in ("p50", "p95")}
+STAGE_COLUMNS = {
+    **{f"{stage}_{p}": f"{stage} {p}" for stage in STAGES for p in ("p50", "p95")},
+    **{f"cpu_{p}": f"processor {p}" for p in ("p50", "p95")},
+}
 PEER_COLUMNS = {
     "ms_p50": "ms p50", "ms_p95": "ms p95", "R@1": "device R@1", "R@5": "device R@5",
     "times_winnow": "time / Winnow",
@@ -69,6 +72,7 @@ WORDS = {
         "MIT; passages under terms of their own": "MIT；段落另有条款",
         "public set": "公开数据",
         "understand": "理解", "recall": "召回", "decide": "判定", "assemble": "组装", "total": "合计",
+        "processor": "处理器",
     },
     "en": {},
 }  # fmt: skip

@@ -101,7 +101,7 @@ def test_a_figure_outside_its_spread_is_told_and_stored_only_where_that_is_wante
     assert places.result("good") == {"n": 1}
     assert run(["--keep"], capsys)[0] == 0
     assert places.result("good") == {"n": 2}
-    assert {"date", "commit", "python", "cpu", "cores", "platform", "seconds"} <= set(
+    assert {"date", "commit", "python", "cpu", "cores", "platform", "load", "seconds"} <= set(
         places.result("runs")["good"]
     )
 

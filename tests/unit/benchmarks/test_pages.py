@@ -31,6 +31,11 @@ def test_a_page_says_what_is_stored(page: Path) -> None:
     assert again == text, f"not what is stored (make figures writes it): {changed[:3]}"
 
 
+@pytest.mark.parametrize("page", list(pages.pages()), ids=lambda page: page.name)
+def test_no_line_begins_with_a_figure_for_markdown_would_take_it_for_html(page: Path) -> None:
+    assert [line for line in page.read_text("utf-8").splitlines() if line.startswith("<!--=")] == []
+
+
 @pytest.mark.parametrize("page", GENERATED_ONLY, ids=lambda page: page.name)
 def test_nobody_types_a_figure(page: Path) -> None:
     text = pages.FIGURE.sub("", page.read_text("utf-8"))
@@ -104,3 +109,13 @@ def test_orders_name_rooms_and_devices_of_the_home(language) -> None:
 def test_the_same_seed_makes_the_same_orders() -> None:
     home = simulated_home(60).home
     assert sentences.orders(home, "zh", 2) == sentences.orders(home, "zh", 2)
+
+
+def test_every_first_contact_is_told_and_goals_are_about_the_last_of_each_language() -> None:
+    told = [name for row in pages.registry()["contacts"] for name in row["files"]]
+    files = [row["file"] for row in places.result("first_contact")]
+    assert sorted(told) == sorted(files)
+    last = {next(name for name in reversed(files) if f"_{language}" in name) for language in ("en", "zh")}
+    paths = [path for goal in pages.registry()["goals"] for path in goal["figures"]]
+    aimed = [path for path in paths if path.startswith("first_contact/")]
+    assert {path.split("/")[1].removeprefix("file=") for path in aimed} == last
