@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 TOLERANCE = 0.05
 """By how much a figure that is no time may differ, unless its evaluation says otherwise."""
 SPREAD = 2.0
-"""How many times as long, or as short, a time may be; judged where the processor is the stored one's."""
+"""How many times as long, or as short, a time may be."""
 AT_ONCE = 2
 BUSY = 0.5
 """Load from which on times are no longer those of an idle machine."""
@@ -46,8 +46,10 @@ TIME = re.compile(
 )
 """Paths of figures that differ from run to run."""
 COUNTED = re.compile(r"/tokens/")
-JUDGED = re.compile(r"(p50|p95|_ms|_mb|_cpu)$")
-"""Times that are judged: medians and the like, of many."""
+BY_PROCESSOR = re.compile(r"cpu_p50$|_cpu$|_mb$")
+"""Times that the load of a machine changes little, and memory."""
+BY_CLOCK = re.compile(r"(p50|p95|_ms|_mb|_cpu)$")
+"""Times that are judged where nothing else runs."""
 NAMES = ("home", "file", "weather", "store", "messages")
 """Keys by which a row of a list is told from the others."""
 Row = Mapping[str, Any]
@@ -193,18 +195,25 @@ def evaluated(name: str, one: Row, here: Row) -> Outcome:
         why = f"skipped: run `{one['own']}` first" if "own" in one else "failed: nothing was measured"
         return Outcome(name, seconds, why, failed="run" in one)
     kept = places.result("runs").get(name, {})
-    same = (kept.get("cpu"), kept.get("cores")) == (here["cpu"], here["cores"]) and one.get("timed", False)
+    times = judged_times(kept, here) if one.get("timed") else re.compile("$^")
     told, old = dict(leaves(name, now)), dict(leaves(name, places.result(name)))
     varies = re.compile(one.get("varies", "$^"))
     figures = tuple(
         Figure(path, old[path], told[path], is_judged=False, within=True)
         if varies.search(path)
-        else compared(path, old[path], told[path], one.get("tolerance", TOLERANCE), same)
+        else compared(path, old[path], told[path], one.get("tolerance", TOLERANCE), times)
         for path in told
         if path in old
     )
     missing = tuple(path for path in old if path not in told)
     return Outcome(name, seconds, figures=figures, missing=missing, lacking=absent(one.get("also", ())))
+
+
+def judged_times(kept: Row, here: Row) -> re.Pattern[str]:
+    """Which times are judged: of the processor on the same one, of the clock where both runs were alone."""
+    if (kept.get("cpu"), kept.get("cores")) != (here["cpu"], here["cores"]):
+        return re.compile("$^")
+    return BY_CLOCK if max(kept.get("load", BUSY + 1), here["load"]) <= BUSY else BY_PROCESSOR
 
 
 def absent(sets: Sequence[str]) -> str:
@@ -255,10 +264,10 @@ def _named(row: Any, at: int) -> str:
     return ",".join(f"{key}={name}" for key, name in named.items()) or str(at)
 
 
-def compared(path: str, stored: Any, now: Any, tolerance: float, same_machine: bool) -> Figure:
-    """The figure, and whether it lies within its spread."""
+def compared(path: str, stored: Any, now: Any, tolerance: float, times: re.Pattern[str]) -> Figure:
+    """The figure, and whether it lies within its spread; of times those are judged that match."""
     if _is_time(path):
-        is_judged = same_machine and bool(JUDGED.search(path)) and bool(stored) and bool(now)
+        is_judged = bool(times.search(path)) and bool(stored) and bool(now)
         return Figure(path, stored, now, is_judged, not is_judged or 1 / SPREAD <= now / stored <= SPREAD)
     if isinstance(stored, int | float) and isinstance(now, int | float):
         return Figure(path, stored, now, True, abs(now - stored) <= tolerance + 1e-9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -12,7 +13,7 @@ from benchmarks import bench, pages, places
 from rich.console import Console
 
 KNOWN = pages.registry()["evaluations"]
-HERE = {"cpu": "a", "cores": 2}
+HERE = {"cpu": "a", "cores": 2, "load": 0.0}
 APART = {"runs", "first_contact"}
 """Results that no evaluation writes: what others were measured on, and first runs, kept for good."""
 
@@ -33,18 +34,35 @@ def test_every_evaluation_can_be_run_and_says_what_it_measures() -> None:
         assert {*one.get("sets", ()), *one.get("also", ())} <= set(sets), name
 
 
-def test_a_figure_may_differ_by_the_tolerance_and_a_time_by_the_spread() -> None:
-    def within(path: str, stored: object, now: object, same: bool = True) -> bool:
-        return bench.compared(path, stored, now, 0.05, same).within
+def within(path: str, stored: object, now: object, times: re.Pattern[str] = bench.BY_CLOCK) -> bool:
+    return bench.compared(path, stored, now, 0.05, times).within
 
+
+def test_a_figure_may_differ_by_the_tolerance_and_a_time_by_the_spread() -> None:
+    order = "speed/homes/home=home150/orders"
     assert within("devices/files/butler.zh/all/exact", 97.9, 97.9)
     assert not within("devices/files/butler.zh/all/exact", 97.9, 97.8)
-    assert within("speed/homes/home=home150/orders/total_p50", 1.0, 1.9)
-    assert not within("speed/homes/home=home150/orders/total_p50", 1.0, 2.1)
-    assert within("speed/homes/home=home150/orders/total_p50", 1.0, 9.0, same=False)
+    assert within(f"{order}/total_p50", 1.0, 1.9)
+    assert not within(f"{order}/total_p50", 1.0, 2.1)
     assert not within("speed/homes/home=home150/tokens/winnow_p50", 70, 71)
-    assert not within("speed/homes/home=home150/orders/R@1", 98.3, 97.5)
-    assert not within("facts/0", "macro F1 88.9", "macro F1 88.8")
+    assert not within(f"{order}/R@1", 98.3, 97.5)
+    assert not within("facts/en", "macro F1 88.9", "macro F1 88.8")
+
+
+def test_times_are_judged_on_the_same_processor_and_those_of_the_clock_where_nothing_else_runs() -> None:
+    order, idle, busy = "speed/homes/home=home150/orders", {**HERE, "load": 0.1}, {**HERE, "load": 3.0}
+    alone, shared = bench.judged_times(idle, idle), bench.judged_times(idle, busy)
+    other = bench.judged_times({**idle, "cpu": "b"}, idle)
+    assert [within(f"{order}/total_p50", 1.0, 9.0, times) for times in (alone, shared, other)] == [
+        False,
+        True,
+        True,
+    ]
+    assert [within(f"{order}/cpu_p50", 1.0, 9.0, times) for times in (alone, shared, other)] == [
+        False,
+        False,
+        True,
+    ]
 
 
 def test_rows_of_a_list_are_told_by_their_names() -> None:
@@ -143,7 +161,7 @@ def test_a_name_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_report_names_what_lies_outside(folders: Path) -> None:
-    figure = bench.compared("devices/n", 1, 3, 0.05, same_machine=True)
+    figure = bench.compared("devices/n", 1, 3, 0.05, bench.BY_CLOCK)
     out = StringIO()
     bench.report([bench.Outcome("devices", 1, figures=(figure,))], Console(file=out, width=120))
     assert "devices/n" in out.getvalue()
