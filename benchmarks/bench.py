@@ -16,6 +16,7 @@ import argparse
 import os
 import platform
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -125,7 +126,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     console.print(*(f"{key} {text}" for key, text in here.items()), sep=", ")
     if here["load"] > BUSY:
         console.print("The machine is at work: times will be longer than on an idle one.")
+    start = perf_counter()
     found = run_all({name: known[name] for name in names}, here, console)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = used.ru_utime + used.ru_stime
+    console.print(f"{perf_counter() - start:.0f} s in all, {spent:.0f} s of the processor")
     report(found, console)
     if given.keep:
         keep(found, here, console)
