@@ -134,7 +134,7 @@ def memory_by_devices() -> Chart:
 
 
 def first_contacts() -> Chart:
-    found = places.result("first_contact")
+    found = [row for row in places.result("first_contact") if not row["file"].endswith("_nothing")]
     names = {"en": "English", "zh": "Chinese"}
     lines = {
         f"{said}, {what}": [

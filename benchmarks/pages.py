@@ -201,7 +201,8 @@ def _counted(rows: Sequence[Row], what: str, of: str = "sentences") -> int:
 
 
 def _together(rows: Sequence[Row], what: str, of: str = "sentences") -> str:
-    return f"{100 * _counted(rows, what, of) / sum(row[of] for row in rows):.1f}"
+    all_of_them = sum(row[of] for row in rows)
+    return f"{100 * _counted(rows, what, of) / all_of_them:.1f}" if all_of_them else ""
 
 
 def goals(language: str) -> str:

@@ -13,7 +13,7 @@ if [ -e "$folder/.installed" ] && [ -z "$(find requirements*.txt newest.sh -newe
     exit 0
 fi
 trixie="$folder/trixie"
-packages=python3-venv,python3-dev,gcc,libc6-dev,ca-certificates
+packages=python3-venv,python3-dev,g++,libc6-dev,ca-certificates
 
 fail() {
     echo "$1" >&2

@@ -137,18 +137,19 @@ def report(trial: Trial, least: float) -> int:
     tasks = sorted(trial.tasks, key=lambda t: (t.mutant.path, t.mutant.line) if t.mutant else ("", 0))
     lines = []
     for task in tasks:
-        if task.mutant and task.mutant not in trial.noticed:
+        if task.mutant and task.mutant not in trial.noticed.keys() | trial.untried:
             reached = f"reached by {len(task.tests)} tests" if task.tests else "reached by no test"
             lines.append(
                 f"src/winnow/{task.mutant.path}:{task.mutant.line}: {task.mutant.what}   ({reached})"
             )
     (BUILD / "survivors.txt").write_text("\n".join(lines) + "\n", "utf-8")
     print(*lines, sep="\n")
-    drawn_of = Counter(t.mutant.room for t in tasks if t.mutant)
+    drawn_of = Counter(t.mutant.room for t in tasks if t.mutant and t.mutant not in trial.untried)
     noticed = Counter(m.room for m in trial.noticed if m)
     drawn_of["all"], noticed["all"] = drawn_of.total(), noticed.total()
     for room, many in drawn_of.items():
         print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {noticed[room] / max(1, many):.1%}")
+    print(f"not tried, since their functions are compiled or loaded anew: {len(trial.untried)}")
     share = 100 * noticed["all"] / max(1, drawn_of["all"])
     print(f"at least {least:g} % wanted")
     return int(share < least)

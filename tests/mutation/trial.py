@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import functools
 import gc
+import inspect
 import os
 import resource
 import signal
 import sys
 import tempfile
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -31,6 +33,8 @@ MEMORY = 2 << 30
 WAITING = 120
 """Seconds by the clock after which a test that computes nothing is given up."""
 SURVIVED = "survived"
+UNTRIED = "not tried"
+"""Its function is not there as it stands in the file: compiled, or of a module that is loaded anew."""
 Seconds = float
 
 
@@ -53,6 +57,7 @@ class Trial:
     processes: int
     noticed: dict[Mutant | None, str] = field(default_factory=dict)
     """The mutants that did not survive, with the test that failed."""
+    untried: set[Mutant | None] = field(default_factory=set)
     functions: dict[CodeType, FunctionType] = field(default_factory=dict)
     caches: dict[str, functools._lru_cache_wrapper] = field(default_factory=dict)
 
@@ -86,10 +91,11 @@ class Trial:
 
     def _look_around(self) -> None:
         """Where the functions and the caches are that a child will change."""
+        gc.unfreeze()  # what is frozen is not listed
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(str(SOURCE)):
                 self.functions[thing.__code__] = thing
-            elif isinstance(thing, functools._lru_cache_wrapper):
+            elif isinstance(thing, functools._lru_cache_wrapper) and hasattr(thing, "__qualname__"):
                 self.caches[f"{thing.__module__}.{thing.__qualname__}"] = thing
 
     def _wait(self, running: dict[int, tuple[Task, IO[bytes]]]) -> None:
@@ -98,32 +104,42 @@ class Trial:
         with slip:
             slip.seek(0)
             last = slip.read().decode()
-        if last != SURVIVED:
+        if not last and task.tests:
+            raise RuntimeError(f"it could not be tried, so nobody noticed it: {task.mutant}")
+        if last == UNTRIED:
+            self.untried.add(task.mutant)
+        elif last != SURVIVED:
             self.noticed[task.mutant] = last
         if task.mutant:
-            sys.stderr.write("S" if last == SURVIVED else ".")
+            sys.stderr.write({SURVIVED: "S", UNTRIED: "-"}.get(last, "."))
             sys.stderr.flush()
 
     def _child(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         """Notes which test it is at, and in the end that the mutant survived; never returns."""
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
+            if task.mutant and not self._put(task.mutant):
+                _note(slip, UNTRIED)
+                return
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             os.dup2(1, 2)
-            if task.mutant:
-                self._put(task.mutant)
             for name in task.caches & set(self.caches):
                 self.caches[name].cache_clear()
             self._run(task, items, slip)
+        except BaseException:  # noqa: BLE001 - the child ends here, and its parent reads the slip
+            traceback.print_exc()
         finally:
             os._exit(0)
 
-    def _put(self, mutant: Mutant) -> None:
-        """Gives the function the changed code."""
+    def _put(self, mutant: Mutant) -> bool:
+        """Gives the function the changed code; False where it cannot be reached."""
         before = compiled(ast.parse((SOURCE / mutant.path).read_text("utf-8")), mutant.path)
         for old, new in functions(before, mutant.code()):
+            if old != new and old not in self.functions:
+                return False
             if old != new:
                 self.functions[old].__code__ = new
+        return True
 
     def _run(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         left = SECONDS if task.mutant else float("inf")
@@ -156,6 +172,7 @@ def functions(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, Cod
     """The functions of a module and of its classes, as they were and as they are now."""
     inner = ([c for c in code.co_consts if isinstance(c, CodeType)] for code in (before, after))
     for old, new in zip(*inner, strict=True):
-        yield old, new
-        if not old.co_flags & 0x2:  # the body of a class has no locals of its own
+        if old.co_flags & inspect.CO_NEWLOCALS:
+            yield old, new
+        else:  # the body of a class
             yield from functions(old, new)

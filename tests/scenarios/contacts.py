@@ -1,11 +1,13 @@
-"""How much of what somebody wrote without sight of the engine comes out right, in three figures.
+"""How much of what somebody wrote without sight of the engine comes out right.
 
     python -m tests.scenarios.contacts [tests/scenarios/contact/messy_zh.yaml ...]
 
 **exact**: all that was expected and nothing else. **completed**: the same, of what was to be done.
-**wrong acts**: something was done at once that was not to be done. Without a file, all that were written are
-answered as they are by now. A first run is kept for good (``--keep``, with who wrote it and from what) in
-``benchmarks/results/first_contact.json``.
+**wrong acts**: something was done at once that was not to be done. **one yes away**: exact, or asked about
+in a question for a yes that does exactly what was to be done. **silent**: an order taken for talk.
+**in the text**: what is to be acted on or read stands in the text for a model, whatever the verdict.
+Without a file, all that were written are answered as they are by now. A first run is kept for good
+(``--keep``, with who wrote it and from what) in ``benchmarks/results/first_contact.json``.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from benchmarks import places
 from tests.homes import home
 from tests.scenarios.runner import DOING, HERE, Scenario, answered, device_id, explained, faults, read
 
-from winnow.types.verdict import Act
+from winnow.types.retrieval import Retrieval
+from winnow.types.verdict import Act, Confirm, Nothing, named_calls
 
 KEPT = places.RESULTS / "first_contact.json"
 WRITTEN = [*sorted((HERE / "contact").glob("*.yaml")), *sorted((HERE / "unlearned").glob("*.yaml"))]
@@ -29,11 +32,14 @@ WRITTEN = [*sorted((HERE / "contact").glob("*.yaml")), *sorted((HERE / "unlearne
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One sentence and what came of it."""
+    """One sentence and what came of it; ``named`` is None where nothing is to be acted on or read."""
 
     said: Scenario
     faults: tuple[str, ...]
     wrong_act: bool
+    one_yes_away: bool
+    silent: bool
+    named: bool | None
 
     @property
     def to_be_done(self) -> bool:
@@ -47,7 +53,29 @@ def judged(said: Scenario) -> Judged:
         wrong = faults(said)
     except AssertionError as error:  # the home has no such thing as the expectation names
         wrong = [str(error)]
-    return Judged(said, tuple(wrong), bool(wrong) and acted_wrongly(said))
+    got = answered(said)
+    asked = isinstance(got.verdict, Confirm) and "calls" in said.expect
+    return Judged(
+        said,
+        tuple(wrong),
+        bool(wrong) and acted_wrongly(said),
+        not wrong or (asked and all(fault.startswith("decision:") for fault in wrong)),
+        isinstance(got.verdict, Nothing) and bool(_decisions(said)) and "none" not in _decisions(said),
+        _named(said, got),
+    )
+
+
+def _named(said: Scenario, got: Retrieval) -> bool | None:
+    things = [
+        row if isinstance(row, str) else row[0] for k in ("calls", "reads") for row in said.expect.get(k, ())
+    ]
+    if not things:
+        return None
+    briefing = got.briefing
+    shown = {section.name for section in briefing.sections} | set(briefing.offered)
+    shown |= {call.device_id for call in named_calls(got.verdict)}
+    shown |= {read.device_id for read in getattr(got.verdict, "reads", ())}
+    return {_id(said, thing) for thing in things} <= shown
 
 
 def acted_wrongly(said: Scenario) -> bool:
@@ -63,7 +91,7 @@ def acted_wrongly(said: Scenario) -> bool:
 
 
 def figures(rows: Sequence[Judged]) -> dict[str, float | int]:
-    """The three figures in percent, and of how many sentences."""
+    """The figures in percent, and of how many sentences."""
     doing = [row for row in rows if row.to_be_done]
     return {
         "sentences": len(rows),
@@ -71,6 +99,9 @@ def figures(rows: Sequence[Judged]) -> dict[str, float | int]:
         "to be done": len(doing),
         "completed": _percent(not row.faults for row in doing),
         "wrong acts": _percent(row.wrong_act for row in rows),
+        "one yes away": _percent(row.one_yes_away for row in rows),
+        "silent": _percent(row.silent for row in doing),
+        "in the text": _percent(row.named for row in rows if row.named is not None),
     }
 
 

@@ -6,26 +6,28 @@ Each file is a list of items::
       home: home40
       room: 客厅                     # where the person stands (optional)
       history: [user: 你好, assistant: 您好]
+      before: [打开院门]             # said before, in place of a history: what we answered is put behind each
       expect:
         decision: act                # act | confirm | clarify | reject (or not understood) | query | none
         calls: [[书房/台灯, main-switch-off]]           # device, command, arguments
 
 A device is ``room/name`` where the name is not unique, or its id. Commands and values may be alternatives:
 ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all. ``options``
-are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and
-attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query
-(or ``intent``).
+are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` devices, or pairs of
+device and attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the
+first query (or ``intent``).
 """
 
 from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tests.homes import engine, home
+from tests.homes import engine, home, imported
 
 from winnow.language.tables import parse_yaml
 from winnow.types.home import Device, Home, Scene
@@ -74,6 +76,7 @@ class Scenario:
     home: str
     expect: dict[str, Any]
     why: str = ""
+    before: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -91,7 +94,8 @@ def _scenario(file: str, number: int, row: dict[str, Any]) -> Scenario:
     assert not unknown, f"{file}-{number}: unknown expectations {unknown}"
     turns = tuple(Turn(role, text) for turn in row.get("history", ()) for role, text in turn.items())
     said = Utterance(row["say"], room=row.get("room"), history=turns)
-    return Scenario(file, number, said, row["home"], row["expect"], row.get("why", ""))
+    before = tuple(row.get("before", ()))
+    return Scenario(file, number, said, row["home"], row["expect"], row.get("why", ""), before)
 
 
 def collected() -> list[Scenario]:
@@ -120,7 +124,12 @@ def device_id(named: str, where: Home) -> str:
 def answered(scenario: Scenario) -> Retrieval:
     """What comes of it; what was asked last is at hand, since one sentence is judged in several ways."""
     if not _LATEST or _LATEST[0][0] is not scenario:
-        _LATEST[:] = [(scenario, engine(scenario.home).sync.retrieve(scenario.utterance))]
+        ready, said = engine(scenario.home).sync, scenario.utterance
+        for text in scenario.before:
+            verdict = ready.retrieve(replace(said, text=text)).verdict
+            reply = getattr(verdict, "question", "") or getattr(verdict, "message", "") or "OK."
+            said = replace(said, history=(*said.history, Turn("user", text), Turn("assistant", reply)))
+        _LATEST[:] = [(scenario, ready.retrieve(said))]
     return _LATEST[0][1]
 
 
@@ -134,8 +143,8 @@ def faults(scenario: Scenario) -> list[str]:
     if decided not in allowed:
         found.append(f"decision: expected {expect['decision']}, got {decided}")
     if "calls" in expect and (decided in DOING or decided not in allowed):
-        found += _call_faults(expect["calls"], named_calls(got), where)
-    for name, seen in (("options", _options(got)), ("reads", _reads(got))):
+        found += _call_faults(expect["calls"], named_calls(got), scenario.home)
+    for name, seen in (("options", _options(got)), ("reads", _reads(got, expect.get("reads", ())))):
         if name in expect:
             wanted = {
                 device_id(x, where) if isinstance(x, str) else (device_id(x[0], where), x[1])
@@ -186,22 +195,34 @@ def _options(got: object) -> set[str]:
     return {i for option in got.options for i in option.device_ids} if isinstance(got, Clarify) else set()
 
 
-def _reads(got: object) -> set[tuple[str, str]]:
-    return {(r.device_id, r.attribute_id) for r in got.reads} if isinstance(got, Query) else set()
+def _reads(got: object, wanted: list[Any]) -> set[Any]:
+    """What is read: devices where only devices are wanted, else devices with their attributes."""
+    reads = got.reads if isinstance(got, Query) else ()
+    by_device = wanted and all(isinstance(one, str) for one in wanted)
+    return {r.device_id if by_device else (r.device_id, r.attribute_id) for r in reads}
 
 
 def _refusal(got: object) -> str:
     return got.refusals[0].code if isinstance(got, Refuse) else ""
 
 
-def _call_faults(wanted: list[list[Any]], got: tuple[Call, ...], where: Home) -> list[str]:
+def _call_faults(wanted: list[list[Any]], got: tuple[Call, ...], home_name: str) -> list[str]:
     """Each wanted call must be there and no other."""
+    where, states = home(home_name), imported(home_name).states
     left = _folded(got)
     found = []
     for row in wanted:
         name, commands, arguments = (*row, {})[:3]
         target = device_id(name, where)
-        match = next((c for c in left if c.device_id == target and _carries(c, commands, arguments)), None)
+        match = next(
+            (
+                c
+                for c in left
+                if c.device_id == target
+                and any(_carries(form, commands, arguments) for form in (c, _reached(c, states.of(target))))
+            ),
+            None,
+        )
         if match is None:
             found.append(f"call missing: {name} {commands} {arguments}")
         else:
@@ -226,6 +247,18 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
     return out
 
 
+def _reached(call: Call, now: Mapping[str, Any]) -> Call:
+    """The call by what it comes to: a step as its sum, a fan on at a speed as that, a cover at 0 as shut."""
+    arguments = dict(call.arguments)
+    if (step := arguments.pop("brightness_step_pct", None)) is not None:
+        before = round(100 * (now.get("brightness") or 0) / 255)
+        arguments["brightness_pct"] = min(100, max(0, before + step))
+    command = "fan.set_percentage" if "percentage" in arguments else call.command_id
+    if command == "cover.set_cover_position" and arguments.get("position") in {0, 100}:
+        command = "cover.open_cover" if arguments.pop("position") else "cover.close_cover"
+    return replace(call, command_id=command, arguments=arguments)
+
+
 def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[str, Any]] | str) -> bool:
     if call.command_id not in [c.strip() for c in commands.split("|")]:
         return False
@@ -235,19 +268,21 @@ def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[st
         return True
     assert isinstance(arguments, dict)
     return set(call.arguments) == set(arguments) and all(
-        _equal(call.arguments[k], v) for k, v in arguments.items()
+        _equal(call.arguments[k], v, 0.5 if k.endswith(("_pct", "percentage", "position")) else 0.01)
+        for k, v in arguments.items()
     )
 
 
-def _equal(got: object, wanted: object) -> bool:
+def _equal(got: object, wanted: object, within: float = 0.01) -> bool:
+    """``within``: half of one percent for shares, since a third is 33 and 33.3."""
     if isinstance(wanted, list):
-        return any(_equal(got, one) for one in wanted)
+        return any(_equal(got, one, within) for one in wanted)
     if wanted == "any":
         return True
     if isinstance(wanted, str) and (parts := _COMPARISON.fullmatch(wanted)):
         return isinstance(got, int | float) and _COMPARE[parts[1]](got, float(parts[2]))
     if isinstance(wanted, int | float) and isinstance(got, int | float) and not isinstance(wanted, bool):
-        return abs(got - wanted) <= max(0.01, abs(wanted) * 0.005)
+        return abs(got - wanted) <= max(within, abs(wanted) * 0.005)
     return got == wanted
 
 

@@ -53,4 +53,7 @@ def test_the_figures_are_shares_of_what_was_said() -> None:
         "to be done": 3,
         "completed": 33.3,
         "wrong acts": 50.0,
+        "one yes away": 25.0,
+        "silent": 0.0,
+        "in the text": 66.7,
     }

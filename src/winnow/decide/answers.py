@@ -290,6 +290,8 @@ def _outdoor_or_water_rows(
         *found,
         *(r for r in others if measured_place(r.device, r.attribute) and _in_its_room(r, question)),
     ]
+    measured = [r for r in rows if "weather" not in r.device.kinds]  # a sensor before a forecast
+    rows = measured or rows
     return _parts_of_named(rows, question) or [r for r in rows if r.device.part_of is None] or rows
 
 

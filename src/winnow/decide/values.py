@@ -251,8 +251,8 @@ def _extreme(parameter: Parameter, command: Command, direction: int) -> Setting 
         return Refusal("value_misfit")
     if direction > 0:
         return _wire(parameter, parameter.maximum)
-    # the least light is still light: none at all is what off is for
-    least = 1.0 if parameter.unit == "%" else parameter.minimum or 0.0
+    # the least light is still light: none at all is what off is for; what is open the least is shut
+    least = 1.0 if parameter.unit == "%" and _family(command) not in OPENED else parameter.minimum or 0.0
     return _wire(parameter, _least(parameter, command, least))
 
 

@@ -26,7 +26,7 @@ from winnow.types.lru import LruCache
 from winnow.types.query import MOOD_CORRECTION, QueryIR, Reading
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import IsGone, Scope
-from winnow.types.verdict import Act, Refuse
+from winnow.types.verdict import Act, Confirm, Refuse
 
 # What a turn teaches: words that were not understood by themselves, next to what turned out to be meant.
 
@@ -40,6 +40,9 @@ NAME_PREFIXES = "小大老阿"
 """Characters before a name that belong to it, though they also stand alone."""
 MAX_LEARNED_CHARS = 24
 """Characters of words that can be learned."""
+_AROUND = " ,.;:!?、，。；：！？"
+LEARNED_REMARK_CHARS = range(4, 81)
+"""Characters of a remark that can be learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,9 @@ class LessonLog:
 
 
 def _correctable_turn(retrieval: Retrieval, view: HomeView) -> PreviousTurn | None:
-    """What of a turn may be put right by the next: a sentence that was refused, an act on one device."""
+    """What of a turn the next may settle: a refused sentence, an act on one device, an island asked about."""
+    if isinstance(retrieval.verdict, Confirm) and retrieval.reading.island:
+        return PreviousTurn(retrieval.reading)
     if isinstance(retrieval.verdict, Refuse):
         missed = any(r.code in NOT_FOUND_CODES for r in retrieval.verdict.refusals)
         return PreviousTurn(retrieval.reading) if missed else None
@@ -94,13 +99,16 @@ def turn_lessons(
 ) -> list[Lesson]:
     """What an act on one device teaches.
 
-    By an answered question, after a refusal or another act, or with an unknown word beside it.
+    By an answered question, after a refusal or another act, with an unknown word beside it, or by a yes to
+    an order among words that nothing read.
     """
     device = _acted_device(retrieval, view)
     if device is None:
         return []
     reading, query = retrieval.reading, retrieval.reading.queries[0]
     made = Lesson("", "target", device.id, next(iter(device.kinds), ""), query.action)
+    if reading.confirmed and before.reading is not None and before.reading.island:
+        return [replace(made, surface=r, slot="remark", source="confirmed") for r in remarks(before.reading)]
     if retrieval.after and not reading.confirmed:
         return _word_lessons(made, "choice", "target", [target_words(reading, query)])
     if before.reading is not None and _is_correction(reading, device, before):
@@ -140,6 +148,14 @@ def target_words(reading: Reading, query: QueryIR) -> str:
         return ""
     start = tokens[0].start
     return reading.text[start - (start > 0 and reading.text[start - 1] in NAME_PREFIXES) : tokens[-1].end]
+
+
+def remarks(reading: Reading) -> list[str]:
+    """What stands before and behind an order that was read among other words, without the marks."""
+    words = [token for query in reading.queries for token in query.tokens]
+    start, end = min(t.start for t in words), max(t.end for t in words)
+    around = (text.strip(_AROUND) for text in (reading.text[:start], reading.text[end:]))
+    return [text for text in around if len(text) in LEARNED_REMARK_CHARS]
 
 
 def unknown_words(query: QueryIR) -> tuple[str, ...]:
@@ -234,9 +250,10 @@ def with_learned_names(home: Home, entries: Iterable[LexiconEntry]) -> Home:
 
 
 def gazetteer_entries(entries: Iterable[LexiconEntry]) -> tuple[GazetteerEntry, ...]:
-    """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
+    """Accepted verbs, types and remarks as gazetteer entries, for ``build_vocabulary``."""
     accepted = (e for e in entries if e.status == "accepted" and e.kind != "alias")
-    return tuple(GazetteerEntry(e.surface, e.kind, {"is": e.target}) for e in accepted)
+    section = {"remark": "comment"}
+    return tuple(GazetteerEntry(e.surface, section.get(e.kind, e.kind), {"is": e.target}) for e in accepted)
 
 
 def _word_evidence(lessons: Iterable[Lesson], home: Home) -> dict[WordKey, WordEvidence]:
@@ -263,6 +280,8 @@ def _lesson_counts(lessons: Sequence[Lesson]) -> Counter[WordKey]:
     for lesson in lessons:
         if lesson.slot == "target":
             targets[lesson.surface].append(lesson)
+        elif lesson.slot == "remark":
+            counts[lesson.surface, "remark", ""] += 1
         elif lesson.action:
             counts[lesson.surface, "verb", lesson.action] += 1
     for said in targets.values():

@@ -201,8 +201,9 @@ def island_attempt(
     match attempt.verdict:
         case Act(refused=()) if not reading.island:
             return attempt
-        # "This is support, open the gate": what somebody says of themselves is no ground for danger.
-        case Confirm(risks=risks, refused=()) if not reading.claimed or set(risks) <= {RISK_ISLAND}:
+        # "This is support, open the gate": what somebody says of themselves is no ground for danger; but
+        # "I am freezing, put the heater on" is one for warmth.
+        case Confirm(risks=risks, refused=()) if not reading.claimed or set(risks) <= {RISK_ISLAND, "heat"}:
             return attempt
         case _:
             return None

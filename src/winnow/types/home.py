@@ -204,9 +204,9 @@ class Home:
 # What corrections teach, and the words a home learned from them.
 
 
-LessonSlot = Literal["target", "action"]
-LessonSource = Literal["choice", "rephrased", "unplaced", "corrected"]
-WordKind = Literal["alias", "verb", "type"]
+LessonSlot = Literal["target", "action", "remark"]
+LessonSource = Literal["choice", "rephrased", "unplaced", "corrected", "confirmed"]
+WordKind = Literal["alias", "verb", "type", "remark"]
 WordStatus = Literal["suggested", "accepted", "rejected"]
 
 
@@ -220,14 +220,14 @@ class Lesson:
     surface: str
     """The words, normalised."""
     slot: LessonSlot
-    """What they stood for: a thing or an act."""
+    """What they stood for: a thing, an act, or nothing of the order beside which they stood."""
     device_id: str
     device_kind: str = ""
     action: str = ""
     """Canonical verb of the sentence that ended in the act."""
     source: LessonSource = "choice"
-    """A question answered, a refused sentence said again in other words, an unknown word beside an act, or
-    an act after which another thing was named instead."""
+    """A question answered, a refused sentence said again in other words, an unknown word beside an act, an
+    act after which another thing was named instead, or a yes to an order among words that nothing read."""
     at: float = 0.0
     """Seconds since the epoch."""
     user: str = ""
@@ -238,7 +238,7 @@ class Lesson:
 class LexiconEntry:
     """A word of one home.
 
-    ``target`` is a device id (alias), a canonical verb (verb) or a kind of device (type).
+    ``target`` is a device id (alias), a canonical verb (verb) or a kind of device (type); a remark has none.
     """
 
     number: int

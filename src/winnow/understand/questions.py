@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, groupby
 
 from winnow.language import lexicon
 from winnow.language.content_words import little
@@ -305,6 +305,8 @@ _NO_WORDS = Gazetteer([])
 
 _QUESTION_SENSES = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 _ACT_KINDS = frozenset({"verb", "step", "particle", "light_verb"})
+_SUBJECT_FILLERS = ("subject", "you", "pronoun", "quantity", "owner")
+"""Words for who or how many: what stands behind them tells, as in ``some of us are on call``."""
 _SETTING_KINDS = _ACT_KINDS | {
     "number",
     "color",
@@ -340,13 +342,15 @@ def _asks_first(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     # An order ends the sentence, or what makes one of it: "make sure it is off, will you".
     if _order_follows(tokens) or _ends_with(said, "bids"):
         return False
-    if _begins_asking(said, content) or _asked_later(tokens):
+    if _begins_asking(said, content) or asked_later(tokens):
         return True
     first = content[0]
     if first.kind == "question":
         # "do turn it off": the verb of a question before an act only stresses it
         stressed = has_use(first, "does") and has_kind(content[1:2], *_ACT_KINDS)
         return not (_opens_with(said, "orders") or stressed)
+    if any(_opens_with(clause, "requests") for clause in _clause_texts(tokens)):
+        return False
     named = first.kind in TARGET_KINDS | {"quantifier"}
     return any_use(tokens, "question_mark") and (named or not has_kind(content, *_ACT_KINDS))
 
@@ -359,16 +363,29 @@ def _begins_asking(said: str, content: Sequence[Token]) -> bool:
     return asks and not has_kind(content, *_ACT_KINDS - {"particle"})
 
 
-def _asked_later(tokens: Sequence[Token]) -> bool:
-    """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing."""
+def asked_later(tokens: Sequence[Token]) -> bool:
+    """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing.
+
+    Behind what is told of things no mark is needed: ``it's stuffy what's the humidity``.
+    """
     begins = False
-    for token in tokens:
+    for at, token in enumerate(tokens):
         if token.kind in _ACT_KINDS or token.kind == "condition":
             return False
         if begins and token.means("question", *_QUESTION_SENSES):
             return True
-        begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
+        if at > 1 and tokens[0].kind == "statement" and token.means("question", *_AMOUNT_SENSES):
+            return True
+        leads = token.kind in {"filler", "conj"} and not token.means("filler", *_SUBJECT_FILLERS)
+        begins = token.kind == "mark" or (begins and leads)
     return False
+
+
+def _clause_texts(tokens: Sequence[Token]) -> Iterator[str]:
+    """The words between marks."""
+    for is_mark, clause in groupby(tokens, lambda t: t.kind == "mark"):
+        if not is_mark:
+            yield _joined_text(list(clause))
 
 
 def _asks_in_place(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
@@ -383,7 +400,13 @@ def _asks_in_place(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
         return True
     if final:
         return not has_kind(content, "verb") or not _opens_with(_joined_text(tokens, ""), "orders")
-    return "state" in senses and any_use(tokens, "question_mark")
+    return "state" in senses and (any_use(tokens, "question_mark") or _hopes_not(tokens))
+
+
+def _hopes_not(tokens: Sequence[Token]) -> bool:
+    """``没漏水吧``: what is hoped not to be so is asked."""
+    said = without_kind(tokens, "mark")
+    return any_use(said, "not_yet") and any_use(said[-1:], "hopes")
 
 
 def _means_everyone(content: Sequence[Token]) -> bool:
@@ -405,7 +428,7 @@ def _opens_with(said: str, part: str) -> bool:
     """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
     words = lexicon.question_words()[part]
     if said[:1].isascii():
-        return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
+        return any(f" {said} ".find(f" {w} ") in range(1 if part in {"orders", "requests"} else 24) for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
 
@@ -452,6 +475,10 @@ def question_queries(
         text, replace(vocabulary, language=_question_gazetteer(mixed_with(language)[0])), reading=True
     )
     meant = repair_names(_without_strays(tagged), text, vocabulary)
+    if asked_later(tokens) and tokens[0].kind == "statement":
+        # What is told first says at most where
+        begin = next((t.start for t in tokens if t.means("question", *_QUESTION_SENSES)), 0)
+        meant = [t for t in meant if t.start >= begin or t.kind in PLACE_KINDS]
     if is_asked and _reproaches(text):
         return (base_question(text, meant),)
     if not is_asked and not _is_noun_question(meant, tokens):

@@ -30,7 +30,7 @@ from winnow.types.query import (
 from winnow.types.retrieval import Attempt
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Nothing, Refuse, Verdict
-from winnow.understand.dialogue.references import bound
+from winnow.understand.dialogue.references import antecedents, bound
 from winnow.understand.dialogue.replies import (
     OurQuestion,
     asked_again,
@@ -44,7 +44,7 @@ from winnow.understand.grammar.rulebook import load_rulebook
 from winnow.understand.meaning.queries import with_arming_mode, with_confidence, with_question_confidence
 from winnow.understand.meaning.reader import GrammarReader, Interpretation, Orders, is_idiom
 from winnow.understand.parse_tree import ParseTree, parse_drawing
-from winnow.understand.questions import question_queries
+from winnow.understand.questions import asked_later, question_queries
 from winnow.understand.words.phrases import drop_asides, is_reported, merge_media_title, merge_name_fragments
 from winnow.understand.words.text_cleanup import (
     expand_contractions,
@@ -58,6 +58,8 @@ from winnow.understand.words.vocabulary import Vocabulary, in_language
 
 # Whether words put something to the home, where the grammar makes no order and no question of the whole
 
+_PAUSE = re.compile("(?<=[\u4e00-\u9fff]{3}) (?=[\u4e00-\u9fff]{3})")
+"""A space between clauses of Chinese."""
 UNKNOWN_KIND = "word"
 """Kind of the words that nothing explains."""
 REFERENCE_KIND = "reference"
@@ -288,7 +290,19 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text, language, "none", outside)
     if ours and ours.orders and meant.kind == "doubtful":
         return _by_itself(said)
-    return _in_talk(said, ours)
+    reading = _in_talk(said, ours)
+    # Who types may set a space for a mark: what is unread so is read with marks.
+    marked = "" if ours or _is_read(reading) else _PAUSE.sub(",", text)
+    if marked in {"", text} or any(" " in t.text for t in said.tokens):
+        return reading
+    other = understand(replace(utterance, text=marked), vocabulary)
+    return other if _is_read(other) else reading
+
+
+def _is_read(reading: Reading) -> bool:
+    """Whether it asks, forbids, or orders in words that are all known."""
+    orders = reading.intent == "command" and all(is_order(q) or q.negated for q in reading.queries)
+    return orders or reading.intent == "query" or reading.reason not in UNREAD
 
 
 def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:
@@ -450,6 +464,17 @@ class _SentenceReading:
             for word, found in _grammar_classes(self.language).items()
         )
 
+    def talk_before(self, read: Orders) -> tuple[Turn, ...]:
+        """The turns before an order; the last of them what the sentence itself says before it, of one thing.
+
+        ``she has left her kettle on again, switch it off``
+        """
+        points = any(q.references and not q.target.tokens for q in read)
+        start = min((t.start for q in read for t in q.tokens), default=0) if points else 0
+        remark = Turn("user", self.text[:start])
+        named = antecedents((remark,), self.earlier_tokens) if start else []
+        return (*self.history, remark) if sum(map(len, named)) == 1 else self.history
+
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""
         return _sentence_reading(expand_contractions(text, MAX_TEXT_CHARS), self.vocabulary).asked
@@ -490,7 +515,8 @@ def _said_plainly(
     if meant:
         # Whether what could ask for a fact is told, or asks what can be done
         told = "told" in meant.moods or is_idiom(meant.orders[0])
-        if "able" in meant.moods or (told and not any_use(tokens, "question_mark")):
+        behind = tokens[0].kind == "statement" and asked_later(tokens)
+        if "able" in meant.moods or (told and not any_use(tokens, "question_mark") and not behind):
             asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
@@ -533,7 +559,7 @@ def _in_talk(said: _SentenceReading, ours: OurQuestion | None) -> Reading:
     meant = said.order_meaning()
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
-    first, *others = (bound(read, said.history, said.earlier_tokens) for read in meant.orders)
+    first, *others = (bound(read, said.talk_before(read), said.earlier_tokens) for read in meant.orders)
     reading = replace(said.settle_reading(first, meant.moods), guess=meant.guess)
     # Readings that cost about the same are handed on: deciding asks where they would do different things.
     rivals = tuple(said.settle_reading(other).queries for other in others)

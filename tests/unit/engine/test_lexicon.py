@@ -18,7 +18,7 @@ from winnow.ports.services import run_blocking
 from winnow.types.home import Home, Lesson, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
-from winnow.types.verdict import Act, Call
+from winnow.types.verdict import Act, Call, Confirm
 
 FLAT = Scope(home="flat")
 BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
@@ -161,3 +161,30 @@ def test_an_accepted_name_is_understood_at_once_and_a_rejected_one_no_more(home:
     assert engine.sync.retrieve("打开小熊").verdict == Act((Call("hall.desk", "on"),))
     run_blocking(lexicon.save_entries(FLAT, mark_word(words, 1, "rejected", "flat")))
     assert not isinstance(engine.sync.retrieve("打开小熊").verdict, Act)
+
+
+# A yes to an order among words that nothing read teaches that these bind nothing.
+
+ASIDE = "丢丢把毛线球滚得到处都是"
+SAID = f"{ASIDE}，打开客厅的台灯"
+
+
+def test_a_yes_to_an_order_among_unread_words_teaches_the_words(home: Home) -> None:
+    lessons = said(engine_of(home), SAID, "好的")
+    assert [(x.surface, x.slot, x.source) for x in lessons] == [(ASIDE, "remark", "confirmed")]
+
+
+def test_a_no_teaches_nothing_of_them(home: Home) -> None:
+    assert said(engine_of(home), SAID, "不用") == ()
+
+
+def test_a_remark_that_was_accepted_is_no_question_any_more(home: Home) -> None:
+    engine = engine_of(home)
+    lessons = said(engine, SAID, "好的", SAID, "好的")
+    (word,) = suggest_words(lessons, (), home)
+    assert (word.kind, word.target, word.count) == ("remark", "", 2)
+    assert isinstance(engine.sync.retrieve(Utterance(SAID)).verdict, Confirm)
+    run_blocking(
+        engine.storage.lexicon.save_entries(FLAT, mark_word([word], word.number, "accepted", "flat"))
+    )
+    assert engine.sync.retrieve(Utterance(SAID)).verdict == Act((Call("hall.desk", "on"),))

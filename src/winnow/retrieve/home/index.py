@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 from rapidfuzz.distance import OSA
 
+from winnow.language.kinds import naming
 from winnow.language.lexicon import holds_word, kind_words, surfaces, type_words
 from winnow.language.normalize import fold, is_han, normalise, words_in
 from winnow.language.registry import LANGUAGES
@@ -262,11 +263,20 @@ class HomeIndex:
             key = fold(text)
             found: list[str] = []
             if key:
-                found.extend(i for i, names in self.names.items() if any(holds_word(n, key) for n in names))
+                found.extend(i for i, names in self.names.items() if any(_holds_key(n, key) for n in names))
             return frozenset(found)
         words = [singular(w) for w in words_in(text)]
         sets = [self.name_words.get(w, frozenset()) for w in words]
         return frozenset.intersection(*sets) if sets else frozenset()
+
+
+def _holds_key(name: str, key: str) -> bool:
+    """Whether a name holds a word; one for a kind not across the kind the name ends with: 前台灯带 no 台灯."""
+    if not holds_word(name, key) or key not in naming():
+        return holds_word(name, key)
+    head = next((at for at in range(len(name)) if name[at:] in naming()), len(name))
+    at = name.find(key)
+    return not at < head < at + len(key) < len(name)
 
 
 def singular(word: str) -> str:

@@ -21,6 +21,7 @@ from winnow.types.query import (
 from winnow.understand.meaning.mentions import is_another_of_them, kind_token, kinds_of, without_positions
 from winnow.understand.meaning.queries import action_cluster
 from winnow.understand.words.tokens import any_use, canonical_sense
+from winnow.understand.words.vocabulary import IN_ROOM
 
 
 def hand_on_targets(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -156,7 +157,7 @@ def _kind_words(query: QueryIR) -> list[Token]:
 
 def _in_donor_rooms(query: QueryIR, donor: QueryIR, *pointing: str) -> QueryIR:
     """A query in the rooms of another, with these references resolved."""
-    rooms = _tokens_of_kinds(donor, "room")
+    rooms = _tokens_of_kinds(donor, "room") or _named_rooms(donor.target.tokens)
     if not rooms:
         return query
     placed = query.about(*rooms, *query.target.tokens)
@@ -177,9 +178,22 @@ def _with_room_scope(query: QueryIR, before: Sequence[QueryIR], after: Sequence[
     if _token_refs(query.target.tokens):
         return query
     # The nearest order before says where; only without one does an order after it.
-    others = (_token_refs(other.target.tokens) for other in (*reversed(before), *after))
-    rooms = next(filter(None, others), ())
+    others = [other.target.tokens for other in (*reversed(before), *after)]
+    rooms = next(filter(None, map(_token_refs, others)), ())
+    bare = not (query.exclusions or any("named" in t.data for t in query.target.tokens))
+    if not rooms and bare and not has_sense(query.tokens, "except", "rest"):
+        rooms = next(filter(None, map(_token_refs, map(_named_rooms, others))), ())
     return replace(query, scope_said=query.scope_said or rooms) if rooms else query
+
+
+def _named_rooms(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The rooms that the names of single things begin with."""
+    named = ((t, t.data.get(IN_ROOM)) for t in tokens if len(t.refs) == 1)
+    return tuple(
+        Token(room[0], "room", t.start, t.start + len(room[0]), {}, room[1:])
+        for t, room in named
+        if isinstance(room, tuple)
+    )
 
 
 def in_mentioned_rooms(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR, ...]:

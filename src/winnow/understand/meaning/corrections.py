@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token, of_kind, without_kind
+from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.instructions import (
     VALUE_KINDS,
@@ -95,6 +95,8 @@ def retarget_order(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     if is_another_of_them(new):
         new = (*without_positions(of_kind(last.words, *DEVICE_KINDS)), *without_kind(new, "reference"))
     gone = _replaced_kinds({w.kind for w in new})
+    if has_kind(new, "number") and not has_kind(new, *_AMOUNT_KINDS, *_ACT_KINDS):
+        gone -= _AMOUNT_KINDS  # ``up to 80, no, 90``: the number alone gives way
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_uncertain_target(last.words, new))
     now = replace(last, words=(*words, *new), doubts=doubts)
@@ -138,6 +140,7 @@ def drop_appearance(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     return replace(whole, words=tuple(words))
 
 
+_AMOUNT_KINDS = frozenset({"to", "by"})
 _ACT_KINDS = frozenset({"verb", "light_verb", "particle", "step"})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from winnow.language.content_words import little
 from winnow.language.lexicon import surfaces, type_words
@@ -150,14 +150,36 @@ def unite_places(places: Sequence[Sequence[Token]]) -> Token:
 
 def exclusion_mentions(tokens: Sequence[Token]) -> list[list[Token]]:
     """The mentions an exception names; words that only describe them are left aside."""
-    tokens = mark_coordination(tokens)
+    tokens = mark_coordination(_with_joints(tokens))
     groups = _conjunct_groups(tokens)
     # A place that "one" ends, or that stands before a name, shares nothing with what follows.
     if len(groups) > 1 and (has_kind(tokens, "reference") or _begins_with_place(groups)):
         apart = [m for g in groups for m in split_mentions(without_kind(g, "reference") or g)]
     else:
         apart = split_mentions(tokens)
-    return [without_kind(m, "word") or m for m in apart]
+    return [[t for n, t in enumerate(m) if t.kind != "word" or _owns_room(m[n:])] or m for m in apart]
+
+
+def _owns_room(words: Sequence[Token]) -> bool:
+    """Whether a word nobody knows says whose room is left out, as 小强房间的除外: all depends on it."""
+    behind = words[1:2]
+    return any(t.text in little("room_endings") and t.start == words[0].end for t in behind)
+
+
+def _with_joints(tokens: Sequence[Token]) -> list[Token]:
+    """The words with what joins them in a list without marks: ``the kitchen hall and study``."""
+    out = list(tokens[:1])
+    for before, token in pairwise(tokens):
+        if _is_whole_name(before) and _is_whole_name(token) and not set(before.refs) & set(token.refs):
+            out.append(Token("", "conj", token.start, token.start))
+        out.append(token)
+    return out
+
+
+def _is_whole_name(token: Token) -> bool:
+    """Whether English words name one thing or room of the home by themselves."""
+    whole = bool(token.data.get("full")) or token.kind == "room"
+    return whole and len(token.refs) == 1 and token.text.isascii()
 
 
 def _begins_with_place(groups: Sequence[Sequence[Token]]) -> bool:

@@ -530,6 +530,15 @@ def wished_state(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     return TreeMeaning(drafts=(ActDraft((*words, verb), whole.left),))
 
 
+def switch_part(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
+    """``风扇摇头``, ``别摇头了``: what a part does by itself is begun, or left off where that is denied."""
+    said = gather_parts(parts).words
+    words = without_kind(said, "part", "negation")
+    end = words[-1].end
+    act = "off" if has_kind(said, "negation") else "on"
+    return TreeMeaning(drafts=(ActDraft((*words, Token("", "verb", end, end, {"is": act}))),))
+
+
 def drop_words(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """``not 20``: words that are heard and say nothing."""
     return TreeMeaning(words=tuple(replace(w, kind="part") for w in tree.words))

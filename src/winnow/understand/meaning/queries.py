@@ -352,12 +352,21 @@ def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     values = [] if vague else _slot_values(slots) or _nudge_values(slots)
     if not values:
         verb = "set" if vague else verbs[-1] if verbs else stated_act(slots)
+        if verb in {"", "set"} and _is_made_to_swing(slots):
+            verb = "on"
         return [{"action": verb, "property": "".join(properties[-1:])}]
     acts: list[dict[str, Any]] = [{"action": verb} for verb in _acts_before_setting(verbs)]
     for implied, value in values:
         property_ = _named_property(properties, implied)
         acts.append({"action": _setting_act(verbs, value), "property": property_, "value": value})
     return acts
+
+
+def _is_made_to_swing(slots: Slots) -> bool:
+    """``make the fan swing``: the word for a function says that the thing is to do it."""
+    last = slots.properties[-1].text if slots.properties else ""
+    said = (last, *(f"{verb.text} {last}" for verb in slots.verbs))
+    return any(word in little("swings") for word in said)
 
 
 def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:
@@ -451,6 +460,9 @@ def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
     )
     if slots.extremes and not slots.value_numbers:
         token = slots.extremes[-1]
+        verbs = set(map(canonical_sense, slots.verbs))
+        if canonical_sense(token) == "full" and len(verbs) == 1 and verbs <= WHOLE_ACTS:
+            return out  # what goes off completely is off
         of = next((name for word, name in senses("most_of").items() if word in token.text), "")
         return [*out, (of, Value("extreme", direction=_extreme_sign(slots, token)))]
     return [*out, *([_step_value(slots)] if slots.steps else _number_values(slots))]
@@ -472,6 +484,8 @@ def _extreme_sign(slots: Slots, token: Token) -> int:
     return -1 if down else 1
 
 
+WHOLE_ACTS = frozenset({"off", "open", "close"})
+"""Acts that leave nothing to be done further."""
 MIN_KELVIN = 1000
 """A number from here on is a colour temperature itself, not a step of one."""
 
@@ -514,10 +528,19 @@ def _number_values(slots: Slots) -> list[tuple[str, Value]]:
             direction = -1 if CLOSING.intersection(verbs) else 1
             out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
         else:
+            number = 100.0 - number if unit == "%" and _is_closed_by(slots, token) else number
             out.append(
                 ("color_temperature" if unit == "kelvin" else "", Value("absolute", number=number, unit=unit))
             )
     return out
+
+
+def _is_closed_by(slots: Slots, token: Token) -> bool:
+    """``three quarters closed``, ``close the blinds a third``: the share that is shut, not what is open."""
+    if any(t.text in little("closed_by") for t in slots.questions):
+        return True
+    shuts = any(t.text in little("closed_by") for t in slots.verbs)
+    return shuts and "to" not in slots.flags and not any(ch.isdigit() for ch in token.text)
 
 
 def _number_unit(token: Token) -> tuple[float, str]:

@@ -265,8 +265,9 @@ def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
 
 
 def _is_all_of_so_many(tokens: list[Token], at: int) -> bool:
-    """``the lamps, all three``."""
-    return at > 0 and canonical_sense(tokens[at - 1]) == "all" and not is_before_things(tokens, at)
+    """``the lamps, all three``; in 灯都百分之四十 how much is said."""
+    counts = at > 0 and tokens[at].data.get("unit") in {"", "count"}
+    return counts and canonical_sense(tokens[at - 1]) == "all" and not is_before_things(tokens, at)
 
 
 def _place_count(slots: Slots, value: int, tokens: list[Token], at: int) -> None:

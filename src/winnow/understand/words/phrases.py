@@ -204,7 +204,8 @@ def _is_cited(tokens: Sequence[Token]) -> bool:
     at = next((at for at, t in enumerate(tokens) if t.kind == "mark" and t.text == ":"), None)
     if at is None:
         return has_sense(tokens, "domain", "reported")
-    return has_kind(tokens[:at], "word") and has_kind(tokens[at:], *REPORTED_ACT_KINDS)
+    told = tokens[0].kind == "statement"  # ``I'm off to work: turn off the tv`` cites nobody
+    return not told and has_kind(tokens[:at], "word") and has_kind(tokens[at:], *REPORTED_ACT_KINDS)
 
 
 def _is_addressed_to_other(tokens: Sequence[Token]) -> bool:

@@ -271,10 +271,16 @@ def name_parts(surface: str, device: Device, words: Mapping[str, GazetteerEntry]
     sides = _side_words().get(last[:1], ()) if len(last) < MIN_NAME_PARTS else ()
     # A key by its side is one of its switch, not what a side alone means.
     which = (last, *sides) if of and last not in senses("sides") else ()
-    for part in dict.fromkeys((*of, _words_before_kind(last), *which)):
+    # What a sensor is of: 冷柜, of 冷柜温度.
+    told = next((last[:at] for at in range(2, len(last)) if last[at:] in lexicon.surfaces("property")), "")
+    for part in dict.fromkeys((*of, _words_before_kind(last), *which, *([told] if "sensor" in device.kinds else []))):
         if len(part) > 1 and part not in words:
             data = {"kinds": device.kinds, "side": part in senses("sides")}
             yield GazetteerEntry(part, "nameword", data, (device.id,), PART_WEIGHT)
+    # What several are called behind what tells them apart, as 床头灯 of 秀兰床头灯: whatever holds it.
+    make = next((last[at:] for at in range(1, len(last)) if last[at:] in naming()), "")
+    if len(make) > 1 and make not in words:
+        yield GazetteerEntry(make, "nameword", {"kinds": device.kinds}, (), PART_WEIGHT)
 
 
 @lru_cache(maxsize=1)

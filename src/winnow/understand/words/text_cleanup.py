@@ -237,9 +237,13 @@ def _language_word_set() -> frozenset[str]:
 
 
 def expand_contractions(text: str, limit: int) -> str:
-    """The text normalised, with each verb that hides in ``'s`` as ``is``. Whose something is stays."""
+    """The text normalised, with each verb that hides in ``'s`` as ``is``, without what only leads to a question.
+
+    Whose something is stays.
+    """
     patterns = compiled_patterns(__package__, "patterns.yaml")
     text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
+    text = patterns["asks_to_know"].sub("", text)
     if "'s " not in text:
         return text
     asking = patterns["asks_short"]
@@ -342,7 +346,8 @@ def is_room_word(token: Token) -> bool:
 
 def _last_owner(before: str, vocabulary: Vocabulary) -> str:
     for token in reversed(tag_text(before, vocabulary)):
-        for owner in (token.text, f"{token.text}'s"):
+        whose, has_owner, _ = token.text.partition("'s ")  # in the name of a thing: ``bea's speaker``
+        for owner in (token.text, f"{whose}'s") if has_owner else (token.text, f"{token.text}'s"):
             if any(t.data.get("owner") and t.text == owner for t in tag_text(owner, vocabulary)):
                 return owner
     return ""

@@ -26,6 +26,7 @@ from winnow.types.home import HOUSEKEEPING, Device, Home, group_members
 from winnow.types.query import of_kind, without_kind
 from winnow.types.utterance import LanguageCode
 from winnow.understand.words.surfaces import (
+    OWNER_WEIGHT,
     device_words,
     devices_by_type,
     function_words,
@@ -144,6 +145,8 @@ _LOOSE_KINDS = frozenset({"filler", "color"})
 """Kinds of words that may be a word of a name all the same."""
 CARRIER_KINDS = frozenset({"plug", "switch"})
 """Words for what other things hang on."""
+IN_ROOM = "in_room"
+"""Data of a name that begins with the room of its device: the words for that room and its id."""
 AMBIGUOUS_KINDS = frozenset({"nameword", "room", "type"})
 """Kinds of words that name things or places and may be values as well."""
 
@@ -242,7 +245,18 @@ def _home_entries(
     # Most homes: one list for both saves building the names twice.
     if len(commandable) == len(devices):
         return every, every
-    return _place_and_device_entries(places, commandable, names, rooms), every
+    owned = [*places, *_owned_entries(devices, commandable)]
+    return _place_and_device_entries(owned, commandable, names, rooms), every
+
+
+def _owned_entries(devices: Iterable[Device], commandable: Sequence[Device]) -> Iterator[GazetteerEntry]:
+    """Persons by what is named after them, where things are ordered: 秀兰那盏 is 秀兰床头灯."""
+    named = [(surface, d.id) for d in commandable for surface in _spoken_surfaces(d.name, d.aliases)]
+    for person in (d for d in devices if "person" in d.kinds):
+        for who in (w for w in _spoken_surfaces(person.name, person.aliases) if is_han(w[0])):
+            owned = tuple(device_id for surface, device_id in named if surface.startswith(who) and surface != who)
+            if owned:
+                yield GazetteerEntry(who, "nameword", {"owner": True}, _unique_ids(owned), OWNER_WEIGHT)
 
 
 def _things_by_function(home: Home) -> Mapping[str, tuple[str, ...]]:
@@ -404,7 +418,10 @@ def _spoken_entries(
     surface: str, device: Device, words: Mapping[str, GazetteerEntry], rooms: Iterable[str]
 ) -> Iterator[GazetteerEntry]:
     """A name, what is left of it without its room, and its words."""
-    yield from _name_entries(surface, device, words, NAME_WEIGHT)
+    places = [room for room in rooms if surface.startswith(room)]
+    # A name that begins with its room tells it: 听湖空调和灯 is the lamps of that room.
+    told = {IN_ROOM: (max(places, key=len), device.room_id)} if places and is_han(surface[0]) else {}
+    yield from (replace(e, data={**e.data, **told}) for e in _name_entries(surface, device, words, NAME_WEIGHT))
     for rest in (surface.removeprefix(room).strip() for room in rooms):
         if rest != surface and len(rest) > 1 and rest not in words:
             yield from _name_entries(rest, device, words, VARIANT_WEIGHT)

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.homes import over
 from tests.unit.adapters.platforms.payloads import entity, keys, profile_of, the_device
 
 from winnow.adapters.platforms.registry import load_home, load_home_documents
 from winnow.types.home import Device, Home
 from winnow.types.state import ImportedHome
+from winnow.types.verdict import Act, Call
 
 Rows = list[dict[str, Any]]
 
@@ -483,3 +485,39 @@ def test_keys_whose_names_tell_no_place_are_not_counted() -> None:
     rows = [entry(f"switch.{own}", own) for own in ("Wall", "Left")]
     made = home(*rows, devices=[device("Hall Switch")])
     assert [(d.id, d.aliases) for d in made.devices] == [("switch.Wall", ()), ("switch.Left", ())]
+
+
+# buttons of an appliance that is no entity itself
+
+APPLIANCES = (
+    entry("button.a", original_name="Rinser Washer Start"),
+    entry("button.b", original_name="Pause Rinser Washer"),
+    entry("button.c", original_name="烘干机 停止"),
+    entry("button.d", original_name="Doorbell Test"),
+    entry("sensor.e", original_name="Rinser Washer Programme"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "pressed"),
+    [
+        ("start the rinser washer", "button.a"),
+        ("could you pause the rinser washer please", "button.b"),
+        ("把烘干机停了", "button.c"),
+        ("让烘干机停下来", "button.c"),
+    ],
+)
+def test_a_button_named_after_an_appliance_does_that_to_it(said: str, pressed: str) -> None:
+    assert over(read(*APPLIANCES)).sync.retrieve(said).verdict == Act((Call(pressed, "button.press"),))
+
+
+def test_an_appliance_of_buttons_is_read_from_its_sensors() -> None:
+    made = read(*APPLIANCES)
+    assert the_device(made.home, "sensor.e").aliases == ("Rinser Washer",)
+    assert not profile_of(made.home, "button.a").attributes
+    assert keys(made.home, "button.d") == {"button.press#Button.Press"}
+
+
+def test_what_is_an_entity_itself_lends_its_name_to_no_button() -> None:
+    made = home(*APPLIANCES, entry("switch.w", original_name="Rinser Washer"))
+    assert the_device(made, "button.a").aliases == ()

@@ -27,6 +27,8 @@ SIZES = {
     "lighthouse-en": (15, 4, 0),
     "chating-zh": (14, 5, 0),
     "bakery-en": (15, 4, 1),
+    "minsu-zh": (18, 3, 0),
+    "vet-en": (18, 4, 0),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from pathlib import Path
 from random import Random
@@ -60,9 +61,13 @@ def messages(where: Path) -> list[Message]:
 
 
 def writer(*arguments: object) -> subprocess.Popen[str]:
+    return started(WRITER, *arguments)
+
+
+def started(program: str, *arguments: object) -> subprocess.Popen[str]:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "LANG": "C.UTF-8"}
     return subprocess.Popen(
-        [sys.executable, "-c", WRITER, *map(str, arguments)], env=env, text=True, stdout=subprocess.PIPE
+        [sys.executable, "-c", program, *map(str, arguments)], env=env, text=True, stdout=subprocess.PIPE
     )
 
 
@@ -110,6 +115,44 @@ def test_a_killed_writer_loses_nothing_that_it_had_kept(tmp_path: Path) -> None:
     kept = {one.id for one in messages(where)}
     assert {f"m{n}" for n in told} <= kept
     assert len(kept) <= len(told) + 1
+
+
+IMPORTER = """
+import sys
+from dataclasses import replace
+from winnow.adapters.platforms import bundle
+from winnow.adapters.platforms.registry import load_home
+from winnow.adapters.stores.store import SqlStore
+from winnow.adapters.testing.fakes import FrozenClock
+from winnow.ports.services import run_blocking
+from winnow.types.scope import Scope
+
+store, home = SqlStore.open(sys.argv[1], FrozenClock()), load_home(bundle.EXAMPLES_FOLDER / "home40").home
+print("open", flush=True)
+for n in range(10_000):
+    devices = tuple(replace(d, name=f"{d.name} {n}") for d in home.devices)
+    renamed = replace(home, name=str(n), devices=devices)
+    run_blocking(store.storage.homes.save_home(Scope(home="home40"), renamed))
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_import_leaves_a_whole_home(tmp_path: Path) -> None:
+    where, random, seen = tmp_path / "winnow.db", Random(7), set[str]()
+    for _ in range(8):
+        process = started(IMPORTER, where)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        time.sleep(0.3 + random.random() / 2)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+        store = SqlStore.open(where, FrozenClock())
+        home = run_blocking(store.storage.homes.load_home(Scope(home="home40")))
+        store.close()
+        assert len(home.devices) > 40
+        assert all(device.name.endswith(f" {home.name}") for device in home.devices)
+        seen.add(home.name)
+    assert len(seen) > 1
 
 
 def test_a_damaged_page_is_an_error_that_says_what_to_do_and_never_fewer_rows(tmp_path: Path) -> None:

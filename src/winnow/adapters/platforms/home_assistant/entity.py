@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.act.effects.danger import danger_of_names
@@ -199,8 +200,24 @@ def _without_empty(attributes: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in attributes.items() if value is not None and value != ""}
 
 
+def button_deed(entity: HomeAssistantEntity) -> tuple[str, str]:
+    """The appliance that a button is named after and what it does to it: ``("Dryer", "Run.Start")``.
+
+    Two empty texts for what is no button, or is named otherwise.
+    """
+    deeds: Mapping[str, Sequence[str]] = platform_table("services")["button_deeds"]
+    for trait, words in deeds.items() if entity.domain in BUTTONS else ():
+        deed = "|".join(words)
+        named = re.fullmatch(rf"(?i)(?:{deed})?\s*(.+?)\s*(?:{deed})?", entity.name)
+        if named and named[1] != entity.name and kinds_by_name([named[1]])[0]:
+            return named[1], trait
+    return "", ""
+
+
 # What an entity is and what it risks, by evidence: domain, class, names, device, model.
 
+BUTTONS = frozenset({"button", "input_button"})
+"""Domains of what can only be pressed."""
 SETTING_KIND = "setting"
 """Kind of a switch that sets how another thing works: a beep, a child lock, a mode."""
 

@@ -12,6 +12,7 @@ from winnow.adapters.platforms.home_assistant.entity import (
     STATE_TIMES,
     EntityKind,
     HomeAssistantEntity,
+    button_deed,
     device_name,
     entities_in_use,
     entity_kind,
@@ -33,7 +34,7 @@ from winnow.adapters.platforms.home_assistant.services import (
     temperature_unit,
 )
 from winnow.adapters.platforms.json_rows import ImportProblems, latest_time
-from winnow.adapters.platforms.traits import platform_table, shared_profile
+from winnow.adapters.platforms.traits import kinds_by_name, platform_table, shared_profile
 from winnow.language.kinds import only_powers
 from winnow.language.lexicon import surfaces
 from winnow.language.normalize import normalise
@@ -121,7 +122,11 @@ def _device(entity: HomeAssistantEntity, place: _ImportContext) -> tuple[Device,
     told = entity_kind(entity, whole)
     if told.guessed:
         place.notes.append(Note("guessed_kind", entity.id, entity.name, f"{told.kinds[0]}: {told.guessed}"))
-    profile = _profile(entity, told, whole, place)
+    appliance, deed = place.relations.appliances.get(entity.id, ("", ""))
+    if deed:  # a button that starts a washer is that washer, as far as it goes
+        kinds, why_kinds = kinds_by_name([appliance])
+        told = replace(told, kinds=(*kinds, *told.kinds), reasons=(*told.reasons, *filter(None, [why_kinds])))
+    profile = _profile(entity, told, whole, place, deed)
     why = place.relations.why_named[entity.id]
     hidden = "hidden" if entity.entry.text("hidden_by") else ""
     device = Device(
@@ -129,7 +134,7 @@ def _device(entity: HomeAssistantEntity, place: _ImportContext) -> tuple[Device,
         name=entity.name,
         profile_id=profile.id,
         kinds=told.kinds,
-        aliases=aliases_with_number(entity, place.relations.places),
+        aliases=(*aliases_with_number(entity, place.relations.places), *filter(None, [appliance])),
         room_id=entity.room_id,
         categories=tuple(filter(None, (entity.domain, entity.device_class))),
         tags=tuple(filter(None, (hidden, entity.category, *sorted(labels_of(entity))))),
@@ -142,12 +147,19 @@ def _device(entity: HomeAssistantEntity, place: _ImportContext) -> tuple[Device,
 
 
 def _profile(
-    entity: HomeAssistantEntity, told: EntityKind, whole: HomeAssistantEntity | None, place: _ImportContext
+    entity: HomeAssistantEntity,
+    told: EntityKind,
+    whole: HomeAssistantEntity | None,
+    place: _ImportContext,
+    deed: str,
 ) -> Profile:
     attributes = {**entity.attributes, "device_class": told.device_class}
     commands = entity_commands(entity.domain, attributes, told.kinds, place.degrees)
+    if deed:
+        commands = (*commands, *(replace(command, trait=deed) for command in commands))
     around = Surroundings(entity_kind(whole, None).kinds if whole else (), place.names)
-    readable = entity_attributes(entity, commands, around, place.degrees)
+    # When such a button was last pressed says nothing of the appliance.
+    readable = () if deed else entity_attributes(entity, commands, around, place.degrees)
     return shared_profile(entity.domain, commands, readable)
 
 
@@ -409,6 +421,8 @@ class EntityRelations:
     """Entity -> its place among its equals on one device."""
     why_named: Mapping[str, tuple[str, ...]]
     """Entity -> why only its exact name means it; empty for what is spoken to."""
+    appliances: Mapping[str, tuple[str, str]]
+    """Entity -> the appliance it is named after, and the trait of what it does to that."""
 
 
 def relations_of(entities: Sequence[HomeAssistantEntity], exposed: Exposures) -> EntityRelations:
@@ -419,7 +433,24 @@ def relations_of(entities: Sequence[HomeAssistantEntity], exposed: Exposures) ->
     things = with_equals_together(found, places)
     by_id = {e.id: e for e in things}
     wholes = {part: by_id[whole] for part, whole in parts_of(things).items()}
-    return EntityRelations(things, members, wholes, places, _reasons_by_entity(entities, members, exposed))
+    why_named = _reasons_by_entity(entities, members, exposed)
+    return EntityRelations(things, members, wholes, places, why_named, appliances_of(things))
+
+
+def appliances_of(things: Sequence[HomeAssistantEntity]) -> dict[str, tuple[str, str]]:
+    """The buttons and sensors of appliances that are no entity themselves: ``Dryer Start``, ``Dryer Status``.
+
+    Each with the name of the appliance, and what a button does to it.
+    """
+    deeds = {e.id: button_deed(e) for e in things}
+    taken = {e.name.casefold() for e in things}
+    found = {i: named for i, named in deeds.items() if named[0] and named[0].casefold() not in taken}
+    known = {appliance.casefold(): appliance for appliance, _ in found.values()}
+    for entity in things:
+        whole = next((a for low, a in known.items() if entity.name.casefold().startswith(low)), "")
+        if whole and entity.domain in {"sensor", "binary_sensor"}:
+            found[entity.id] = whole, ""
+    return found
 
 
 def _reasons_by_entity(
