@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -70,7 +70,7 @@ metamorphic: $(STAMP)  ## change homes TRIED=500 times by each law (other names,
 
 MINUTES ?= 30
 soak: $(STAMP)  ## let a server work for MINUTES=30 while its home, documents and facts change: memory, answers, a clean end
-	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --keep
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES)
 
 injections: $(STAMP)  ## play all injections of tests/adversary: none may leave its quotation, none may open a door
 	$(BIN)/python -m tests.adversary.injections
@@ -132,17 +132,19 @@ check: lint types contracts test test-slow  ## lint, types, contracts, tests and
 demo: $(STAMP)  ## a guided tour; nothing is stored
 	$(BIN)/winnow demo
 
-bench: $(STAMP)  ## measure decisions on the committed cases
-	$(BIN)/python benchmarks/devices.py
+ONLY ?=
+KEEP ?=
+bench: $(STAMP)  ## run every evaluation that runs offline and compare the figures with the stored ones (ONLY=name,name; KEEP=1 stores them)
+	$(BIN)/python -m benchmarks.bench --only "$(ONLY)" $(if $(KEEP),--keep)
 
-speed: $(STAMP)  ## measure time, growth and starting, by size of the home
-	$(BIN)/python -m benchmarks.speed
+figures: $(STAMP)  ## write the figures of README and docs, and the charts, anew from benchmarks/results
+	$(BIN)/python -m benchmarks.pages
 
 scale: $(STAMP)  ## a million messages of ten thousand persons on SQLite and PostgreSQL: time, memory, whose rows are seen
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.scale
 
 load: $(STAMP)  ## one server under 200 connections beside the same engine in process: errors, throughput, waiting, memory
-	$(BIN)/python -m benchmarks.load --keep
+	$(BIN)/python -m benchmarks.load
 
 INTEGRATIONS := .venv-integrations
 INTEGRATIONS_NEED := tests/integrations/requirements.txt
@@ -164,7 +166,7 @@ $(PEERS)/.installed: $(PEERS_NEED) $(LOCK)
 	@touch $@
 
 bench-peers: $(PEERS)/.installed  ## histories beside LangChain and LlamaIndex, in .venv-peers (WINNOW_BENCH=/path/to/data)
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.peers_of_history --keep
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.peers_of_history
 
 KILLS ?= 50
 kills: $(STAMP)  ## kill winnow messages precompute KILLS=50 times; nothing may be lost, nothing embedded twice by a server that can help it

@@ -1,6 +1,6 @@
 """What a turn is given where nothing answers, and whether it keeps its answer where something does.
 
-    python -m benchmarks.absent [--save] [--rows]
+    python -m benchmarks.absent [--rows]
 
 ``benchmarks/data/absent`` holds two persons in each language: messages with small talk and an assistant's
 words between them, ten documents and a dozen facts; thirty questions that this answers, and thirty whose
@@ -132,7 +132,6 @@ def measured(
 def main() -> None:
     """Print the figures of each person."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results")
     parser.add_argument("--rows", action="store_true", help="tell what each question was given")
     given = parser.parse_args()
     kept: dict[str, Any] = {}
@@ -148,8 +147,7 @@ def main() -> None:
                 print("  ", row["question"], row["asked"], row["there"], row["tokens"])
                 for found in row["results"]:
                     print("       ", *found)
-    if given.save:
-        places.keep("absent", kept)
+    places.keep("absent", kept)
 
 
 if __name__ == "__main__":

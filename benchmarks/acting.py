@@ -6,7 +6,7 @@
 
 The rows are those that expect an act and that the verdict gets right. What they should change is told twice:
 by ``acting.yaml``, which knows commands and attributes and nothing of the program, and by the expected calls
-given to a second simulated home. Waiting takes no time. Figures go to results/acting.json and acting.md.
+given to a second simulated home. Waiting takes no time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import places
+from benchmarks import places, tables
 from benchmarks.deeds import Row, does, matching, near, spelled
 from benchmarks.evaluation.cases import DeviceCase, case_files, device_case, read_cases
 from benchmarks.evaluation.devices import DevicePredictor, prediction
@@ -331,43 +331,12 @@ def main(argv: Sequence[str] | None = None) -> None:
                     "wrong": states.wrong,
                     "faults": dict(faulty.counts),
                 }
-    if not (places.further() / "dev" / "devices").is_dir():
-        print(f"No further cases; public sentences and homes: {', '.join(places.SOURCES)}.")
-    print(page(found, asked.faults, asked.seeds))
+    print(tables.acting(found, asked.faults, asked.seeds))
     if asked.only:
         return
     places.keep(
         "acting", {"winnow": __version__, "share": asked.faults, "seeds": asked.seeds, "files": found}
     )
-    (places.RESULTS / "acting.md").write_text(page(found, asked.faults, asked.seeds) + "\n", "utf-8")
-
-
-def page(found: Mapping[str, Any], share: float, seeds: int) -> str:
-    """The figures as two tables."""
-    lines = ["| file | act rows | acted | state equal | told by the table | by a second home | not judged |"]
-    lines += ["|---|---:|---:|---:|---:|---:|---:|"]
-    for name, f in found.items():
-        s = Counter(f["states"])
-        judged = s["acted"] - s["unjudged"]
-        lines.append(
-            f"| {name} | {f['rows']} | {s['acted']} | {_share(s['equal'], judged)} | {s['by table']} "
-            f"| {s['by home']} | {s['unjudged']} |"
-        )
-    lines += ["", f"{share:.0%} of the devices fail, {seeds} seeds:", ""]
-    columns: tuple[str, ...] = ("file", "acts", "calls", "executed twice", "set again")
-    columns += ("told done and was not", "not done", "told so", "taken, nothing tells", "kept quiet")
-    lines += [f"| {' | '.join(columns)} |", "|---|" + "---:|" * (len(columns) - 1)]
-    for name, f in found.items():
-        c = Counter(f["faults"])
-        lines.append(
-            f"| {name} | {c['rows']} | {c['calls']} | {c['twice']} | {c['set again']} | {c['false done']} "
-            f"| {c['not done']} | {c['named']} | {c['untold']} | {c['unnamed']} |"
-        )
-    return "\n".join(lines)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.2%}" if whole else ""
 
 
 if __name__ == "__main__":

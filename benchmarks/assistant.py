@@ -1,6 +1,6 @@
 """One person's assistant: notes, a public collection, facts told, and turns by writers who saw no code.
 
-    python -m benchmarks.assistant [--turns FILE] [--save]
+    python -m benchmarks.assistant [--turns FILE]
 
 ``benchmarks/data/assistant`` holds the documents and, a file a writer, turns with what each needs: whether
 anything is to be looked up, which tier answers, and a string of the answer. Each turn goes through the one
@@ -111,7 +111,6 @@ def main() -> None:
     """Print the figures of each file of turns."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=Path)
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results")
     given = parser.parse_args()
     kept: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -123,7 +122,7 @@ def main() -> None:
             print(f"{path.name}: {len(turns)} turns, p50 {ms[0]:.0f} ms, p95 {ms[1]:.0f} ms")
             for name, share, count in measured(turns):
                 print(f"   {name:45} {share} ({count})")
-    if given.save:
+    if not given.turns:
         places.keep("assistant", kept)
 
 

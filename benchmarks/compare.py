@@ -4,8 +4,7 @@
 is said to one and to the other in turn, so what else the machine does slows both alike. Times are
 milliseconds of processor time, the best of the rounds for each sentence. Starting is measured in processes
 that begin one after the other, of one tree and the other in turn, with bytecode as an installed package has
-it: the least and the median of ``--starts`` of them. ``--keep`` stores all figures with the machine they
-were measured on.
+it: the least and the median of ``--starts`` of them.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / "examples" / "homes" / "home150"
-RESULTS = ROOT / "benchmarks" / "results" / "compare.json"
 FIRST = (
     *("turn on the kitchen light", "is the front door locked", "what did I say about the boiler"),
     *("打开厨房的灯", "if it is colder than 18 degrees turn on the heating", "我昨天说了什么"),
@@ -68,7 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--texts", type=Path, help="a file with a sentence a line")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--starts", type=int, default=7, help="processes of each tree that are begun")
-    parser.add_argument("--keep", action="store_true", help="store the figures")
     chosen = parser.parse_args(arguments)
     found: dict[str, Any] = {}
     texts = chosen.texts.read_text("utf-8").splitlines() if chosen.texts else spoken()
@@ -86,11 +83,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found |= starting(chosen.other.resolve(), chosen.starts)
     for name, row in found.items():
         sys.stdout.write(f"{name}: other {row['other']}, this {row['this']}, {row['times']} times\n")
-    if chosen.keep:
-        kept = {"environment": environment(chosen.other), "rounds": chosen.rounds, "starts": chosen.starts}
-        RESULTS.write_text(
-            json.dumps({**kept, "figures": found}, indent=1, ensure_ascii=False) + "\n", "utf-8"
-        )
+    from benchmarks import places
+
+    kept = {"environment": environment(chosen.other), "rounds": chosen.rounds, "starts": chosen.starts}
+    places.keep("compare", {**kept, "figures": found})
     return 0
 
 

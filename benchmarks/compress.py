@@ -1,8 +1,8 @@
 """How often the answer is still there when passages were made smaller, and how long that takes.
 
-    python -m benchmarks.compress [--data FOLDER]
+    python -m benchmarks.compress
 
-FOLDER (else ``WINNOW_BENCH``) holds ``dev/compress/<name>.jsonl``: questions with passages and the answer as
+``WINNOW_BENCH`` holds ``dev/compress/<name>.jsonl``: questions with passages and the answer as
 it stands there (``query``, ``answers``, ``condition``, ``passages``, ``gold_passage_id``). They come from
 CMRC 2018 (Chinese) and XQuAD (English), 300 questions each, and are not part of this repository; what is
 absent is named and left out. ``top5``: the five best passages of BM25, the right one put fifth where it is
@@ -10,13 +10,11 @@ missing; ``gold1``: the right passage alone. Answers count only where they stand
 passage. Weights are fitted on one half of the questions and measured on the other, both ways.
 
 Beside it, at the same number of tokens: sentences ranked by BM25, the beginning of each passage, and the same
-rules with weights for nothing but words. Tokens are counted as ``winnow eval compress`` does. Figures go to
-benchmarks/results/compress.json.
+rules with weights for nothing but words. Tokens are counted as ``winnow eval compress`` does.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -273,9 +271,7 @@ def _language(file: str) -> Any:
 
 def main() -> None:
     """Measure, print and keep."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=places.further())
-    data = parser.parse_args().data
+    data = places.further()
     there = files(data)
     for name in NAMES:
         if name not in there:
@@ -287,8 +283,7 @@ def main() -> None:
         print(f"\n{kind}")
         for name, row in rows.items():
             print(f"  {name}: {row}")
-    if len(there) == len(NAMES):
-        places.keep("compress", found)
+    places.keep("compress", found)
 
 
 if __name__ == "__main__":

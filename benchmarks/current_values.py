@@ -1,8 +1,8 @@
 """Whether the newest value of what was said twice comes first, and whether what still holds is left alone.
 
-    python -m benchmarks.current_values [--data FOLDER] [--only en|first|second|zh|ordinary] [--show]
+    python -m benchmarks.current_values [--only en|first|second|zh|ordinary] [--show]
 
-Histories of ``benchmarks/data/messages/current_values.en.jsonl``, and of FOLDER (else ``WINNOW_BENCH``)
+Histories of ``benchmarks/data/messages/current_values.en.jsonl``, and of ``WINNOW_BENCH``
 ``current_zh.zh`` (an old and a new value of one fact) and the ordinary ones of ``locomo.en`` and
 ``memdaily.zh``, which are not part of this repository; what is absent is left out. Each is ranked by words.
 """
@@ -138,15 +138,14 @@ def cost(cases: Sequence[Row]) -> dict[str, float]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=places.further())
     parser.add_argument("--only", default="", choices=("", *HALVES, "zh", "ordinary", "cost"))
     parser.add_argument("--show", action="store_true", help="print what went wrong")
     options = parser.parse_args()
-    jobs = _jobs(options.data / "dev" / "messages", options.show)
+    jobs = _jobs(places.further() / "dev" / "messages", options.show)
     found = {name: job() for name, job in jobs.items() if options.only in {"", name, JOBS.get(name, "")}}
     for name, figures in found.items():
         print(name, figures)
-    if len(found) == len(HALVES) + len(JOBS):
+    if not options.only:
         places.keep("current_values", {**places.result("current_values"), "found": found})
 
 

@@ -1,6 +1,6 @@
 """Of two dated documents about one matter, how often the newer is given first.
 
-    python -m benchmarks.dated [--rows] [--save]
+    python -m benchmarks.dated [--rows]
 
 ``benchmarks/data/dated/pairs.yaml`` holds twenty matters; each makes five pairs: the same words with another
 value, other words, more around it. Rules were built with the matters under ``seen`` only.
@@ -105,7 +105,6 @@ def main() -> None:
     """Print the figures of both halves."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", action="store_true", help="tell which seen pairs come in the wrong order")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results")
     given = parser.parse_args()
     kept = {}
     for half in ("seen", "unseen"):
@@ -114,8 +113,7 @@ def main() -> None:
         for pair, first, marked in rows if given.rows and half == "seen" else ():
             if (first and marked) != pair.answers:
                 print("  ", first, marked, pair.question, "|", pair.old, "|", pair.new)
-    if given.save:
-        places.keep("dated", kept)
+    places.keep("dated", kept)
 
 
 if __name__ == "__main__":

@@ -1,23 +1,19 @@
-"""``make bench``: answer the committed cases, print and keep the figures.
+"""``python -m benchmarks.devices``: answer the committed cases, and count tokens by the size of the home.
 
-Tokens are drawn against the size of the home. Further cases, when there are any, are answered too. Figures of
-the evaluation pages are written anew.
+``--others``: the cases from public sets instead, where ``WINNOW_BENCH`` names a folder that holds
+``dev/devices/*.jsonl`` and ``homes/<id>/``. ``docs/evaluation.md`` describes a row.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # so that it runs as a file, as a module and in tests
-
 from benchmarks import places, tables
-from benchmarks.charts import Chart, draw
+from benchmarks.deeds import Row
 from benchmarks.evaluation.cases import case_files
 from benchmarks.evaluation.run import evaluate_cases
 from benchmarks.peers import every_device
@@ -30,48 +26,49 @@ from winnow.language.tokens import COUNTER
 from winnow.types.state import ImportedHome
 
 SIZES = (30, 100, 300, 1000, 3000)
-SIZE_COLUMNS = {
-    "devices": "devices",
-    "p50": "briefing p50",
-    "p95": "briefing p95",
-    "names": "every device, names",
-    "full": "every device",
-}
 
 
 def main() -> None:
     from rich.console import Console
 
     console = Console(width=max(150, Console().width))
+    told = {"winnow": __version__, "counted_by": COUNTER}
+    if "--others" in sys.argv[1:]:
+        others = measured(places.further_files(), places.further() / "homes")
+        show(console, "Cases from public sets", others["files"], categories=False)
+        places.keep("others", {**told, **others})
+        return
     own = measured(case_files(places.DATA), places.HOMES)
-    show(console, "Committed cases", own, categories=True)
+    show(console, "Committed cases", own["files"], categories=True)
     sizes = [tokens_of(*homes) for homes in all_homes()]
     console.print(
-        tables.terminal("Tokens by size of the home", "home", [(s["home"], s) for s in sizes], SIZE_COLUMNS)
+        tables.terminal(
+            "Tokens by size of the home", "home", [(s["home"], s) for s in sizes], tables.SIZE_COLUMNS
+        )
     )
-    places.keep(
-        "devices", {"winnow": __version__, "counted_by": COUNTER, "files": own, "tokens_by_home_size": sizes}
-    )
-    draw(size_chart(sizes), places.RESULTS / "tokens_by_home_size.png")
-    if others := measured(places.further_files(), places.further() / "homes"):
-        show(console, "Further cases", others, categories=False)
-        places.keep("others", {"winnow": __version__, "counted_by": COUNTER, "files": others})
-    else:
-        console.print(absent(), soft_wrap=True, highlight=False)
-    write_pages()
+    places.keep("devices", {**told, **own, "tokens_by_home_size": sizes})
 
 
 def measured(files: Iterable[Path], homes: Path) -> dict[str, Any]:
-    """Case file -> figures of ``all`` its rows, of ``one_device`` orders, and by ``categories``."""
+    """Case file -> figures of ``all`` its rows, of ``one_device`` orders, and by ``categories``.
+
+    ``together`` are all rows of all files.
+    """
+    found: dict[str, Any] = {}
+    rows, answers = list[Row](), dict[str, Row]()
     with tempfile.TemporaryDirectory() as scratch:
-        return {path.stem: scored(path, homes, Path(scratch) / path.name) for path in files}
+        for path in files:
+            evaluate_cases("devices", path, out := Path(scratch) / path.name, homes)
+            cases = [{**row, "id": f"{path.stem} {row['id']}"} for row in places.rows(path)]
+            here = {f"{path.stem} {row['id']}": row for row in places.rows(out)}
+            found[path.stem] = scored(cases, here)
+            rows += cases
+            answers |= here
+    return {"files": found, "together": figures(rows, answers)}
 
 
-def scored(cases: Path, homes: Path, out: Path) -> dict[str, Any]:
-    """Answer one file as ``winnow eval devices`` does and score the answers."""
-    evaluate_cases("devices", cases, out, homes)
-    rows = places.rows(cases)
-    answers = {p["id"]: p for p in places.rows(out)}
+def scored(rows: Sequence[Row], answers: Mapping[str, Row]) -> dict[str, Any]:
+    """The figures of one file."""
     kinds = dict.fromkeys(sorted(str(row.get("category")) for row in rows))
     return {
         "all": figures(rows, answers),
@@ -112,73 +109,6 @@ def tokens_of(imported: ImportedHome, english: ImportedHome | None) -> dict[str,
         "names": every_device(imported, full=False),
         "full": every_device(imported, full=True),
     }
-
-
-def size_chart(sizes: Sequence[dict[str, Any]]) -> Chart:
-    made = [s for s in sizes if s["home"].startswith("simulated")]
-    real = [s for s in sizes if s not in made]
-    names = {
-        "p50": "Winnow p50",
-        "p95": "Winnow p95",
-        "names": "peer: every device, names only",
-        "full": "peer: every device, commands and states",
-    }
-    lines = {label: [(s["devices"], s[key]) for s in made] for key, label in names.items()}
-    marked = {
-        "home40, home150: p95": [(s["devices"], s["p95"]) for s in real],
-        "home40, home150: every device": [(s["devices"], s["full"]) for s in real],
-    }
-    return Chart(
-        "Tokens injected for one order",
-        "devices in the home",
-        f"tokens ({COUNTER})",
-        lines,
-        log=True,
-        marked=marked,
-    )
-
-
-def absent() -> str:
-    """Where further cases would come from."""
-    return (
-        "No further cases. Set WINNOW_BENCH to a folder with dev/devices/*.jsonl and homes/; "
-        f"public sentences and homes to make it from: {', '.join(places.SOURCES)}. "
-        "docs/evaluation.md describes a row."
-    )
-
-
-def write_pages() -> None:
-    """Write the tables of the evaluation pages from the kept results."""
-    for language, page in places.PAGES.items():
-        for marker, table in page_tables(language).items():
-            tables.fill(page, marker, table)
-        tables.fill(places.PAGES[language], "bench", readme_table(language))
-
-
-def readme_table(language: str) -> str:
-    """One row a file, committed ones first."""
-    files = places.result("devices").get("files", {}) | places.result("others").get("files", {})
-    columns = {
-        name: tables.COLUMNS[name]
-        for name in ("n", "exact", "completed", "miscontrol", "tokens_p50", "tokens_p95")
-    }
-    return tables.page_table(
-        "file", [(name, found["all"]) for name, found in files.items()], columns, language
-    )
-
-
-def page_tables(language: str) -> dict[str, str]:
-    """Marker -> table, for every kept result; figures that differ between machines are left out."""
-    columns = {name: tables.COLUMNS[name] for name in tables.STEADY}
-    out = {}
-    for marker, name in (("figures", "devices"), ("others", "others")):
-        if files := places.result(name).get("files"):
-            out[marker] = tables.page_table(
-                "file", tables.file_rows(files, categories=False), columns, language
-            )
-    if sizes := places.result("devices").get("tokens_by_home_size"):
-        out["tokens"] = tables.page_table("home", [(s["home"], s) for s in sizes], SIZE_COLUMNS, language)
-    return out
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Long dialogues: are facts told on the way still there when they are asked for, and does every turn fit?
 
-    python -m benchmarks.dialogues [--turns 300] [--seeds 3] [--keep]
+    python -m benchmarks.dialogues [--turns 300] [--seeds 3]
 
 Dialogues in Chinese and English are made from ``benchmarks/data/dialogues.yaml``: topics that change, with
 and without a word about it, calls of tools, decisions, and facts that are told once and asked for 5 to 250
 turns later in other words. Each turn is what an application would send: the instructions, the dialogue so
-far, and what the history source finds in it. Figures go to benchmarks/results/dialogues.json.
+far, and what the history source finds in it.
 
 present: the share of facts whose value stands in the messages before the question that asks for it. shared:
 the mean share of a turn's tokens that the turn before began with. ms: the time of computing one turn, recall
@@ -269,7 +269,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--turns", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--keep", action="store_true")
     asked = parser.parse_args()
     results: dict[str, dict[str, float]] = {}
     for kind in ("mixed", "fixed", "importance"):
@@ -280,8 +279,7 @@ def main() -> None:
                 measured(dialogue(language, seed, asked.turns), host, figures)
             results[f"{kind}.{language}"] = figures.told()
             print(kind, language, results[f"{kind}.{language}"], figures.missing[:5])
-    if asked.keep:
-        places.keep("dialogues", {"turns": asked.turns, "seeds": asked.seeds, "windows": results})
+    places.keep("dialogues", {"turns": asked.turns, "seeds": asked.seeds, "windows": results})
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """Add ten thousand documents as a user does, search meanwhile, kill it, and count what is lost.
 
-    python -m benchmarks.documents                                   # 10,000 documents of 10 KB
-    python -m benchmarks.documents --documents 500 --kills 3 --keep-results
+    python -m benchmarks.documents
 
 The corpus is made by a seed (``benchmarks.corpus``). One run is left alone and searched while it works;
 another store is filled by runs that get SIGKILL at a random moment, until one is let finish. Then both must
-hold the same documents, and each question must find its own. Figures go to results/documents.json.
+hold the same documents, and each question must find its own.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from random import Random
 from statistics import quantiles
 from time import monotonic, sleep
 
+from benchmarks import places
 from benchmarks.corpus import Made, write
 from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
@@ -38,7 +38,6 @@ from winnow.types.candidate import Search
 from winnow.types.document import Document
 from winnow.types.scope import Scope
 
-RESULTS = Path(__file__).with_name("results") / "documents.json"
 IDA = Scope(user="ida")
 AT = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
 TOLD = "told.json"
@@ -220,14 +219,11 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--bytes", type=int, default=10_000, help="of a document, on average")
     parser.add_argument("--kills", type=int, default=5)
-    parser.add_argument("--keep-results", action="store_true", help="print only, and leave the file as it is")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         report = measured(options.documents, options.bytes, options.kills, Path(folder))
-    told = json.dumps(asdict(report), indent=1)
-    print(told)
-    if not options.keep_results:
-        RESULTS.write_text(told + "\n", "utf-8")
+    print(json.dumps(asdict(report), indent=1))
+    places.keep("documents", asdict(report))
 
 
 if __name__ == "__main__":

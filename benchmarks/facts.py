@@ -1,10 +1,10 @@
 """How well later statements are told apart, contradictions found, and what a person says kept.
 
-    python -m benchmarks.facts [--data FOLDER] [--pairs FILE] [--save]
+    python -m benchmarks.facts [--pairs FILE]
 
 Our own pairs lie in ``benchmarks/data/facts``. Those of public collections are no part of this repository:
 ``update_zh.zh`` (MemDaily, nuster1128/MemSim) and ``halumem_pref.en`` (MemTensor/HaluMem) are read from
-``dev/update`` of FOLDER (else ``WINNOW_BENCH``); what is absent is left out. ``--pairs``: judge the pairs of
+``dev/update`` of ``WINNOW_BENCH``; what is absent is left out. ``--pairs``: judge the pairs of
 another file with the weights in force.
 """
 
@@ -138,9 +138,7 @@ def f1_of(told: Sequence[str], right: Sequence[str]) -> float:
 def main() -> None:
     """Print all figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=places.further())
     parser.add_argument("--pairs", type=Path)
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results")
     given = parser.parse_args()
     if given.pairs:
         rows = read(given.pairs)
@@ -150,12 +148,11 @@ def main() -> None:
         tell("all: macro F1 {:.1f}, {:.2f} ms a pair (median)".format(*judged_pairs(rows)))
         return
     lines = []
-    for line in figures(given.data):
+    for line in figures(places.further()):
         lines.append(line)
         tell(line)
-    if given.save:
-        written = json.dumps(lines, ensure_ascii=False, indent=1)
-        (places.RESULTS / "facts.json").write_text(written + "\n", "utf-8")
+    told = (line.split(": ", 1) for line in lines if "left out" not in line)
+    places.keep("facts", dict(told))
 
 
 def figures(folder: Path) -> Iterator[str]:

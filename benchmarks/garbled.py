@@ -6,8 +6,8 @@ change places), comes in another script (traditional characters, full-width lett
 number is another order, and nobody can tell.
 
 Printed is a row for each language and rate: of a hundred orders that are right as written how many do exactly
-that still, how many ask for exactly that, how many do something else. ``--keep`` writes results/garbled.json
-and draws docs/pictures/garbled.svg; ``--kind`` takes one sort of error alone; ``--show N`` prints wrong acts.
+that still, how many ask for exactly that, how many do something else. ``--kind`` takes one sort of error
+alone; ``--show N`` prints wrong acts.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from tests.property.test_laws import full_width, traditional
 from tests.scenarios.runner import Scenario
 
 from benchmarks import places
-from benchmarks.charts import Chart, draw
 from benchmarks.misheard import NUMERALS, is_right, judged, misheard, orders
 from winnow.language.normalize import is_han
 from winnow.language.registry import language_of
@@ -33,7 +31,6 @@ from winnow.language.registry import language_of
 RATES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
 ORDERS = 150
 """Of each language, drawn at random."""
-PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "garbled.svg"
 _UNIT = re.compile(r"[a-zA-Z']+|[\u4e00-\u9fff]")
 Garble = Callable[[str, Random], str]
 
@@ -112,7 +109,6 @@ def main() -> None:
     )
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--show", type=int, default=0)
-    parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
     kinds = [given.kind] if given.kind else list(KINDS)
     found: dict[str, dict[str, dict[str, float]]] = {}
@@ -122,16 +118,8 @@ def main() -> None:
             row = measured(language, rate, kinds, given.show)
             found.setdefault(language, {})[str(rate)] = row
             print(f"{language:4}{rate:7}" + "".join(f"{value:9}" for value in row.values()), flush=True)
-    if given.keep:
+    if not given.kind:
         places.keep("garbled", {"kinds": kinds, "orders": found})
-        names = {"en": "English", "zh": "Chinese"}
-        lines = {
-            f"{names[language]}, {what}": [(100 * float(rate), row[what]) for rate, row in rows.items()]
-            for what in ("exact", "wrong")
-            for language, rows in found.items()
-        }
-        title = "Orders with words misheard, lost, doubled, mistyped, in another script"
-        draw(Chart(title, "words or characters hit, %", "orders, %", lines), PICTURE)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,12 @@
     python -m benchmarks.kills --kills 50 --postgres       # the store on a PostgreSQL server of its own
 
 The program is run as a user runs it, and gets SIGKILL at a random moment after its
-first request of that run, until it was killed so often; then it may finish. Figures go to results/kills.json.
+first request of that run, until it was killed so often; then it may finish.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import signal
@@ -28,6 +27,7 @@ from time import monotonic, sleep
 
 from tests.model_server import ModelServer
 
+from benchmarks import places
 from benchmarks.endpoint import Embeddings, endpoint, tiny
 from winnow.adapters.stores.store import SqlStore
 from winnow.adapters.testing.fakes import FrozenClock
@@ -35,7 +35,6 @@ from winnow.ports.services import run_blocking
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 
-RESULTS = Path(__file__).with_name("results") / "kills.json"
 Run = subprocess.Popen[bytes]
 USERS = ("anna", "bert", "carla")
 LIMIT = 60.0
@@ -182,8 +181,7 @@ def main() -> None:
     name = "ignores keys" if given.ignores_keys else "honours keys"
     name += ", PostgreSQL" if given.postgres else ""
     print(name, report)
-    known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.is_file() else {}
-    RESULTS.write_text(json.dumps({**known, name: report}, indent=1) + "\n", "utf-8")
+    places.keep("kills", {**places.measured("kills"), name: report})
 
 
 if __name__ == "__main__":

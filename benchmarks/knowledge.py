@@ -1,8 +1,8 @@
 """How often the passage that answers a question is found, and the sentence, and how long that takes.
 
-    python -m benchmarks.knowledge [--data FOLDER] [--only NAME]
+    python -m benchmarks.knowledge [--only NAME]
 
-FOLDER (else ``WINNOW_BENCH``) holds ``dev/knowledge/<name>.queries.jsonl`` (``id``, ``query``,
+``WINNOW_BENCH`` holds ``dev/knowledge/<name>.queries.jsonl`` (``id``, ``query``,
 ``relevant_ids``, ``answers``, perhaps ``rewrite``) and ``docs/<name>.docs.jsonl`` (``id``, ``title``,
 ``text``). They come from public data sets (CMRC 2018, XQuAD, Cranfield, HowToCook, DSTC10, TREC CAsT) and are
 not part of this repository; what is absent is named and left out. XQuAD ``en -> zh`` asks in English for the
@@ -10,8 +10,7 @@ Chinese passage. CAsT is asked with its rewritten questions here; ``winnow eval 
 
 R@k: the mean share of what answers among the first k. hit@5: whether a sentence that holds the answer is
 among the five best of the collection. The floors are BM25 of pairs of characters. Weights were fitted on the
-same questions: what they are worth on others is what ``training/knowledge/fit_passages.py`` prints. Figures
-go to benchmarks/results/knowledge.json.
+same questions: what they are worth on others is what ``training/knowledge/fit_passages.py`` prints.
 """
 
 from __future__ import annotations
@@ -138,20 +137,19 @@ def _answered(task: Task, index: PassageIndex, table: Embedder) -> Iterator[tupl
 def main() -> None:
     """Measure, print and keep."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=places.further())
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     table, results = StaticEmbedder(), dict[str, dict[str, float]]()
     for questions, documents in TASKS:
         name = questions if questions == documents else f"{questions} -> {documents}"
         if options.only in name:
-            found = task(options.data, questions, documents)
+            found = task(places.further(), questions, documents)
             if found is None:
                 print(f"{name:24s} left out: its files are not there; see the head of this file")
                 continue
             results[name] = measured(found, table)
             print(f"{name:24s}", *(f"{key} {value}" for key, value in results[name].items()), flush=True)
-    if len(results) == len(TASKS):
+    if not options.only:
         places.keep("knowledge", {"floors": FLOORS, "found": results})
 
 

@@ -1,14 +1,13 @@
 """What of the tables of sentences is known to go wrong, and what of it goes right by now.
 
-    python -m benchmarks.known_faults [--keep]
+    python -m benchmarks.known_faults
 
 Prints for each table how many cases are known to go wrong and which have come right, so that their mark can
-go. ``--keep`` writes ``benchmarks/results/known_faults.json``, which the tests hold the tables against.
+go. The tests hold the tables against the stored figures (``make bench ONLY=known_faults KEEP=1``).
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -18,7 +17,8 @@ from pathlib import Path
 import pytest
 from tests.known import EVALUATION
 
-RESULTS = Path(__file__).parent / "results" / "known_faults.json"
+from benchmarks import places
+
 TABLES = Path(__file__).parents[1] / "tests" / "scenarios"
 
 
@@ -48,9 +48,6 @@ class Outcomes:
 
 def main() -> int:
     """Run the known faults and print, or keep, what came of them."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--keep", action="store_true", help="keep the figures")
-    given = asked.parse_args()
     os.environ[EVALUATION] = "1"
     outcomes = Outcomes()
     pytest.main(["-q", "--no-header", "--no-summary", "--tb=no", str(TABLES)], plugins=[outcomes])
@@ -61,8 +58,7 @@ def main() -> int:
     print(json.dumps(figures, indent=1, ensure_ascii=False))
     for table, names in sorted(outcomes.right.items()):
         print(*(f"{table}: right by now: {name}" for name in names), sep="\n")
-    if given.keep:
-        RESULTS.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    places.keep("known_faults", figures)
     return 0
 
 

@@ -179,7 +179,6 @@ def main() -> None:
     parser.add_argument("--before", type=Path, help="another checkout, measured beside this one")
     parser.add_argument("--kinds", nargs="+", default=KINDS)
     parser.add_argument("--lengths", nargs="+", type=int, default=LENGTHS)
-    parser.add_argument("--keep", action="store_true", help="write benchmarks/results/lengths.json")
     given = parser.parse_args()
     if given.load:
         load(given.load[1], int(given.load[2]))
@@ -191,8 +190,7 @@ def main() -> None:
     for row in rows(given.before, given.kinds, given.lengths):
         print(json.dumps(row), flush=True)
         found.append(row)
-    if given.keep:
-        places.keep("lengths", {"rows": found})
+    places.keep("lengths", {"rows": found})
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 
 Every connection is a person of their own who looks up (60 %), has something done (20 %) and has messages kept
 (20 %). The server and the engine take turns of a few seconds each, so that both see the same machine; whoever
-does not have the turn does nothing. Figures go to results/load.json: errors, requests a second, how long the
+does not have the turn does nothing. Figures are errors, requests a second, how long the
 event loop of the server kept others waiting (its own ``winnow_loop_delay_seconds``), memory before and after.
 """
 
@@ -350,15 +350,13 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=200)
     parser.add_argument("--turn", type=float, default=6, help="seconds of one turn of a side")
     parser.add_argument("--in-process", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--keep", action="store_true", help="write results/load.json")
     args = parser.parse_args()
     if args.in_process:
         run_engine(args.in_process, args.connections)
         return 0
     found = measure(args.seconds, args.connections, args.turn)
     print(json.dumps(found, indent=1))
-    if args.keep:
-        places.keep("load", found)
+    places.keep("load", found)
     return 1 if found["server"]["errors"] else 0
 
 

@@ -1,8 +1,7 @@
 """How well embedders know meaning: paraphrases and commands said otherwise, Chinese, English and across.
 
-    python -m benchmarks.meaning                     the embedders of the package; the figures go to
-    benchmarks/results and docs/embedder.md
-    python -m benchmarks.meaning --table FOLDER      another table of the static embedder; nothing is written
+    python -m benchmarks.meaning                     the embedders of the package
+    python -m benchmarks.meaning --table FOLDER      another table of the static embedder
     python -m benchmarks.meaning --check             fails unless the figures are those kept, within two
     points
 
@@ -27,13 +26,12 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from benchmarks import places, tables
+from benchmarks import places
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 from winnow.ports.services import Embedder
 from winnow.retrieve.bm25 import LexicalIndex
 
 DATA = places.DATA / "meaning"
-PAGES = {"en": places.ROOT / "docs" / "embedder.md", "zh": places.ROOT / "docs" / "embedder.zh.md"}
 TOLERANCE = 2.0
 """Points by which a table trained anew may differ."""
 LANGUAGES = ("zh", "en")
@@ -141,27 +139,6 @@ def _resident() -> float:
     return most / 2**20 if sys.platform == "darwin" else most / 2**10
 
 
-SAID = {
-    "paraphrases zh": "中文释义，找另一句", "paraphrases en": "英文释义，找另一句",
-    "commands zh": "中文换说法，找命令", "commands en": "英文换说法，找命令",
-    "names en->zh": "英文命令名，找中文命令", "commands en->zh": "英文换说法，找中文命令",
-    "names zh->en": "中文命令名，找英文命令", "commands zh->en": "中文换说法，找英文命令",
-}  # fmt: skip
-HEADS = {
-    "en": {"chance": "chance", "words": "words (BM25)", "hashing": "hashing", "static": "static"},
-    "zh": {"chance": "随机", "words": "只看词（BM25）", "hashing": "哈希", "static": "静态词表"},
-}
-
-
-def page_table(language: str) -> str:
-    """The kept figures as a table of the page."""
-    kept = places.result("meaning")["hit@1"]
-    rows = [
-        (SAID[name] if language == "zh" else name, {way: kept[way][name] for way in kept}) for name in SAID
-    ]
-    return tables.page_table("hit@1, %", rows, HEADS[language], language)
-
-
 def main() -> None:
     """Measure and print; keep the figures of the package's own table, or compare with those kept."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -188,8 +165,6 @@ def main() -> None:
         sys.exit(f"Worse than kept: {', '.join(worse)}" if worse else 0)
     if not options.table:
         places.keep("meaning", {"table": static.version, "hit@1": columns})
-        for language, page in PAGES.items():
-            tables.fill(page, "meaning", page_table(language))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """How often the message that answers is found among a person's earlier ones, and how long a question takes.
 
-    python -m benchmarks.messages [--data FOLDER]
+    python -m benchmarks.messages
 
-FOLDER (else ``WINNOW_BENCH``) holds ``dev/messages/<name>.jsonl`` (``query``, ``user_id``, ``evidence_ids``,
+``WINNOW_BENCH`` holds ``dev/messages/<name>.jsonl`` (``query``, ``user_id``, ``evidence_ids``,
 ``category``) with ``<name>.messages.jsonl``. They come from public data sets, LoCoMo (English dialogues) and
 MemDaily (what one person noted, Chinese, padded to 200), and are not part of this repository; what is absent
 is named and left out. The weights were fitted on the same questions, so the figures that count are those of
 ``fitted on others``: weights fitted on one half of the histories, measured on the other, over three ways of
-halving them. Meaning is that of the built-in table. Figures go to benchmarks/results/messages.json.
+halving them. Meaning is that of the built-in table.
 
 R@k: the mean share of the messages that answer a question among the first k. Sessions R@5: the mean share of
 the talks that hold them among the talks of the ranking's first messages, five different talks in all.
@@ -15,7 +15,6 @@ the talks that hold them among the talks of the ranking's first messages, five d
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from benchmarks.evaluation.cases import read_cases
 from benchmarks.evaluation.text_tasks import HistoryCase, history_case
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.language.linear import weighted_rows
+from winnow.retrieve.bm25 import LexicalIndex
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import (
     ClauseScores,
@@ -152,6 +152,21 @@ def cross_fitted(files: Mapping[str, Sequence[Question]], split: int) -> dict[st
     }
 
 
+def by_words(questions: Sequence[Question]) -> dict[str, float]:
+    """The peer: all messages of a history ranked by BM25 of their words."""
+    shares: dict[str, list[float]] = defaultdict(list)
+    for _, told in groupby(questions, key=lambda question: id(question.index)):
+        asked = list(told)
+        messages = asked[0].index.messages
+        texts = LexicalIndex.build([message.content for message in messages])
+        for question in asked:
+            order = np.argsort(-texts.scores(question.case.search.text), kind="stable")[:10]
+            ids = [messages[int(row)].id for row in order]
+            for depth in (1, 5, 10):
+                shares[f"R@{depth}"].append(_share(ids[:depth], question.gold))
+    return {name: round(100 * mean(found), 1) for name, found in shares.items()}
+
+
 def measured(files: Mapping[str, Sequence[Question]]) -> dict[str, Any]:
     """All figures by file."""
     splits = [cross_fitted(files, split) for split in range(SPLITS)]
@@ -163,6 +178,7 @@ def measured(files: Mapping[str, Sequence[Question]]) -> dict[str, Any]:
             "n": len(found),
             "fitted on others": others,
             "in force": figures(found, lambda _: history_weights()),
+            "BM25": by_words(found),
             "ms p50": round(float(np.percentile(times, 50)), 1),
             "ms p95": round(float(np.percentile(times, 95)), 1),
         }
@@ -171,9 +187,7 @@ def measured(files: Mapping[str, Sequence[Question]]) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, print and keep."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=places.further())
-    folder = parser.parse_args().data / "dev" / "messages"
+    folder = places.further() / "dev" / "messages"
     files: dict[str, list[Question]] = {}
     for name in NAMES:
         if (folder / f"{name}.jsonl").is_file():
@@ -188,8 +202,7 @@ def main() -> None:
         print(f"{'':28s}{'fitted on others':>18s}{'in force':>10s}")
         for key, value in rows["fitted on others"].items():
             print(f"{key:28s}{value:18.1f}{rows['in force'][key]:10.1f}")
-    if len(files) == len(NAMES):
-        places.keep("messages", found)
+    places.keep("messages", found)
 
 
 if __name__ == "__main__":

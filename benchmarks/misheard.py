@@ -6,8 +6,7 @@ two grown together. Chinese: a character of the same or nearly the same syllable
 Numerals stay: a number heard as another number is another order, and nobody can tell.
 
 Completed is an order answered as its scenario wants, asked one of which the right thing is asked about first,
-wrong one that does something else. ``--keep`` writes
-the figures to ``results/misheard.json``; ``--show N`` prints so many that are wrong or lost.
+wrong one that does something else. ``--show N`` prints so many that are wrong or lost.
 """
 
 from __future__ import annotations
@@ -226,7 +225,6 @@ def main() -> None:
     asked.add_argument("--errors", type=int, nargs="*", default=ERRORS)
     asked.add_argument("--language", choices=("en", "zh"))
     asked.add_argument("--show", type=int, default=0)
-    asked.add_argument("--keep", action="store_true")
     given = asked.parse_args()
     found: dict[str, Any] = {}
     columns = ("orders", "completed", "asked", "wrong")
@@ -239,7 +237,7 @@ def main() -> None:
             print(f"{language:4}{errors:7}" + "".join(f"{row[name]:11}" for name in columns), flush=True)
             lines.sort(key=lambda line: " wrong: " not in line)
             print(*lines[: given.show], sep="\n", end="\n" * bool(given.show))
-    if given.keep:
+    if not given.language:
         places.keep("misheard", {"seed": given.seed, "orders": found})
 
 

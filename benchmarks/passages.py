@@ -1,10 +1,10 @@
 """How often the right passage or message is found, in one language and across two.
 
-    python -m benchmarks.passages [--data FOLDER] [--table FOLDER] [--only NAME] [--hashing]
+    python -m benchmarks.passages [--table FOLDER] [--only NAME] [--hashing]
 
 It is looked for by words, by meaning, and by both.
 
-FOLDER (else ``WINNOW_BENCH``) holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``),
+``WINNOW_BENCH`` holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``),
 ``docs/<name>.docs.jsonl`` (``id``, ``title``, ``text``) and ``dev/messages/<name>.jsonl`` with
 ``<name>.messages.jsonl``. They come from public data sets (XQuAD, CMRC 2018, TREC CAsT, LoCoMo, MemDaily) and
 are not part of this repository; what is absent is named and left out.
@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import meaning, places, tables
+from benchmarks import places
 from benchmarks.meaning_index import MeaningIndex
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 from winnow.ports.services import Embedder
@@ -126,29 +126,9 @@ def _people(
         yield own, [(row["query"], row["evidence_ids"]) for row in asked if row["evidence_ids"]]
 
 
-HEADS = {
-    "en": {
-        "words R@1": "words R@1",
-        "words R@10": "R@10",
-        "both R@1": "words and meaning R@1",
-        "both R@10": "R@10 ",
-    },
-    "zh": {"words R@1": "仅词 R@1", "words R@10": "R@10", "both R@1": "词加语义 R@1", "both R@10": "R@10 "},
-}
-
-
-def page_table(language: str) -> str:
-    """The kept figures as a table of the page."""
-    kept = places.result("passages")["found"]
-    return tables.page_table(
-        "n", [(f"{name} (n={row['n']})", row) for name, row in kept.items()], HEADS[language], language
-    )
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=places.further())
     parser.add_argument("--table", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--hashing", action="store_true", help="measure the hashed embedder instead")
@@ -164,13 +144,11 @@ def main() -> None:
         f"{embedder.name} {embedder.version}\n{'R@1 / R@10, %':24s}{'n':>6s}"
         + "".join(f"{way:>14s}" for way in WAYS)
     )
-    jobs = [(task.name, partial(knowledge, options.data, task, embedder)) for task in TASKS]
-    jobs += [(f"history {name}", partial(history, options.data, name, embedder)) for name in HISTORIES]
+    jobs = [(task.name, partial(knowledge, places.further(), task, embedder)) for task in TASKS]
+    jobs += [(f"history {name}", partial(history, places.further(), name, embedder)) for name in HISTORIES]
     found = {name: shown for name, job in jobs if options.only in name and (shown := _show(name, job()))}
-    if len(found) == len(jobs) and not options.table and not options.hashing:
+    if not options.only and not options.table and not options.hashing:
         places.keep("passages", {"table": embedder.version, "found": found})
-        for language, page in meaning.PAGES.items():
-            tables.fill(page, "passages", page_table(language))
 
 
 def _show(name: str, result: tuple[int, dict[str, list[float]]] | None) -> dict[str, float]:

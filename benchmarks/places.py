@@ -1,4 +1,4 @@
-"""Where cases, homes, results and pages lie."""
+"""Where cases, homes and results lie."""
 
 from __future__ import annotations
 
@@ -15,13 +15,8 @@ from winnow.types.state import ImportedHome
 ROOT = Path(__file__).resolve().parents[1]
 DATA, RESULTS = ROOT / "benchmarks" / "data", ROOT / "benchmarks" / "results"
 HOMES = examples.EXAMPLES_FOLDER
-PAGES = {"en": ROOT / "docs" / "evaluation.md", "zh": ROOT / "docs" / "evaluation.zh.md"}
-SOURCES = (
-    "BITHLP/HomeBench", "home-assistant/intents", "OHF-Voice/intents", "allenporter/home-assistant-datasets",
-    "Drizzt321/ha-voiceagent-llm-benchmark",
-)  # fmt: skip
-"""Public repositories with further sentences and homes; they have licences of their own and are not part of
-this one."""
+MEASURED = ROOT / "build" / "bench"
+"""What was measured last; ``make bench KEEP=1`` makes results of it."""
 
 
 def further() -> Path:
@@ -49,14 +44,22 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-def result(name: str) -> dict[str, Any]:
-    """What a result file holds; empty when it has not been written yet."""
-    path = RESULTS / f"{name}.json"
-    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    return found
+def result(name: str) -> Any:
+    """What a stored result holds; empty when there is none yet."""
+    return _read(RESULTS / f"{name}.json")
 
 
-def keep(name: str, data: dict[str, Any]) -> None:
-    """Write a result file."""
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+def measured(name: str) -> Any:
+    """What the last run of an evaluation measured; empty when it was not run here."""
+    return _read(MEASURED / f"{name}.json")
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def keep(name: str, data: Any, folder: Path | None = None) -> None:
+    """Write what was measured into ``MEASURED``, or into another folder."""
+    folder = folder or MEASURED
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -3,8 +3,7 @@
 For homes of 20, 100, 300 and 1,000 things: orders for one thing each go to a running server as an application
 sends them, with instructions of its own; what then reaches a model that is played is counted in tokens of
 o200k, messages and schemas of tools together. Beside it the instructions and the order with all things: their
-names and rooms, and these with what they take and report. Figures go to results/proxy_tokens.json, and the
-chart to docs/pictures/proxy-tokens.svg.
+names and rooms, and these with what they take and report.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from tests.model_server import model_server, said
 from tests.unit.app.server.conftest import serving
 
 from benchmarks import places
-from benchmarks.charts import Chart, draw
 from benchmarks.peers import every_device
 from benchmarks.scoring import percentile
 from benchmarks.sentences import orders
@@ -31,7 +29,6 @@ from winnow.language.tokens import COUNTER, count_tokens
 
 SIZES = (20, 100, 300, 1000)
 SYSTEM = "You help the people of this home. Answer in one sentence."
-PICTURE = places.ROOT / "docs" / "pictures" / "proxy-tokens.svg"
 MODELS = {"fast": "small", "normal": "big"}
 
 
@@ -73,20 +70,6 @@ def main() -> None:
     places.keep("proxy_tokens", {"counted_by": COUNTER, "homes": rows})
     for row in rows:
         print(row)
-    lines = {
-        "through the proxy, median": "winnow_p50",
-        "through the proxy, 95 of 100": "winnow_p95",
-        "peer: every thing with its name and room": "names",
-        "peer: and with what it takes and reports": "whole",
-    }
-    chart = Chart(
-        "Tokens a model is sent for one order",
-        "things of the home",
-        "tokens (o200k)",
-        {name: [(row["things"], row[key]) for row in rows] for name, key in lines.items()},
-        log=True,
-    )
-    draw(chart, PICTURE)
 
 
 if __name__ == "__main__":

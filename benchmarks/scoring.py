@@ -230,6 +230,7 @@ def figures(cases: Sequence[Row], predictions: Mapping[str, Row]) -> Figures:
     ms = [float(p["ms"]) for p in known if p.get("ms") is not None]
     for name, values in (("tokens", tokens), ("ms", ms)):
         out[f"{name}_p50"], out[f"{name}_p95"] = percentile(values, 50), percentile(values, 95)
+    out["tokens_mean"] = round(_mean(tokens), 1) if tokens else None
     return out
 
 

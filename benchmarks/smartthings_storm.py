@@ -1,6 +1,6 @@
 """Orders and sets said to SmartThings homes whose cloud fails, and what became of every command.
 
-    python -m benchmarks.smartthings_storm              # figures to results/smartthings_storm.json
+    python -m benchmarks.smartthings_storm
     python -m benchmarks.smartthings_storm --seeds 20
 
 A server on this machine plays the cloud for the example homes of 40 and 150 devices. It counts each command
@@ -14,12 +14,12 @@ import argparse
 import json
 from collections import Counter
 from dataclasses import asdict
-from pathlib import Path
 
 from tests.smartthings_stand_in import HOMES
 from tests.smartthings_storm import STORM, Tally, Weather, stormed
 
-RESULTS = Path(__file__).with_name("results") / "smartthings_storm.json"
+from benchmarks import places
+
 WEATHERS = {
     "fair": Weather(),
     "429": Weather(many=0.5),
@@ -39,7 +39,7 @@ def main() -> None:
             tallies = [stormed(HOMES / home, weather, seed) for seed in (seeds if name != "fair" else [1])]
             rows.append({"home": home, "weather": name, **asdict(weather), **_summed(tallies)})
             print(json.dumps(rows[-1]), flush=True)
-    RESULTS.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    places.keep("smartthings_storm", rows)
 
 
 def _summed(tallies: list[Tally]) -> dict[str, object]:

@@ -8,7 +8,7 @@ after a while; beside them one imports the home again with a lamp more and a lam
 adds and deletes documents and facts. So what is stored stays as much as it is, and memory has to as well.
 The same texts come again, so that what is remembered of texts, up to so many of them, is full early. What is
 asked before and after is answered the same; SIGTERM ends the server; the store is sound then.
-Figures go to results/soak.json with ``--keep``. Exit status 1 where anything of that is not so.
+Exit status 1 where anything of that is not so.
 """
 
 from __future__ import annotations
@@ -215,12 +215,10 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--keep", action="store_true", help="write results/soak.json")
     given = parser.parse_args()
     figures = measure(given.minutes)
     print(json.dumps(figures, indent=1))
-    if given.keep:
-        places.keep("soak", figures)
+    places.keep("soak", figures)
     print(*faults(figures), sep="\n", file=sys.stderr)
     return int(bool(faults(figures)))
 

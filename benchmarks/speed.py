@@ -9,19 +9,12 @@ from __future__ import annotations
 
 import gc
 import platform
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # so that it runs as a file, as a module and in tests
-
 from benchmarks import growth, places, tables
-from benchmarks.charts import Chart, draw
 from benchmarks.peers import every_device, rankers
 from benchmarks.scoring import percentile
 from benchmarks.sentences import Said, mixed, sets
@@ -34,17 +27,8 @@ from winnow.types.state import ImportedHome
 from winnow.types.utterance import LanguageCode
 
 SIZES = (300, 1000, 3000)
-STAGES = ("understand", "recall", "decide", "assemble", "total")
-COLUMNS = {f"{stage}_{p}": f"{stage} {p}" for stage in STAGES for p in ("p50", "p95")}
 DRAWS = 4
 """Times each template is filled, with other rooms and devices."""
-PEER_COLUMNS = {
-    "ms_p50": "ms p50",
-    "ms_p95": "ms p95",
-    "R@1": "device R@1",
-    "R@5": "device R@5",
-    "times_winnow": "time / Winnow",
-}
 
 
 def main() -> None:
@@ -73,9 +57,6 @@ def main() -> None:
     data["starting"] = starts()
     places.keep("speed", data)
     show(console, data)
-    for name, chart in charts(data).items():
-        draw(chart, places.RESULTS / f"{name}.png")
-    write_pages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +64,7 @@ class Answer:
     """What is kept of one answered sentence."""
 
     ms: Mapping[str, float]
-    """By stage, and ``total``."""
+    """By stage, ``total``, and of the processor, which others that use the machine do not lengthen."""
     wanted: str
     found: tuple[str, ...]
     """Devices of the first shortlist."""
@@ -123,10 +104,12 @@ def answers(engines: Mapping[int, Engine], said: Sequence[tuple[Home, Said]]) ->
 
 
 def _answer(engine: Engine, said: Said) -> Answer:
+    begun = process_time()
     got = engine.sync.retrieve(said.utterance)
+    cpu = (process_time() - begun) * 1000
     found = got.shortlists[0].device_ids[:5] if got.shortlists else ()
     return Answer(
-        {**{stage.name: stage.ms for stage in got.stages}, "total": got.ms},
+        {**{stage.name: stage.ms for stage in got.stages}, "total": got.ms, "cpu": cpu},
         said.device_id,
         found,
         got.briefing.tokens,
@@ -137,7 +120,7 @@ def by_stage(given: Sequence[Answer]) -> dict[str, float | None]:
     """``recall_p50`` and the like, in milliseconds."""
     return {
         f"{stage}_p{p}": _rounded(percentile_ms([a.ms[stage] for a in given], p))
-        for stage in STAGES
+        for stage in (*tables.STAGES, "cpu")
         for p in (50, 95)
     }
 
@@ -187,8 +170,8 @@ def show(console: Any, data: dict[str, Any]) -> None:
     homes = data["homes"]
     for kind in ("orders", "sets"):
         rows = [(h["home"], h[kind]) for h in homes]
-        console.print(tables.terminal(f"Milliseconds by stage: {kind}", "home", rows, COLUMNS))
-    console.print(tables.terminal("Beside peers", "home", rivals(homes), PEER_COLUMNS))
+        console.print(tables.terminal(f"Milliseconds by stage: {kind}", "home", rows, tables.STAGE_COLUMNS))
+    console.print(tables.terminal("Beside peers", "home", tables.rivals(homes), tables.PEER_COLUMNS))
     for kind, rows in data["growth"].items():
         console.print(
             tables.terminal(
@@ -199,83 +182,6 @@ def show(console: Any, data: dict[str, Any]) -> None:
             )
         )
     console.print(data["straightness"], data["starting"])
-
-
-def rivals(homes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Winnow and its peers, home by home."""
-    out: list[tuple[str, Mapping[str, Any]]] = []
-    for h in homes:
-        own = {
-            **h["orders"],
-            "ms_p50": h["orders"]["total_p50"],
-            "ms_p95": h["orders"]["total_p95"],
-            "times_winnow": 1.0,
-        }
-        out += [(f"{h['home']}, {name}", figures) for name, figures in {"Winnow": own, **h["peers"]}.items()]
-    return out
-
-
-def charts(data: dict[str, Any]) -> dict[str, Chart]:
-    """File name -> chart."""
-    made = [h for h in data["homes"] if h["home"].startswith("sim")]
-    stages = {
-        f"{stage} p95": [(h["devices"], h["orders"][f"{stage}_p95"]) for h in made] for stage in STAGES[:-1]
-    }
-    total = {f"Winnow {p}": [(h["devices"], h["orders"][f"total_{p}"]) for h in made] for p in ("p50", "p95")}
-    others = {
-        f"peer:{name} p50": [(h["devices"], h["peers"][name]["ms_p50"]) for h in made]
-        for name in made[0]["peers"]
-    }
-    grown, straight = data["growth"], data["straightness"]
-    devices = {
-        key: [(g["devices"], g[f"{key}_s"]) for g in grown["devices"]] for key in ("vocabulary", "index")
-    }
-    commands = {"index": [(g["commands"], g["index_s"]) for g in grown["commands"]]}
-    return {
-        "speed_by_home_size": Chart(
-            "One order", "devices in the home", "milliseconds", {**total, **stages, **others}
-        ),
-        "index_by_devices": Chart(
-            _titled("Opening a home", straight["index_by_devices"]),
-            "devices (16 profiles)",
-            "seconds",
-            devices,
-        ),
-        "index_by_commands": Chart(
-            _titled("Indexing", straight["index_by_commands"]),
-            "distinct commands (200 devices)",
-            "seconds",
-            commands,
-        ),
-    }
-
-
-def _titled(title: str, straight: dict[str, float]) -> str:
-    return f"{title}: straight line with R² {straight['r2']}, {straight['ms_per_1000']:g} ms per 1,000"
-
-
-def write_pages() -> None:
-    """Write the speed table of the evaluation pages."""
-    for language, page in places.PAGES.items():
-        for marker, table in page_tables(language).items():
-            tables.fill(page, marker, table)
-
-
-def page_tables(language: str) -> dict[str, str]:
-    """Marker -> table of the kept result."""
-    homes = places.result("speed").get("homes")
-    if not homes:
-        return {}
-    said = tables.WORDS[language]
-    columns = {
-        key: " ".join([said.get(word, word) for word in head.split()]) for key, head in COLUMNS.items()
-    }
-    return {
-        "speed": tables.page_table("home", [(h["home"], h["orders"]) for h in homes], columns, language),
-        "peers": tables.page_table(
-            "home", rivals(homes), {k: v for k, v in PEER_COLUMNS.items() if k != "times_winnow"}, language
-        ),
-    }
 
 
 if __name__ == "__main__":

@@ -14,11 +14,16 @@ from time import perf_counter
 from benchmarks.places import HOMES
 
 TIMES = 5
+MOST = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 RUN = "from winnow.app.cli.program import main; main()"
 
 
 def starts() -> dict[str, float]:
-    """Milliseconds, median of five.
+    """Milliseconds, median of five, and megabytes.
 
     Python alone, ``import winnow``, its engine, and ``winnow ask`` of a stored home of 150 devices.
     """
@@ -32,8 +37,16 @@ def starts() -> dict[str, float]:
             "import_winnow_ms": _median([*python, "import winnow"], env),
             "import_engine_ms": _median([*python, "from winnow import Engine"], env),
             "ask_ms": _median([*winnow, "ask", "打开厨房的灯"], env),
+            "ask_mb": _most_mb([*winnow, "ask", "打开厨房的灯"], env),
             "help_ms": _median([*winnow, "--help"], env),
         }
+
+
+def _most_mb(command: Sequence[str], env: Mapping[str, str]) -> float:
+    """The most memory that a process holds; a small one starts it, else it would inherit the most of this."""
+    run = [sys.executable, "-c", MOST, *command]
+    told = subprocess.run(run, check=True, capture_output=True, env=dict(env), cwd=Path.home())
+    return round(int(told.stdout.splitlines()[-1]) / 1024, 1)
 
 
 def _median(command: Sequence[str], env: Mapping[str, str]) -> float:

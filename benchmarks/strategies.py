@@ -44,17 +44,6 @@ PERSONS = 5
 QUESTIONS = 40
 ROUNDS = 5
 """Times each warm question is asked; the quickest counts, since others use the machine too."""
-COLUMNS = {
-    "cold_p50": "cold p50",
-    "cold_max": "cold worst",
-    "warm_up_s": "vectors ready, s",
-    "new_p50": "new p50",
-    "new_p95": "new p95",
-    "warm_p50": "warm p50",
-    "warm_p95": "warm p95",
-    "own_p95": "warm p95, processor",
-}
-PAGES = {"en": "docs/bring-your-messages.md", "zh": "docs/bring-your-messages.zh.md"}
 TABLE = open_builtin_embedder()
 
 
@@ -73,7 +62,6 @@ def main() -> None:
     data = {"winnow": __version__, "python": platform.python_version(), "persons": PERSONS, "rows": rows}
     places.keep("strategies", data)
     show(rows)
-    write_pages()
 
 
 def _rows(folder: Path, people: Mapping[int, Sequence[Person]], server: str) -> Iterator[dict[str, Any]]:
@@ -188,25 +176,14 @@ def together(times: Sequence[Times]) -> dict[str, float | None]:
     }
 
 
-def named(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Each row with its name."""
-    return [(f"{row['vectors']}, {row['messages']}, {row['strategy']}", row) for row in rows]
-
-
 def show(rows: Sequence[Mapping[str, Any]]) -> None:
     from rich.console import Console
 
     Console(width=140).print(
-        tables.terminal("milliseconds", "vectors, messages, strategy", named(rows), COLUMNS)
+        tables.terminal(
+            "milliseconds", tables.STRATEGY_HEAD, tables.strategies(rows), tables.STRATEGY_COLUMNS
+        )
     )
-
-
-def write_pages() -> None:
-    """The figures of the last run into the pages, where they have a place for them."""
-    rows = places.result("strategies").get("rows", [])
-    for language, page in PAGES.items():
-        text = tables.page_table("vectors, messages, strategy", named(rows), COLUMNS, language)
-        tables.fill(places.ROOT / page, "strategies", text)
 
 
 if __name__ == "__main__":

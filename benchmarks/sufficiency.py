@@ -1,14 +1,13 @@
 """Whether the public tier is asked when, and only when, the private one lacks the answer; and what 0.7 means.
 
-    python -m benchmarks.sufficiency [--data FOLDER]
+    python -m benchmarks.sufficiency
 
-FOLDER (else ``WINNOW_BENCH``) holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``) with
+``WINNOW_BENCH`` holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``) with
 ``docs/<name>.docs.jsonl``. They come from public data sets, CMRC 2018 and XQuAD (passages of encyclopaedias
 with questions), HowToCook (recipes), CAsT (conversations) and Cranfield (abstracts), and are not part of this
 repository; what is absent is left out.
 Tiers that hold and lack the answers are made by ``training/knowledge/tiers.py``. The figures are those of
-weights that were fitted on the other half of the questions, both ways. Figures go to
-benchmarks/results/sufficiency.json, the curves of calibration beside them.
+weights that were fitted on the other half of the questions, both ways.
 
 needed: of the tiers that lack the answer, the share that the gate calls insufficient, so that the public tier
 is searched. spared: of those that hold it, the share that it calls sufficient.
@@ -16,10 +15,8 @@ is searched. spared: of those that hold it, the share that it calls sufficient.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
 from time import process_time
 from typing import Any
@@ -29,7 +26,6 @@ from training.knowledge.fit_sufficiency import HOLDS, Looked, Row, figures, fitt
 from training.knowledge.tiers import FURTHER, KINDS, NAMES, Case, Corpus, collections
 
 from benchmarks import places
-from benchmarks.charts import Chart, Points, draw
 from winnow.language.linear import probability
 from winnow.language.tokens import count_tokens
 from winnow.retrieve.sufficiency import Page, judge_sufficiency, page_features, page_text
@@ -217,19 +213,9 @@ def _of(
     }
 
 
-def drawn(told: Mapping[str, list[list[float]]]) -> None:
-    """The curves of calibration as a chart."""
-    lines: dict[str, Points] = {name: [(x, y) for x, y, _ in points] for name, points in told.items()}
-    told_so = {"peer:as said": [(0.0, 0.0), (1.0, 1.0)]}
-    chart = Chart("What is said and what is so", "said", "share that is so", {**lines, **told_so}, digits=1)
-    draw(chart, places.RESULTS / "sufficiency.png")
-
-
 def main() -> None:
     """Measure, print and keep."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=places.further())
-    folder = parser.parse_args().data
+    folder = places.further()
     corpora = list(collections(folder))
     if not corpora:
         print(f"nothing to measure in {folder}; the head of this file says where the collections come from")
@@ -240,9 +226,7 @@ def main() -> None:
             print(f"{corpus.name:14s}{part:28s}{_line(told)}")
     for name, points in found["curves"].items():
         print(name, " ".join(f"{said:.2f}:{so:.2f}({count})" for said, so, count in points))
-    if len(corpora) == len((*NAMES, *FURTHER)):
-        places.keep("sufficiency", found)
-        drawn(found["curves"])
+    places.keep("sufficiency", found)
 
 
 def _line(told: Any) -> str:

@@ -7,16 +7,10 @@ order, so that no cache of an earlier one helps.
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from time import perf_counter, thread_time
 
 import yaml
-
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places
 from benchmarks.scoring import percentile

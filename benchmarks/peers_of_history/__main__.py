@@ -1,8 +1,8 @@
 """How fast and how well histories are searched, beside LangChain and LlamaIndex, on one embedder in one run.
 
-    python -m benchmarks.peers_of_history [--data FOLDER] [--sizes 1000 10000 100000] [--keep]
+    python -m benchmarks.peers_of_history [--sizes 1000 10000 100000]
 
-FOLDER (else ``WINNOW_BENCH``) holds ``dev/messages/locomo.en*.jsonl`` and ``docs/*.docs.jsonl``, which come
+``WINNOW_BENCH`` holds ``dev/messages/locomo.en*.jsonl`` and ``docs/*.docs.jsonl``, which come
 from public data sets (LoCoMo, XQuAD, CMRC 2018, TREC CAsT, Cranfield, DSTC10, HowToCook) and are no part
 of this repository; without them it says so and ends. The peers are in ``requirements.txt`` beside this file.
 """
@@ -10,7 +10,6 @@ of this repository; without them it says so and ends. The peers are in ``require
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks import places
 from benchmarks.peers_of_history.histories import Asked, history, questions
 from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve, langchain, llama_index
 from benchmarks.peers_of_history.winnow_itself import recipe, words_and_vectors
@@ -27,7 +27,6 @@ from winnow.ports.services import Embedder
 from winnow.retrieve.bm25 import VectorIndex
 from winnow.types.message import Message
 
-RESULTS = Path(__file__).parents[1] / "results" / "peers_of_history.json"
 Build = Callable[[Sequence[Message], Embedder], Retrieve]
 WAYS: dict[str, Build] = {
     "winnow": recipe,
@@ -90,25 +89,23 @@ def _best(work: Callable[[], object], times: int = 30) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("WINNOW_BENCH", "bench")))
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--only", nargs="+", choices=list(WAYS), default=list(WAYS))
-    parser.add_argument("--keep", action="store_true", help="write the figures to benchmarks/results")
     told = parser.parse_args()
     if os.environ.get("OMP_NUM_THREADS") != "1":
         print("Set OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 to compare on one core.")
-    if not (told.data / "dev" / "messages").is_dir():
-        print(f"No data at '{told.data}': get LoCoMo and the document sets named above, then: --data FOLDER")
+    data = places.further()
+    if not (data / "dev" / "messages").is_dir():
+        print(f"No data at '{data}': get LoCoMo and the document sets named above, and set WINNOW_BENCH")
         return
     kept: dict[str, dict[str, dict[str, float]]] = {}
     for size in told.sizes:
         kept[str(size)] = {"vectors": reading(size)}
         print(f"{size:>7} vectors              {kept[str(size)]['vectors']}", flush=True)
         for name in told.only:
-            kept[str(size)][name] = figures(WAYS[name], size, told.data)
+            kept[str(size)][name] = figures(WAYS[name], size, data)
             print(f"{size:>7} {name:<20} {kept[str(size)][name]}", flush=True)
-    if told.keep:
-        RESULTS.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    places.keep("peers_of_history", kept)
 
 
 if __name__ == "__main__":

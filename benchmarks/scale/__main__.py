@@ -1,6 +1,6 @@
 """``python -m benchmarks.scale``: a million messages are loaded and 2,000 persons' histories asked.
 
-``--part`` runs one part; each puts its figures into ``results/scale.json`` beside the others'. Databases
+``--part`` runs one part; each puts its figures beside the others'. Databases
 are kept in the folder for temporary files, so that the parts after ``load`` need not load them again.
 """
 
@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _keep(wanted: argparse.Namespace, part: str, title: str, told: Any) -> None:
     """Put figures beside those that are kept."""
-    data = places.result("scale")
+    data = places.measured("scale")
     data[part] = data.get(part, {}) | {title: told}
     head = {
         "winnow": __version__,

@@ -1,21 +1,13 @@
-"""What a tenant costs, reckoned from what was measured: the tables of ``docs/cost-model.md``.
-
-``python -m benchmarks.scale.costs`` writes them anew; a test compares them with ``results/scale.json``.
-"""
+"""What a tenant costs, reckoned from what was measured: the tables of ``docs/cost-model.md``."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that it runs from anywhere
 
 from benchmarks import places, tables
 
-PAGES = {"en": places.ROOT / "docs" / "cost-model.md", "zh": places.ROOT / "docs" / "cost-model.zh.md"}
 USERS = (10_000, 100_000, 1_000_000, 10_000_000)
 GB, MILLION, DAY_MS = 1e9, 1e6, 86_400_000
 BAND = ("persons", "first_cpu_p50", "first_cpu_p95", "again_cpu_p50", "again_cpu_p95")
@@ -182,9 +174,9 @@ def page_tables(language: str) -> dict[str, str]:
         return {}
     known, said = measured(data), WORDS[language]
     return {
-        "constants": _table(said["constant"], _constants(known, said)),
-        "questions": _table(said["band"], _bands(data["ask"], said)),
-        "costs": _table(said["costs"], [_shown(cost(users, known)) for users in USERS]),
+        "constants": tables.markdown(said["constant"], _constants(known, said)),
+        "questions": tables.markdown(said["band"], _bands(data["ask"], said)),
+        "costs": tables.markdown(said["costs"], [_shown(cost(users, known)) for users in USERS]),
     }
 
 
@@ -232,19 +224,3 @@ def _number(value: float) -> str:
     if isinstance(value, int) or value >= 100:
         return f"{round(value):,}"
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def main() -> None:
-    """Write the tables into the pages."""
-    for language, page in PAGES.items():
-        for marker, table in page_tables(language).items():
-            tables.fill(page, marker, table)
-
-
-if __name__ == "__main__":
-    main()

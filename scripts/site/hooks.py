@@ -33,10 +33,6 @@ PLACES = {
     **PAGES,
     "README.md": "index.md",
     "README.zh.md": "index.md",
-    **{
-        picture.relative_to(ROOT).as_posix(): f"pictures/{picture.name}"
-        for picture in (ROOT / "benchmarks" / "results").glob("*.png")
-    },
 }
 """File outside of ``docs`` -> what stands for it on the site."""
 LANGUAGES = {"中文", "English"}
@@ -51,15 +47,14 @@ LOADED = re.compile(
 
 
 def on_config(config: Any) -> Any:
-    """The addresses of the project (pyproject.toml), and all pages and pictures in one folder."""
+    """The addresses of the project (pyproject.toml), and all pages in one folder."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
     config.repo_url = urls.get("Repository")
     config.site_url = urls.get("Documentation")
     shutil.rmtree(GATHERED, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED)
-    for name, place in PLACES.items():
-        if name.endswith(".png") or name in PAGES:
-            shutil.copyfile(ROOT / name, GATHERED / place)
+    for name, place in PAGES.items():
+        shutil.copyfile(ROOT / name, GATHERED / place)
     config.docs_dir = str(GATHERED)
     return config
 

@@ -1,12 +1,12 @@
 """How much of what somebody wrote without sight of the engine comes out right.
 
-    python -m tests.scenarios.contacts tests/scenarios/contact/messy_zh.yaml ...
+    python -m tests.scenarios.contacts [tests/scenarios/contact/messy_zh.yaml ...]
 
 **exact**: all that was expected and nothing else. **completed**: the same, of what was to be done.
 **wrong acts**: something was done at once that was not to be done. **one yes away**: exact, or asked about
 in a question for a yes that does exactly what was to be done. **silent**: an order taken for talk.
 **in the text**: what is to be acted on or read stands in the text for a model, whatever the verdict.
-A first run is kept for good
+Without a file, all that were written are answered as they are by now. A first run is kept for good
 (``--keep``, with who wrote it and from what) in ``benchmarks/results/first_contact.json``.
 """
 
@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks import places
 from tests.homes import home
-from tests.scenarios.runner import DOING, Scenario, answered, device_id, explained, faults, read
+from tests.scenarios.runner import DOING, HERE, Scenario, answered, device_id, explained, faults, read
 
 from winnow.types.retrieval import Retrieval
 from winnow.types.verdict import Act, Confirm, Nothing, named_calls
 
-KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "first_contact.json"
+KEPT = places.RESULTS / "first_contact.json"
+WRITTEN = [*sorted((HERE / "contact").glob("*.yaml")), *sorted((HERE / "unlearned").glob("*.yaml"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +124,21 @@ def _percent(held: Iterable[bool]) -> float:
 def main() -> None:
     """Print the figures of each file, with ``--show`` what was wrong, and ``--keep`` them."""
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("files", nargs="+", type=Path)
+    asked.add_argument("files", nargs="*", type=Path)
     asked.add_argument("--show", action="store_true", help="print every fault with how it was read")
     asked.add_argument("--keep", default="", help="keep the figures under this brief")
     given = asked.parse_args()
-    for file in given.files:
+    now: dict[str, dict[str, float | int]] = {}
+    for file in given.files or WRITTEN:
         rows = [judged(said) for said in read(file)]
-        print(file.stem, json.dumps(figures(rows)))
+        now[file.stem] = figures(rows)
+        print(file.stem, json.dumps(now[file.stem]))
         if given.show:
             print("\n".join(_shown(row) for row in rows if row.faults))
         if given.keep:
             _keep(file, rows, given.keep)
+    if not given.files:
+        places.keep("contacts", now)
 
 
 def _shown(row: Judged) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks import meaning, passages, places, tables, unknown_words
+from benchmarks import meaning, passages, places, unknown_words
 
 from winnow.adapters.models.embedders import HashingEmbedder, StaticEmbedder
 
@@ -18,13 +18,6 @@ def test_the_kept_figures_are_those_of_the_table_in_the_package() -> None:
 def test_measuring_again_gives_the_kept_figures() -> None:
     kept = places.result("meaning")["hit@1"]["static"]
     assert meaning.figures(meaning.by_vectors(StaticEmbedder())) == pytest.approx(kept, abs=0.5)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_page_shows_the_kept_figures(language: str) -> None:
-    page = meaning.PAGES[language].read_text("utf-8")
-    assert tables.filled(page, "meaning", meaning.page_table(language)) == page
-    assert tables.filled(page, "passages", passages.page_table(language)) == page
 
 
 def test_the_sets_are_as_large_as_their_page_says() -> None:

@@ -51,6 +51,6 @@ def test_every_split_halves_the_users_and_four_are_halved_in_three_ways() -> Non
 def test_without_its_data_it_says_where_they_come_from(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["messages", "--data", str(tmp_path)])
+    monkeypatch.setenv("WINNOW_BENCH", str(tmp_path))
     messages.main()
     assert capsys.readouterr().out.count("left out") == len(messages.NAMES)
