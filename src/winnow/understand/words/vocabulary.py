@@ -30,6 +30,7 @@ from winnow.understand.words.surfaces import (
     device_words,
     devices_by_type,
     function_words,
+    measured_words,
     name_parts,
     owner_entries,
     room_kinds,
@@ -242,9 +243,11 @@ def _home_entries(
     }
     commandable = _commandable(home, devices)
     every = _place_and_device_entries(places, devices, names, rooms)
+    measured = list(measured_words(devices, {entry.surface for entry in every}))
     # Most homes: one list for both saves building the names twice.
     if len(commandable) == len(devices):
         return every, every
+    every += measured
     owned = [*places, *_owned_entries(devices, commandable)]
     return _place_and_device_entries(owned, commandable, names, rooms), every
 
