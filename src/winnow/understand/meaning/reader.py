@@ -73,7 +73,8 @@ class GrammarReader:
         best = attempts.written_parse([t for t in tokens if is_whole(t)])
         if (made := self._asr_interpretation(attempts, tokens, best)) is not None:
             return made
-        idle = all(map(_is_only_name, tokens[_is_led(tokens) :])) and not (best and _has_torn_act(best, tokens))
+        torn = best is not None and _has_torn_act(best, tokens)
+        idle = all(map(_is_only_name, tokens[_is_led(tokens) :])) and not torn
         if best is None or attempts.is_far_fetched(best):
             return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
