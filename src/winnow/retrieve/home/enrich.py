@@ -78,7 +78,7 @@ def _refine_device(device: Device, of_parts: Collection[str]) -> Device:
 
 
 def _source_kinds(device: Device, extra: Collection[str]) -> Collection[str]:
-    """Its kinds by its source; what is called a gate is no garage door, and a hood no fan, as some call it."""
+    """Its kinds by its source; what is called a gate is no garage door, and a hood no fan."""
     named = {"gate": GARAGE_DOOR, "kitchen_hood": "fan", "air_purifier": "fan"}
     other = {named[kind] for kind in extra if kind in named}
     return [kind for kind in device.kinds if kind not in other]

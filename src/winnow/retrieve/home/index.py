@@ -271,7 +271,7 @@ class HomeIndex:
 
 
 def _holds_key(name: str, key: str) -> bool:
-    """Whether a name holds a word; one for a kind not across the kind the name ends with: 前台灯带 no 台灯."""
+    """Whether a name holds a word; one for a kind not across the kind it ends with: 前台灯带 no 台灯."""
     if not holds_word(name, key) or key not in naming():
         return holds_word(name, key)
     head = next((at for at in range(len(name)) if name[at:] in naming()), len(name))

@@ -180,7 +180,8 @@ def _with_room_scope(query: QueryIR, before: Sequence[QueryIR], after: Sequence[
     # The nearest order before says where; only without one does an order after it.
     others = [other.target.tokens for other in (*reversed(before), *after)]
     rooms = next(filter(None, map(_token_refs, others)), ())
-    bare = not (query.exclusions or any("named" in t.data for t in query.target.tokens))
+    named = (t.data.get("named") for t in query.target.tokens)
+    bare = not query.exclusions and not any(isinstance(ids, tuple) and len(ids) == 1 for ids in named)
     if not rooms and bare and not has_sense(query.tokens, "except", "rest"):
         rooms = next(filter(None, map(_token_refs, map(_named_rooms, others))), ())
     return replace(query, scope_said=query.scope_said or rooms) if rooms else query

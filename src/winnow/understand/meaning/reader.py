@@ -73,7 +73,8 @@ class GrammarReader:
         best = attempts.written_parse([t for t in tokens if is_whole(t)])
         if (made := self._asr_interpretation(attempts, tokens, best)) is not None:
             return made
-        idle = all(map(_is_only_name, tokens[_is_led(tokens) :]))
+        torn = best is not None and _has_torn_act(best, tokens)
+        idle = all(map(_is_only_name, tokens[_is_led(tokens) :])) and not torn
         if best is None or attempts.is_far_fetched(best):
             return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
@@ -250,6 +251,13 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         and thing.start not in ordered
         and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n]))
     )
+
+
+def _has_torn_act(parse: Parse, tokens: Sequence[Token]) -> bool:
+    """Whether an act was read across words that the best cover cut elsewhere: 后门锁 好 is 后门 锁好."""
+    ends = {t.end for t in tokens}
+    acts = (w for d in parse.part.drafts for w in of_kind(d.words, "verb"))
+    return any(not ends.isdisjoint(range(w.start + 1, w.end)) for w in acts)
 
 
 def _is_added(told: Sequence[Token]) -> bool:

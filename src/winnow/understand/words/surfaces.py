@@ -271,9 +271,7 @@ def name_parts(surface: str, device: Device, words: Mapping[str, GazetteerEntry]
     sides = _side_words().get(last[:1], ()) if len(last) < MIN_NAME_PARTS else ()
     # A key by its side is one of its switch, not what a side alone means.
     which = (last, *sides) if of and last not in senses("sides") else ()
-    # What a sensor is of: 冷柜, of 冷柜温度.
-    told = next((last[:at] for at in range(2, len(last)) if last[at:] in lexicon.surfaces("property")), "")
-    for part in dict.fromkeys((*of, _words_before_kind(last), *which, *([told] if "sensor" in device.kinds else []))):
+    for part in dict.fromkeys((*of, _words_before_kind(last), *which)):
         if len(part) > 1 and part not in words:
             data = {"kinds": device.kinds, "side": part in senses("sides")}
             yield GazetteerEntry(part, "nameword", data, (device.id,), PART_WEIGHT)
@@ -288,6 +286,16 @@ def _side_words() -> Mapping[str, tuple[str, ...]]:
     """A side that names end in -> how it is said: 右边 is the one called 右."""
     said = senses("sides")
     return {side: tuple(word for word in said if said[word] == side) for side in set(said.values())}
+
+
+def measured_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[GazetteerEntry]:
+    """What sensors are of, as their Chinese names tell: 冷柜, of 冷柜温度; not what is ``taken``."""
+    told, known = surfaces("property"), {*taken, *(entry.surface for entry in entries())}
+    for device in devices:
+        for name in map(normalise, (device.name, *device.aliases) if "sensor" in device.kinds else ()):
+            of = next((name[:at] for at in range(2, len(name)) if name[at:] in told and is_han(name[at])), "")
+            if of and of not in known:
+                yield GazetteerEntry(of, "nameword", {"kinds": device.kinds}, (device.id,), PART_WEIGHT)
 
 
 def _words_before_kind(name: str) -> str:

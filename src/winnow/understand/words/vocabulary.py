@@ -30,6 +30,7 @@ from winnow.understand.words.surfaces import (
     device_words,
     devices_by_type,
     function_words,
+    measured_words,
     name_parts,
     owner_entries,
     room_kinds,
@@ -242,9 +243,11 @@ def _home_entries(
     }
     commandable = _commandable(home, devices)
     every = _place_and_device_entries(places, devices, names, rooms)
+    measured = list(measured_words(devices, {entry.surface for entry in every}))
     # Most homes: one list for both saves building the names twice.
     if len(commandable) == len(devices):
         return every, every
+    every += measured
     owned = [*places, *_owned_entries(devices, commandable)]
     return _place_and_device_entries(owned, commandable, names, rooms), every
 
@@ -254,7 +257,7 @@ def _owned_entries(devices: Iterable[Device], commandable: Sequence[Device]) -> 
     named = [(surface, d.id) for d in commandable for surface in _spoken_surfaces(d.name, d.aliases)]
     for person in (d for d in devices if "person" in d.kinds):
         for who in (w for w in _spoken_surfaces(person.name, person.aliases) if is_han(w[0])):
-            owned = tuple(device_id for surface, device_id in named if surface.startswith(who) and surface != who)
+            owned = [device_id for surface, device_id in named if surface.startswith(who) and surface != who]
             if owned:
                 yield GazetteerEntry(who, "nameword", {"owner": True}, _unique_ids(owned), OWNER_WEIGHT)
 
@@ -421,7 +424,8 @@ def _spoken_entries(
     places = [room for room in rooms if surface.startswith(room)]
     # A name that begins with its room tells it: 听湖空调和灯 is the lamps of that room.
     told = {IN_ROOM: (max(places, key=len), device.room_id)} if places and is_han(surface[0]) else {}
-    yield from (replace(e, data={**e.data, **told}) for e in _name_entries(surface, device, words, NAME_WEIGHT))
+    for entry in _name_entries(surface, device, words, NAME_WEIGHT):
+        yield replace(entry, data={**entry.data, **told})
     for rest in (surface.removeprefix(room).strip() for room in rooms):
         if rest != surface and len(rest) > 1 and rest not in words:
             yield from _name_entries(rest, device, words, VARIANT_WEIGHT)
