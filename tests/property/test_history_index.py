@@ -17,7 +17,7 @@ from winnow.ports.stores import SystemClock
 from winnow.retrieve.history.dense import HistoryCache
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import search_history
-from winnow.retrieve.history.terms import LATIN, Vocabulary, read_terms, terms_of
+from winnow.retrieve.history.terms import CHARACTER_BITS, LATIN, Vocabulary, read_terms
 from winnow.retrieve.statements.supersession import Supersession
 from winnow.types.candidate import Search
 from winnow.types.message import Message
@@ -128,13 +128,20 @@ def test_a_deleted_text_is_in_no_part_of_an_index() -> None:
     assert names == set(content_terms("the lamp is red"))
 
 
+def term_of(key: int, vocabulary: Vocabulary) -> str:
+    if key >= LATIN:
+        return vocabulary.names[key - LATIN]
+    first, second = divmod(key, 1 << CHARACTER_BITS)
+    return chr(first) + chr(second) if first else chr(second)
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.one_of(st.text(max_size=20), texts), min_size=1, max_size=6))
 def test_texts_read_together_have_the_terms_of_each(texts: list[str]) -> None:
     vocabulary = Vocabulary()
     read = read_terms(texts, vocabulary)
     told: list[list[str]] = [[] for _ in texts]
-    for number, term in enumerate(terms_of(read.segment.keys.tolist(), vocabulary)):
+    for number, term in enumerate(term_of(key, vocabulary) for key in read.segment.keys.tolist()):
         part = slice(read.segment.starts[number], read.segment.starts[number + 1])
         for slot, times in zip(
             read.segment.slots[part].tolist(), read.segment.times[part].tolist(), strict=True

@@ -7,7 +7,7 @@ up in a table, and only what such a table cannot tell (combining marks, ligature
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -392,15 +392,3 @@ def _silent() -> npt.NDArray[np.bool_]:
 def _silent_pairs() -> Keys:
     pairs = [pair for pair in content_words.silent("pairs") if len(pair) == 2]
     return np.array([ord(pair[0]) << CHARACTER_BITS | ord(pair[1]) for pair in pairs], np.int64)
-
-
-def han_text(key: int) -> str:
-    """The characters of a Chinese term."""
-    first, second = divmod(key, 1 << CHARACTER_BITS)
-    return chr(first) + chr(second) if first else chr(second)
-
-
-def terms_of(keys: Sequence[int], vocabulary: Vocabulary) -> Iterator[str]:
-    """The terms of keys."""
-    for key in keys:
-        yield vocabulary.names[key - LATIN] if key >= LATIN else han_text(key)
