@@ -426,7 +426,8 @@ def _opens_with(said: str, part: str) -> bool:
     """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
     words = lexicon.question_words()[part]
     if said[:1].isascii():
-        return any(f" {said} ".find(f" {w} ") in range(1 if part in {"orders", "requests"} else 24) for w in words["en"])
+        places = range(1 if part in {"orders", "requests"} else 24)
+        return any(f" {said} ".find(f" {w} ") in places for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
 
