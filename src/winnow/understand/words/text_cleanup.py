@@ -244,6 +244,7 @@ def expand_contractions(text: str, limit: int) -> str:
     patterns = compiled_patterns(__package__, "patterns.yaml")
     text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
     text = patterns["asks_to_know"].sub("", text)
+    text = patterns["say_rather"].sub(", i mean ", patterns["say_so_much"].sub(" ", text))
     if "'s " not in text:
         return text
     asking = patterns["asks_short"]
