@@ -175,13 +175,25 @@ def _decision_context(
 def _plan_steps(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: DecisionContext) -> list[PlanStep]:
     """What each instruction comes to, one after the other; nothing comes of an order not to act."""
     plan: list[PlanStep] = []
-    for query, shortlist in asked:
+    for said, shortlist in asked:
+        query = _near_what_is_owned(said, plan, situation)
         sentence = SentenceOutcome(tuple(step.outcome for step in plan))
         # ``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough
         idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.has_done(query.tokens))
         came = InstructionOutcome() if idle else instruction_outcome(query, shortlist, sentence, situation)
         plan.append(PlanStep(query, shortlist, came))
     return plan
+
+
+def _near_what_is_owned(query: QueryIR, plan: Sequence[PlanStep], situation: DecisionContext) -> QueryIR:
+    """``Dee's blind down, fan off``: a bare kind behind what is somebody's is in the room of that first."""
+    bare = all(t.kind == "type" for t in query.target.tokens)
+    if not bare or query.scope_said or query.quantifier is not Quantifier.ONE:
+        return query
+    owned = (step for step in plan if any("'s" in t.text for t in step.query.target.tokens))
+    rooms = {situation.view.room(c.call.device_id) for step in owned for c in step.outcome.calls}
+    room = rooms.pop() if len(rooms) == 1 else None
+    return replace(query, scope_said=(room.id,)) if room else query
 
 
 def instruction_outcome(

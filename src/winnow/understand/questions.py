@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 
 from winnow.language import lexicon
 from winnow.language.content_words import little
@@ -345,6 +345,10 @@ def _asks_first(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _begins_asking(said, content) or asked_later(tokens):
         return True
     first = content[0]
+    # ``I was up all night, ...``: who stands before the verb tells
+    led = next((a for a, b in pairwise(tokens) if b is first), None)
+    if first.kind == "question" and led is not None and led.means("filler", "subject", "you"):
+        return False
     if first.kind == "question":
         # "do turn it off": the verb of a question before an act only stresses it
         stressed = has_use(first, "does") and has_kind(content[1:2], *_ACT_KINDS)
@@ -428,7 +432,8 @@ def _opens_with(said: str, part: str) -> bool:
     """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
     words = lexicon.question_words()[part]
     if said[:1].isascii():
-        return any(f" {said} ".find(f" {w} ") in range(1 if part in {"orders", "requests"} else 24) for w in words["en"])
+        places = range(1 if part in {"orders", "requests"} else 24)
+        return any(f" {said} ".find(f" {w} ") in places for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
 

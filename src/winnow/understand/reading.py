@@ -11,6 +11,7 @@ from typing import Literal
 
 from winnow.language.answers import UNCLEAR, AnswerMeaning
 from winnow.language.normalize import is_han, normalise
+from winnow.language.patterns import compiled_patterns
 from winnow.language.registry import LANGUAGES, language_of, rows_for
 from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
@@ -276,6 +277,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         behind = GrammarReader(language, vocabulary).interpret(rest.strip(), tokens)
         told = behind.moods == ("told",) and not any(behind.orders)
         text = asked + mark if told else text
+    text = _without_reason(text, vocabulary, language)
     said = _sentence_reading(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
@@ -303,6 +305,16 @@ def _is_read(reading: Reading) -> bool:
     """Whether it asks, forbids, or orders in words that are all known."""
     orders = reading.intent == "command" and all(is_order(q) or q.negated for q in reading.queries)
     return orders or reading.intent == "query" or reading.reason not in UNREAD
+
+
+def _without_reason(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
+    """A question of something of the home, without what is told behind it; any other text as it is."""
+    asked = compiled_patterns("winnow.understand.words", "patterns.yaml")["told_behind"].sub("", text)
+    if asked == text:
+        return text
+    tokens = tokens_of(asked, vocabulary, reading=False)
+    is_asked = has_kind(tokens[:1], "question") and has_kind(tokens, *HOME_KINDS)
+    return asked if is_asked and question_queries(asked, tokens, vocabulary, language) else text
 
 
 def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, MOOD_CORRECTION, PLACE_KINDS, Token, has_kind, of_kind, without_kind
+from winnow.types.query import (
+    DEVICE_KINDS,
+    MOOD_CORRECTION,
+    PLACE_KINDS,
+    Token,
+    has_kind,
+    of_kind,
+    without_kind,
+)
 from winnow.understand.grammar.parser import Tree
 from winnow.understand.meaning.instructions import (
     VALUE_KINDS,

@@ -122,8 +122,7 @@ class GrammarReader:
         text, written = attempts.text, best if best and _has_meaning(best, attempts) else None
         # What a turn of phrase is made of is known: ``take it down to 20``
         known = {(w.start, w.end) for w in written.tree.words if w.kind == "part"} if written else set()
-        tokens = [t for t in tokens if (t.start, t.end) not in known]
-        if written and not any(map(is_strange, tokens)):
+        if written and not any(is_strange(t) for t in tokens if (t.start, t.end) not in known):
             return None
         most = asr_price_limit(written.root.cost, written.part.drafts, tokens) if written else INFINITE_COST
         made = attempts.asr_parse(tokens, most)

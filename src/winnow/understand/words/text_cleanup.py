@@ -237,13 +237,14 @@ def _language_word_set() -> frozenset[str]:
 
 
 def expand_contractions(text: str, limit: int) -> str:
-    """The text normalised, with each verb that hides in ``'s`` as ``is``, without what only leads to a question.
+    """The text normalised, without what only leads to a question.
 
-    Whose something is stays.
+    Each verb that hides in ``'s`` is ``is``; whose something is stays.
     """
     patterns = compiled_patterns(__package__, "patterns.yaml")
     text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
     text = patterns["asks_to_know"].sub("", text)
+    text = patterns["say_rather"].sub(", i mean ", patterns["say_so_much"].sub(" ", text))
     if "'s " not in text:
         return text
     asking = patterns["asks_short"]
