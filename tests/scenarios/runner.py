@@ -250,7 +250,8 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
 def _reached(call: Call, now: Mapping[str, Any]) -> Call:
     """The call by what it comes to: a step as its sum, a fan on at a speed as that, a cover at 0 as shut."""
     arguments = dict(call.arguments)
-    if (step := arguments.pop("brightness_step_pct", None)) is not None:
+    step = arguments.pop("brightness_step_pct", None)
+    if isinstance(step, int | float):
         before = round(100 * (now.get("brightness") or 0) / 255)
         arguments["brightness_pct"] = min(100, max(0, before + step))
     command = "fan.set_percentage" if "percentage" in arguments else call.command_id
