@@ -14,6 +14,8 @@ import pytest
 from tests.docs.runner import blocks, matches, run_console, run_python
 from tests.openai_stand_in import openai_server
 
+import winnow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
     [
@@ -98,6 +100,22 @@ def test_links_lead_to_files(page: Path) -> None:
         if "://" not in t and not t.startswith("mailto:")
     ]
     assert [t for t in targets if not (page.parent / t).exists()] == []
+
+
+def test_what_pages_name_of_an_engine_and_a_retrieval_exists() -> None:
+    engine = winnow.open("example:cottage")
+    retrieval = engine.sync.retrieve("turn off the desk lamp")
+    values = {"engine": engine, "engine.sync": engine.sync, "retrieval": retrieval, "found": retrieval}
+    named = re.compile(rf"`(?:await )?({'|'.join(values)})\.([a-z_]+)[`(.\[]")
+    missing = {
+        (label(page), f"{value}.{name}")
+        for page in PAGES
+        for value, name in named.findall(page.read_text(encoding="utf-8"))
+        if not (
+            hasattr(values[value], name) or page.name.startswith(("architecture", "development", "glossary"))
+        )
+    }
+    assert missing == set()
 
 
 def test_pages_named_in_the_source_exist() -> None:

@@ -54,7 +54,7 @@ class Access:
                 "This needs a key.",
                 hint="Send one: Authorization: Bearer wk_... (winnow keys add NAME makes it).",
             )
-        tenant = _tenant_of(secret)
+        tenant = tenant_of(secret)
         found = await self.storage.access.key(Scope(tenant), secret_digest(secret)) if tenant else None
         if found is None:
             raise AccessError(
@@ -173,7 +173,7 @@ def _one_of(allowed: Sequence[str], wanted: str, kind: str, name: str) -> str:
     )
 
 
-def _tenant_of(secret: str) -> str:
+def tenant_of(secret: str) -> str:
     """The tenant that a secret says it is of; empty: none. It counts only where the digest is its own."""
     head, _, _ = secret.removeprefix(SECRET_PREFIX).partition("_")
     if not secret.startswith(SECRET_PREFIX) or not secret.isascii():

@@ -76,7 +76,7 @@ def read_backup(path: Path) -> Backup:
             return Backup(str(about["winnow"]), float(about["made_at"]), files, path.stat().st_size)
     except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
         raise StoreError(
-            Phrase("{path} is no backup: {why}.", path=path, why=error),
+            Phrase("{path} is no backup: {why}.", path=path, why=getattr(error, "strerror", None) or error),
             hint="Name a file that winnow backup wrote.",
         ) from error
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from winnow.engine.home_import import with_overrides
 from winnow.engine.lexicon import gazetteer_entries, with_learned_names
-from winnow.errors import HomeNotFound, NoSuchState
+from winnow.errors import ArgumentError, HomeNotFound, NoSuchState
 from winnow.language.tokens import count_tokens
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Clock, States, Storage
@@ -127,6 +127,8 @@ class StateOverlay:
             if device_id not in view.devices:
                 unknown[device_id] = tuple(get_close_matches(device_id, view.devices, MAX_NEAR_IDS))
                 continue
+            if not isinstance(states, Mapping):
+                raise ArgumentError("states", "must hold attributes and their values", states)
             attributes = {*(a.id for a in view.profile(device_id).attributes), *known.of(device_id)}
             for name in states:
                 if name not in attributes:

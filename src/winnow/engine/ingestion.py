@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winnow.engine.policy import Policy
-from winnow.errors import ArgumentError, Phrase, WinnowError
+from winnow.errors import ArgumentError, MessageError, Phrase, WinnowError
 from winnow.language.clocks import LOCAL, Clocks
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Storage
@@ -20,6 +20,7 @@ from winnow.types.candidate import wall_clock
 from winnow.types.context import ChatMessage
 from winnow.types.document import AddReport, Document, KnowledgeTier
 from winnow.types.fact import Fact
+from winnow.types.home import Note
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.utterance import Turn
@@ -113,8 +114,8 @@ class Ingestion:
 
         A message has ``role`` and ``content``; as known ``id``, ``created_at``, ``conversation``. Without a
         time it was said now; one of a known ``id`` takes the place of the old one. What a system or a tool
-        said is no part of a talk. Raises StoreError, and WinnowError where messages are read from a table of
-        the host's.
+        said is no part of a talk. Raises MessageError, StoreError, and WinnowError where messages are
+        read from a table of the host's.
         """
         if self.host is not None:
             raise WinnowError(
@@ -231,11 +232,21 @@ def _record(document: str | Mapping[str, Any], collection: str) -> Mapping[str, 
     return {"source": document.get("title") or belongs, **document, "collection": belongs}
 
 
+MESSAGE_FAULTS = {
+    "not_message": "it is neither a message nor a turn",
+    "no_role": "says nothing of who said it",
+}
+"""What is told rather than left out: the caller would take the message for kept."""
+
+
 def _read_message(said: ChatMessage | Message | Turn, clocks: Clocks, number: int) -> Iterable[Message]:
     """The message, if anybody said anything in it; its id is still its own. Raises MessageError."""
     if isinstance(said, Message):
         return [said]
     if isinstance(said, Turn):
         return [Message("", said.role, said.content)]
-    found = ExportForms(clocks).messages_in(said, str(number))
+    found = list(ExportForms(clocks).messages_in(said, str(number)))
+    for one in found:
+        if isinstance(one, Note) and one.code in MESSAGE_FAULTS:
+            raise MessageError(number, MESSAGE_FAULTS[one.code])
     return [one for one in found if isinstance(one, Message)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -118,6 +119,14 @@ def test_a_full_disk_is_an_error_with_a_hint(run: Run, args: str) -> None:
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="a device that is always full")
+def test_a_port_that_is_taken_is_an_error_that_names_the_option(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = run("serve", "--port", str(taken.getsockname()[1]))
+    told = without_traceback(ran)
+    assert "Nothing can be served there: Address already in use." in told
+    assert "--port 0" in told
+
+
 def test_an_error_that_nobody_can_be_told_keeps_its_code(run: Run) -> None:
     with FULL.open("wb") as full:
         assert run("ask", "hi", "--home", "nope", stdout=full, stderr=full).returncode == 2

@@ -317,6 +317,12 @@ def test_a_slip_in_a_variable_is_told_with_the_one_that_is_meant(tmp_path: Path,
     assert (problem.path, problem.message.split(";")[0]) == (name, "unknown setting")
 
 
+def test_a_slip_in_the_file_is_told_with_the_one_that_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("budgt = 300\n")
+    with pytest.raises(ConfigError, match="budgt: unknown setting; budget is one"):
+        load_settings({}, tmp_path)
+
+
 @pytest.mark.parametrize("name", ["WINNOW_PORT", "WINNOW_SERVICE_HOST", "WINNOW_BENCH", "WINNOW_VERSION"])
 def test_variables_of_others_that_begin_like_ours_are_left_alone(tmp_path: Path, name: str) -> None:
     load_settings({name: "5"}, tmp_path)

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 import winnow
 from winnow import DocumentsUnread, Engine, Message, Turn, WinnowError
+from winnow.errors import MessageError
 from winnow.types.candidate import wall_clock
 
 TEA = {"id": "tea", "title": "Tea", "text": "Green tea is brewed for three minutes at 80 degrees."}
@@ -93,7 +94,10 @@ def test_the_same_words_said_again_are_another_message(engine: Engine) -> None:
 def test_a_message_without_a_person_or_a_role_is_refused(engine: Engine) -> None:
     with pytest.raises(WinnowError, match="must name a person"):
         engine.sync.add_messages([{"role": "user", "content": "hello"}], user="")
-    assert engine.sync.add_messages([{"content": "who said that"}], user="ida") == 0
+    for wrong, why in (([{"content": "x"}], "who said it"), ("hello", "neither a message nor a turn")):
+        with pytest.raises(MessageError, match=why):
+            engine.sync.add_messages([{"role": "user", "content": "kept?"}, *wrong], user="ida")
+    assert engine.sync.messages(user="ida") == ()
 
 
 def test_a_table_of_the_host_is_only_read(tmp_path: Path) -> None:

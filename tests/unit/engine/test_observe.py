@@ -11,7 +11,7 @@ from winnow.adapters.stores.store import memory_storage
 from winnow.adapters.testing.fakes import FrozenClock
 from winnow.app.explanation import explanation_text
 from winnow.engine.engine import Engine
-from winnow.errors import NoSuchState
+from winnow.errors import ArgumentError, NoSuchState
 from winnow.ports.services import run_blocking
 from winnow.types.home import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.scope import Scope
@@ -114,6 +114,11 @@ def test_what_the_home_cannot_have_is_an_error_that_names_what_is_near(
         engine.sync.observe(told)
     assert (caught.value.home_id, caught.value.unknown) == ("h", unknown)
     assert hint in caught.value.hint
+
+
+def test_a_device_without_its_attribute_is_told(engine: Engine) -> None:
+    with pytest.raises(ArgumentError, match=r"^states must hold attributes and their values, not str"):
+        engine.sync.observe({"lamp": "on"})  # type: ignore[dict-item]
 
 
 def test_what_is_wrong_in_part_changes_nothing(engine: Engine) -> None:

@@ -152,6 +152,7 @@ _SECRET = re.compile(r"(auth|auth_.*|auth\..*|cloud|core\.config_entries|applica
 _JSON = (".json", ".jsonl")
 
 HINT_NO_SUCH_PATH = "Check the path. A home to try comes along: winnow home import example:cottage"
+HINT_URL = "What runs is read from its address: winnow home import --url http://... --token-env NAME"
 HINT_PACK_AGAIN = "Pack it again."
 HINT_WHAT_TO_GIVE = (
     "Give the folder, ZIP or file with the export: Home Assistant's .storage folder, its WebSocket answers or"
@@ -253,7 +254,8 @@ def _named_files(source: Path | bytes) -> tuple[str, Iterable[_ExportFile]]:
     if source.is_dir():
         return str(source), _folder_files(source)
     if not source.exists():
-        raise import_error(str(source), "no such file or folder", example_hint(source) or HINT_NO_SUCH_PATH)
+        hint = HINT_URL if source.parts[0] in ("http:", "https:") else HINT_NO_SUCH_PATH
+        raise import_error(str(source), "no such file or folder", example_hint(source) or hint)
     if _is_secret(source.name):
         raise import_error(str(source), "holds accounts or keys and is not read")
     return str(source), _contents(source.name, _bytes(source)(MAX_FILE_BYTES + 1))
@@ -275,7 +277,7 @@ def _bytes(path: Path) -> Callable[[int], bytes]:
 
 def _contents(name: str, raw: bytes) -> Iterable[_ExportFile]:
     """The files of an archive, or the one file that the bytes are. Nothing is ever written to a disk."""
-    if not raw.startswith(b"PK\x03\x04"):
+    if not raw.startswith(b"PK\x03\x04") and not name.lower().endswith(".zip"):
         return [_ExportFile(PurePosixPath(name), len(raw), lambda most: raw[:most])]
     try:
         archive = zipfile.ZipFile(io.BytesIO(raw))

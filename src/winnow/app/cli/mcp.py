@@ -137,6 +137,8 @@ def _tools(
 
     engine = open_engine(live=live, settings=replace(load_settings(), language=wished_language()))
     caller = McpCaller(engine.policy.tenant, user, home, frozenset(rights))  # type: ignore[arg-type]
+    if home:
+        engine.sync.load_home(home)  # a name that is wrong is told now, not in every call
     if "act" in rights:
         caller = _prepared(engine, caller, live=live, simulate=simulate)
     return WinnowTools(engine, caller, tokens)  # type: ignore[arg-type]
@@ -206,4 +208,6 @@ def _run(tools: WinnowTools, secret: str, port: int | None) -> None:
     if listening is not None:
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
         print(say("mcp_serving", address=address), file=sys.stderr, flush=True)
+    elif sys.stdin.isatty():
+        print(say("mcp_waiting"), file=sys.stderr, flush=True)
     anyio.run(serving)

@@ -12,7 +12,9 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from errno import EACCES, EADDRINUSE, EADDRNOTAVAIL
 from functools import cache
+from socket import gaierror
 from typing import Any
 
 import typer
@@ -26,6 +28,8 @@ from winnow.types.utterance import LanguageCode
 # Help and usage errors of the framework, translated.
 
 
+NO_PORT = (EADDRINUSE, EADDRNOTAVAIL, EACCES)
+"""What the system says where a server cannot listen: taken, not of this machine, not allowed."""
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Every wrong use; the framework does not name it, and has moved it between versions."""
 
@@ -195,6 +199,11 @@ def _drop_output() -> None:
 def _system_error(error: OSError) -> WinnowError:
     """What the operating system refused, as ours."""
     why = error.strerror or str(error)
+    if error.filename is None and (isinstance(error, gaierror) or error.errno in NO_PORT):
+        return WinnowError(
+            Phrase("Nothing can be served there: {why}.", why=why.partition(" (while")[0]),
+            hint="Name another port (--port 0: any that is free); --host is an address of this machine.",
+        )
     if error.filename is None:
         return WinnowError(
             Phrase("The output cannot be written: {why}.", why=why),

@@ -186,9 +186,8 @@ def load_tuning(settings: Settings) -> Tuning:
     try:
         given = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        raise ConfigError(
-            [Problem(str(path), "", Phrase("not readable as YAML: {why}", why=error))]
-        ) from error
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError([Problem(str(path), "", Phrase("not readable as YAML: {why}", why=why))]) from error
     if not isinstance(given, dict):
         raise ConfigError([Problem(str(path), "", "must be a mapping")])
     if problems := [Problem(str(path), where, why) for where, why in _problems(given)]:

@@ -292,8 +292,7 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
     except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         problems.append(Problem(str(path), "", Phrase("not readable as TOML: {why}", why=error)))
         return {}
-    unknown: str = Phrase("unknown setting; known are {known}", known=tuple(_CHECKS))
-    strange = {key: unknown for key in table if key not in _CHECKS}
+    strange = {key: checks.unknown_setting(key, _CHECKS) for key in table if key not in _CHECKS}
     strange |= dict.fromkeys(table.keys() & ENVIRONMENT_ONLY, NOT_IN_A_FILE)
     problems += [Problem(str(path), key, why) for key, why in strange.items()]
     return {key: (Problem(str(path), key, ""), value) for key, value in table.items() if key in _CHECKS}

@@ -364,8 +364,5 @@ async def serve_http(server: MCPServer, listening: socket.socket) -> None:
 
 def open_port(port: int) -> socket.socket:
     """A socket that no other machine can reach; port 0: any that is free. Raises OSError."""
-    listening = socket.socket()
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((LOOPBACK, port))
-    listening.listen()  # whoever is told the address may connect at once, and waits until it is served
-    return listening
+    # Whoever is told the address may connect at once, and waits until it is served.
+    return socket.create_server((LOOPBACK, port))

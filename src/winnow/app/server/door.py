@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from fastapi.responses import Response, StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from winnow.app.access import Access, key_scope
+from winnow.app.access import Access, key_scope, tenant_of
 from winnow.app.output import json_text
 from winnow.app.server.faults import DataResponse, RequestError, error_data, fault_of, language_of
 from winnow.app.server.limits import RateLimit, ServerSettings
@@ -147,6 +147,8 @@ async def caller_of(request: Request, credentials: Credentials) -> AccessKey:
     """The key of a request, which is counted against its rate. Raises AccessError, RequestError."""
     door = door_of(request)
     secret = credentials.credentials if credentials else ""
+    if door.access.open_tenant and not tenant_of(secret):
+        secret = ""  # clients of OpenAI's protocol always send a word; where no key is asked for, it is none
     # A page of another site may make a browser ask this machine, even under a name of its own; where no key
     # is asked for, that would be enough.
     named = (f"//{request.headers.get('host', '')}", request.headers.get("origin", "//localhost"))

@@ -55,6 +55,7 @@ CODES = {
     422: "invalid_request",
 }
 """Status of the framework's own -> code."""
+SEND_JSON = "Send JSON, with the header Content-Type: application/json."
 SEE_OPENAPI = "GET /openapi.json describes every request, with examples."
 MAX_PROBLEMS = 5
 """Problems of one request that are told."""
@@ -133,7 +134,9 @@ async def _invalid(request: Request, error: Any) -> Response:
     # What was sent is not told again: it may hold a secret, and it may be long.
     found = [f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}" for one in error.errors()]
     why = Phrase("The request cannot be read: {problems}", problems="; ".join(found[:MAX_PROBLEMS]))
-    return error_response(RequestError(422, CODES[422], why, hint=SEE_OPENAPI), language_of(request))
+    is_json = "json" in request.headers.get("content-type", "")
+    hint = SEE_OPENAPI if is_json or error.errors()[0]["loc"][0] != "body" else SEND_JSON
+    return error_response(RequestError(422, CODES[422], why, hint=hint), language_of(request))
 
 
 async def _refused(request: Request, error: Any) -> Response:

@@ -75,7 +75,7 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
     """Serve until SIGTERM or Ctrl-C; ``started`` is told the URL once connections are taken.
 
     Requests under way are answered before it ends. Raises AccessError where other machines could reach it
-    and nobody has a key.
+    and nobody has a key; OSError where nothing can be served there.
     """
     if not where.is_local and not has_keys():
         raise AccessError(
@@ -97,10 +97,11 @@ def run(where: Listening, served: ServerSettings | None, started: Callable[[str]
         timeout_keep_alive=KEEP_ALIVE,
         **_known(uvicorn.Config, timeout_worker_healthcheck=WORKER_SECONDS),
     )
-    listener = config.bind_socket()
+    family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
+    listener = socket.create_server((where.host, where.port), family=family, backlog=BACKLOG)
+    listener.set_inheritable(True)
     # Connections take it over: without it the head and the body of a response are 40 ms apart.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    listener.listen(BACKLOG)  # whoever comes before a worker is ready waits for it
     host = f"[{where.host}]" if ":" in where.host else where.host
     started(f"http://{host}:{listener.getsockname()[1]}")
     server = uvicorn.Server(config)

@@ -31,6 +31,7 @@ from winnow.context.compress.selection import (
     unit_runs,
 )
 from winnow.context.compress.units import UnitGrain, split_units
+from winnow.errors import ArgumentError
 from winnow.language.linear import shares
 from winnow.language.registry import language_of
 from winnow.language.tokens import count_tokens
@@ -139,6 +140,8 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     ``weights`` tells how rare the question's terms are in all that was searched, ``meaning`` which words are
     alike: both make it better. Items from the importance ``protect`` on stay whole, or nearly, if they fit.
     """
+    if wrong := [item for item in items if not hasattr(item, "text")]:
+        raise ArgumentError("items", "must be winnow.Item(id, text)", wrong[0])
     total = count("\n".join(item.text for item in items))
     wish = CompressionGoal(query, tokens, keep, protect)
     if total <= tokens and keep is None:

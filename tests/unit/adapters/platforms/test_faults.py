@@ -35,6 +35,17 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     assert faults(tmp_path / "nowhere") == [(str(tmp_path / "nowhere"), "", "no such file or folder")]
 
 
+def test_an_address_in_the_place_of_a_path_is_told_its_option() -> None:
+    with pytest.raises(HomeImportError) as caught:
+        load_home(Path("http://ha.local:8123"))
+    assert "--url" in caught.value.hint
+
+
+def test_a_zip_that_is_none_is_not_taken_for_text(tmp_path: Path) -> None:
+    (tmp_path / "export.zip").write_bytes(b"\x90\xff" * 50)
+    assert "damaged ZIP" in faults(tmp_path / "export.zip")[0][2]
+
+
 def test_malformed_json_is_located(tmp_path: Path) -> None:
     ((file, _, message),) = faults(smartthings(tmp_path, rooms_api='{"items": [}'))
     assert file == "rooms_api.json"

@@ -244,6 +244,7 @@ def test_what_is_missing_is_said_before_anything_is_served(
         (("--allow", "act"), "--simulate"),
         (("--allow", "act", "--live"), "winnow home import --url"),
         (("--allow", "act", "--simulate", "--home", "elsewhere"), "flat"),
+        (("--home", "elsewhere"), "flat"),
         (("--http",), "--token-env NAME"),
         (("--http", "--token-env", "NO_SUCH_TOKEN"), "winnow keys"),
         (("--http", "--token-env", "not a name"), "--token-env"),

@@ -133,6 +133,18 @@ def test_a_response_that_does_not_begin_in_time_is_an_error(start: Callable[...,
         assert client.get("/v1/homes").status_code == 200
 
 
+def test_where_no_key_is_asked_for_that_of_another_server_is_passed_over(
+    start: Callable[..., Served],
+) -> None:
+    server = start(cottage(), keyless=True)
+    with server.client("sk-of-another") as client:
+        assert client.get("/v1/models").status_code == 200
+        assert client.get("/v1/models", headers={"Origin": "https://evil.example"}).status_code == 403
+        server.key()
+        answered = client.get("/v1/models")
+    assert (answered.status_code, answered.json()["error"]["code"]) == (401, "no_key")
+
+
 @pytest.mark.parametrize(
     "headers",
     [{"Host": "evil.example:80"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Host": "[::1"}],

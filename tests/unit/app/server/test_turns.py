@@ -167,6 +167,7 @@ def test_a_body_that_is_no_json_or_of_another_site_is_refused(client: httpx.Clie
     for content_type in ("text/plain", "application/x-www-form-urlencoded"):
         sent = client.post("/v1/act", content=b'{"text": "x"}', headers={"Content-Type": content_type})
         assert (sent.status_code, sent.json()["error"]["code"]) == (422, "invalid_request")
+        assert "Content-Type: application/json" in sent.json()["error"]["hint"]
     sent = client.post("/v1/act", content=b"{", headers={"Content-Type": "application/json"})
     assert (sent.status_code, sent.json()["error"]["code"]) == (422, "invalid_request")
 

@@ -6,6 +6,7 @@ import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
+from winnow.errors import ArgumentError
 from winnow.language.tokens import count_tokens
 from winnow.types.context import Item
 
@@ -206,3 +207,8 @@ def test_a_text_as_long_as_a_book_is_made_smaller_too() -> None:
     found = compress(items(f"{long} The spare ladder leans on the barn."), "Where is the spare ladder?", 60)
     assert "barn" in found.text
     assert found.tokens <= 60
+
+
+def test_texts_in_the_place_of_items_are_told() -> None:
+    with pytest.raises(ArgumentError, match=r"^items must be winnow\.Item\(id, text\), not str"):
+        compress([MILL], "When was the mill built?", 20)  # type: ignore[list-item]

@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from winnow.adapters.http import is_near
 from winnow.errors import LinkError, LinkFault, Phrase, install_command
@@ -154,4 +154,5 @@ def parse_address(text: str) -> ServerAddress:
 
 def _url_without_secrets(parts: SplitResult) -> str:
     """The address as it may be shown: a token may stand where none belongs."""
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    host, path = (part.rpartition("@")[2] for part in (parts.netloc, parts.path))
+    return urlunsplit((parts.scheme, host, path, "", ""))

@@ -104,7 +104,9 @@ def usable_url(url: str) -> sa.URL:
     try:
         parsed = sa.make_url(modern)
     except (ArgumentError, ValueError):  # both would show the password
-        raise ConfigError([Problem("", "messages.url", "is not a URL of a database")]) from None
+        raise ConfigError(
+            [Problem("", "messages.url", "is not a URL of a database, such as sqlite:///app.db")]
+        ) from None
     kind = parsed.get_backend_name()
     if kind not in DRIVERS:
         kinds = tuple(name for name in DRIVERS if name != "mariadb")

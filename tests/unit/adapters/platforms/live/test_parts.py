@@ -39,6 +39,7 @@ def test_an_address_is_taken_as_people_copy_it(given: str, url: str, socket: str
         "ws://ha.local",
         "http://",
         "http://user:secret@ha.local",
+        "user:secret@ha.local",
         "http://ha.local/?token=secret",
         "http://ha:99999999",
         "http://[secret",
@@ -48,8 +49,13 @@ def test_what_is_no_address_is_told_without_its_secrets(given: str) -> None:
     with pytest.raises(LinkError) as caught:
         parse_address(given)
     assert caught.value.code == "bad_url"
-    assert "user:secret" not in str(caught.value)
+    assert "secret@" not in str(caught.value)
     assert "token=secret" not in str(caught.value)
+
+
+def test_an_address_without_its_scheme_is_told_as_it_was_given() -> None:
+    with pytest.raises(LinkError, match=r"^ha\.local:8123 is no address"):
+        parse_address("ha.local:8123")
 
 
 @pytest.mark.parametrize(
