@@ -98,6 +98,10 @@ def _common(
     }
 
 
+MIN_STEM = 3
+"""Letters of each part of an English word that is made of two."""
+
+
 def _nearness(wanted: Mapping[str, str], said: Mapping[str, str], words: Embedder) -> dict[str, float]:
     """For each word that is asked for how near the nearest of a text comes, 1 for the same."""
     if not said:
@@ -108,9 +112,12 @@ def _nearness(wanted: Mapping[str, str], said: Mapping[str, str], words: Embedde
 
 
 def _shared(word: str, said: Mapping[str, str]) -> float:
-    """1 for a word that is said, in Chinese as a part of another too."""
+    """1 for a word that is said, in Chinese as a part of another too; of English a walnut is a nut."""
     if word in said or not is_han(word[0]):
-        return float(word in said)
+        return float(
+            word in said
+            or any(len(o) - len(word) >= MIN_STEM <= len(word) and o.endswith(word) for o in said)
+        )
     if len(word) == 1:
         return SAME_CHARACTER * any(word in other for other in said)
     return float(any(word in other or (len(other) > 1 and other in word) for other in said))

@@ -110,9 +110,7 @@ def merge_tiers(
     Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
     that say what a private one says.
     """
-    # A follow-up rarely says what it is about, a wish rarely what is known of whoever has it ("I cannot eat
-    # walnuts"): what covers their words tells little.
-    likely = None if search.context or search.wish else anything_bears([*private, *public])
+    likely = None if _is_open(search, private) else anything_bears([*private, *public])
     if likely is not None and likely < settings.nothing_at_all_below:
         return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
     private, public = _bearing(private, settings), _bearing(public, settings)
@@ -126,6 +124,18 @@ def merge_tiers(
     said = [_text(one, "text") for one in _candidates(own)]
     theirs = [_without_repeated(_with_tier(one, "public", search, settings), said) for one in far]
     return tuple(sorted([*own, *theirs], key=lambda one: not one.candidates))
+
+
+def _is_open(search: Search, private: Sequence[Shortlist]) -> bool:
+    """Whether what covers the words of a question tells little of whether anything answers it.
+
+    A follow-up rarely says what it is about, a wish rarely what is known of whoever has it; and an allergy
+    bears on what to eat, though no word of it does.
+    """
+    from winnow.retrieve.facts.source import bears_on  # most orders for a home ask no source
+
+    told = [_text(one, "text") for one in _candidates(private) if one.ref.kind != "passage"]
+    return bool(search.context or search.wish or any(bears_on(search.text, text) for text in told))
 
 
 def relevant_domains(

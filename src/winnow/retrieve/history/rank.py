@@ -223,18 +223,18 @@ def last_messages(index: HistoryIndex, rows: Sequence[int]) -> Shortlist:
 def message_bearings(search: Search, index: HistoryIndex, found: Shortlist) -> Shortlist:
     """The messages, each with how likely it bears on the question.
 
-    Of talks between people nobody can tell. Where a time or whatever is of a kind is asked for, only of all
-    together: there what answers may say no word of the question.
+    Of talks between people and of whatever is of a kind nobody can tell: there what answers may say no word
+    of the question. Where a time is asked for, only of all together.
     """
     asked = question_clauses(search, index)
-    if any(step.what == "order" for step in found.steps) or index.speakers:
+    is_several = any(clause.several for clause in asked)
+    if any(step.what == "order" for step in found.steps) or index.speakers or is_several:
         return found
     weights = {term: index.words.weight(term) for term in content_terms(search.text)}
     said = [cast("Mapping[str, str]", one.data)["text"] for one in found.candidates]
     texts = [FoundText(text, one.score) for text, one in zip(said, found.candidates, strict=True)]
     told = with_bearing(search.text, found, texts, "messages", weights, index.table)
-    is_vague = any(clause.times or clause.several for clause in asked)
-    return replace(found, coverage=told.coverage) if is_vague else told
+    return replace(found, coverage=told.coverage) if any(clause.times for clause in asked) else told
 
 
 def order_rows(
