@@ -170,7 +170,9 @@ def _with_joints(tokens: Sequence[Token]) -> list[Token]:
     """The words with what joins them in a list without marks: ``the kitchen hall and study``."""
     out = list(tokens[:1])
     for before, token in pairwise(tokens):
-        if _is_whole_name(before) and _is_whole_name(token) and not set(before.refs) & set(token.refs):
+        # A room before a thing is where that is: ``the kitchen desk lamp``
+        alike = before.kind == token.kind and not set(before.refs) & set(token.refs)
+        if alike and _is_whole_name(before) and _is_whole_name(token):
             out.append(Token("", "conj", token.start, token.start))
         out.append(token)
     return out
