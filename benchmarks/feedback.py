@@ -1,6 +1,6 @@
 """What feedback on half of a person's turns is worth on the other half.
 
-    python -m benchmarks.feedback [--save] [--log FILE]
+    python -m benchmarks.feedback [--log FILE]
 
 One person's assistant (``benchmarks/data/assistant``) is asked the turns of both writers that have an answer.
 After each, somebody says of every thing that was offered whether it was useful: one person whatever holds the
@@ -106,7 +106,6 @@ def tuned_engine(folder: Path, tuning: Mapping[str, Any]) -> winnow.Engine:
 def main() -> None:
     """Print what is proposed and what it is worth."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results")
     parser.add_argument("--log", type=Path, help="file to write the feedback to")
     given = parser.parse_args()
     kept: dict[str, Any] = {}
@@ -132,8 +131,7 @@ def main() -> None:
             print(f"{person}, learned from half {learned}\n\n{told}\n\n{yaml.safe_dump(settings)}")
             for when, what in figures.items():
                 print(f"{person}, half {1 - learned}, {len(others)} turns, {when}: {what}")
-    if given.save:
-        places.keep("feedback", kept)
+    places.keep("feedback", kept)
 
 
 if __name__ == "__main__":
