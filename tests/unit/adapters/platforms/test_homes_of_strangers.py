@@ -29,6 +29,8 @@ SIZES = {
     "bakery-en": (15, 4, 1),
     "minsu-zh": (18, 3, 0),
     "vet-en": (18, 4, 0),
+    "xiangzhang-zh": (16, 3, 0),
+    "orchard-en": (17, 3, 0),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}
