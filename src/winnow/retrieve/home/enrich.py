@@ -78,10 +78,8 @@ def _refine_device(device: Device, of_parts: Collection[str]) -> Device:
 
 
 def _source_kinds(device: Device, extra: Collection[str]) -> Collection[str]:
-    """Its kinds by its source; what is called a gate is no garage door, and a hood no fan."""
-    named = {"gate": GARAGE_DOOR, "kitchen_hood": "fan", "air_purifier": "fan"}
-    other = {named[kind] for kind in extra if kind in named}
-    return [kind for kind in device.kinds if kind not in other]
+    """Its kinds by its source; what is called a gate is no garage door, as some platforms call it."""
+    return [kind for kind in device.kinds if kind != GARAGE_DOOR] if "gate" in extra else device.kinds
 
 
 def _final_types(name: str, device: Device) -> frozenset[str]:
