@@ -272,12 +272,14 @@ def wanted_command(
 
 
 def callable_commands(device_id: str, cluster: Sequence[str], view: HomeView) -> tuple[Command, ...]:
-    """What a device can be told to do: what is wanted of it, else all that has a trait."""
+    """What a device can be told to do: what is wanted of it, else one of each ability, then the rest."""
     if device_id not in view.devices:
         return ()
     commands = [c for c in view.profile(device_id).commands if c.trait and not c.trait.endswith(UNLISTED)]
     wanted = [c for c in commands if c.trait in cluster]
-    return tuple((wanted or commands)[:MAX_COMMANDS_SHOWN])
+    firsts = {c.trait.partition(".")[0]: c.key for c in reversed(commands)}
+    abilities = sorted(commands, key=lambda c: c.key not in firsts.values())
+    return tuple((wanted or abilities)[:MAX_COMMANDS_SHOWN])
 
 
 def changed_states(

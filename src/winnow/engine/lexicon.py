@@ -112,18 +112,20 @@ def turn_lessons(
     if retrieval.after and not reading.confirmed:
         return _word_lessons(made, "choice", "target", [target_words(reading, query)])
     if before.reading is not None and _is_correction(reading, device, before):
-        # What the turn after a refusal or a wrong act tells of its words
-        if not before.device_id:
-            # The words a refused sentence failed by: its unknown verb when it had none, else what it named
-            missed = before.reading.queries[0]
-            words = unknown_words(missed)
-            if words and not missed.action:
-                return _word_lessons(made, "rephrased", "action", words)
-            return _word_lessons(made, "rephrased", "target", [target_words(before.reading, missed)])
-        return _word_lessons(
-            made, "corrected", "target", [target_words(before.reading, before.reading.queries[0])]
-        )
+        return _lessons_of_previous(made, before.reading, acted=bool(before.device_id))
     return _word_lessons(made, "unplaced", "target" if query.action else "action", unknown_words(query))
+
+
+def _lessons_of_previous(made: Lesson, before: Reading, *, acted: bool) -> list[Lesson]:
+    """What the turn after a refusal or a wrong act tells of its words."""
+    missed = before.queries[0]
+    if acted:
+        return _word_lessons(made, "corrected", "target", [target_words(before, missed)])
+    # The words a refused sentence failed by: its unknown verb when it had none, else what it named
+    words = unknown_words(missed)
+    if words and not missed.action:
+        return _word_lessons(made, "rephrased", "action", words)
+    return _word_lessons(made, "rephrased", "target", [target_words(before, missed)])
 
 
 def _is_correction(reading: Reading, device: Device, before: PreviousTurn) -> bool:

@@ -59,8 +59,6 @@ from winnow.understand.words.vocabulary import Vocabulary, in_language
 
 # Whether words put something to the home, where the grammar makes no order and no question of the whole
 
-_PAUSE = re.compile("(?<=[\u4e00-\u9fff]{3}) (?=[\u4e00-\u9fff]{3})")
-"""A space between clauses of Chinese."""
 UNKNOWN_KIND = "word"
 """Kind of the words that nothing explains."""
 REFERENCE_KIND = "reference"
@@ -225,6 +223,12 @@ def _unbinding(language: LanguageCode) -> re.Pattern[str]:
 
 
 @cache
+def _pause(language: LanguageCode) -> re.Pattern[str]:
+    """A space that may stand for a mark between clauses."""
+    return re.compile(rows_for(table("winnow.understand.meaning", "requests.yaml")["pause"], language))
+
+
+@cache
 def _grammar_classes(language: LanguageCode) -> Mapping[str, WordUses]:
     """Word -> its classes among the words that the grammar itself needs."""
     found: dict[str, set[str]] = {}
@@ -294,7 +298,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return _by_itself(said)
     reading = _in_talk(said, ours)
     # Who types may set a space for a mark: what is unread so is read with marks.
-    marked = "" if ours or _is_read(reading) else _PAUSE.sub(",", text)
+    marked = "" if ours or _is_read(reading) else _pause(language).sub(",", text)
     if marked in {"", text} or any(" " in t.text for t in said.tokens):
         return reading
     other = understand(replace(utterance, text=marked), vocabulary)

@@ -351,9 +351,7 @@ def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     vague = any(t.data.get("unit") == VAGUE for t in slots.numbers)  # "twenty-odd": how much is asked
     values = [] if vague else _slot_values(slots) or _nudge_values(slots)
     if not values:
-        verb = "set" if vague else verbs[-1] if verbs else stated_act(slots)
-        if verb in {"", "set"} and _is_made_to_swing(slots):
-            verb = "on"
+        verb = "set" if vague else _act_without_value(slots, verbs)
         return [{"action": verb, "property": "".join(properties[-1:])}]
     acts: list[dict[str, Any]] = [{"action": verb} for verb in _acts_before_setting(verbs)]
     for implied, value in values:
@@ -362,11 +360,13 @@ def _act_fields(slots: Slots) -> list[dict[str, Any]]:
     return acts
 
 
-def _is_made_to_swing(slots: Slots) -> bool:
+def _act_without_value(slots: Slots, verbs: Sequence[str]) -> str:
     """``make the fan swing``: the word for a function says that the thing is to do it."""
+    verb = verbs[-1] if verbs else stated_act(slots)
     last = slots.properties[-1].text if slots.properties else ""
-    said = (last, *(f"{verb.text} {last}" for verb in slots.verbs))
-    return any(word in little("swings") for word in said)
+    said = (last, *(f"{each.text} {last}" for each in slots.verbs))
+    swings = any(word in little("swings") for word in said)
+    return "on" if swings and verb in {"", "set"} else verb
 
 
 def _acts_before_setting(verbs: Sequence[str]) -> Sequence[str]:

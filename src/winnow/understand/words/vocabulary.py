@@ -234,22 +234,22 @@ def _home_entries(
         *_group_entries(home, members),
     ]
     devices = [d for d in home.devices if d.id not in members]
-    rooms_of_devices = {
-        r.id: tuple(_room_surfaces(tuple(_spoken_surfaces(r.name, r.aliases)))) for r in home.rooms
-    }
-    words = {e.surface: e for e in lexicon.entries()}
-    names = {
-        d.id: list(_device_name_entries(d, words, rooms_of_devices.get(d.room_id or "", ()))) for d in devices
-    }
+    names = _names_by_device(home, devices)
     commandable = _commandable(home, devices)
     every = _place_and_device_entries(places, devices, names, rooms)
-    measured = list(measured_words(devices, {entry.surface for entry in every}))
     # Most homes: one list for both saves building the names twice.
     if len(commandable) == len(devices):
         return every, every
-    every += measured
-    owned = [*places, *_owned_entries(devices, commandable)]
-    return _place_and_device_entries(owned, commandable, names, rooms), every
+    every += list(measured_words(devices, {entry.surface for entry in every}))
+    places += _owned_entries(devices, commandable)
+    return _place_and_device_entries(places, commandable, names, rooms), every
+
+
+def _names_by_device(home: Home, devices: Iterable[Device]) -> dict[str, list[GazetteerEntry]]:
+    """Device -> the names it is called by, some of which begin with its room."""
+    rooms = {r.id: tuple(_room_surfaces(tuple(_spoken_surfaces(r.name, r.aliases)))) for r in home.rooms}
+    words = {e.surface: e for e in lexicon.entries()}
+    return {d.id: list(_device_name_entries(d, words, rooms.get(d.room_id or "", ()))) for d in devices}
 
 
 def _owned_entries(devices: Iterable[Device], commandable: Sequence[Device]) -> Iterator[GazetteerEntry]:

@@ -123,27 +123,36 @@ def _device(entity: HomeAssistantEntity, place: _ImportContext) -> tuple[Device,
     if told.guessed:
         place.notes.append(Note("guessed_kind", entity.id, entity.name, f"{told.kinds[0]}: {told.guessed}"))
     appliance, deed = place.relations.appliances.get(entity.id, ("", ""))
-    if deed:  # a button that starts a washer is that washer, as far as it goes
-        kinds, why_kinds = kinds_by_name([appliance])
-        told = replace(told, kinds=(*kinds, *told.kinds), reasons=(*told.reasons, *filter(None, [why_kinds])))
+    if deed:
+        told = _as_appliance(told, appliance)
     profile = _profile(entity, told, whole, place, deed)
     why = place.relations.why_named[entity.id]
-    hidden = "hidden" if entity.entry.text("hidden_by") else ""
     device = Device(
         id=entity.id,
         name=entity.name,
         profile_id=profile.id,
         kinds=told.kinds,
-        aliases=(*aliases_with_number(entity, place.relations.places), *filter(None, [appliance])),
+        aliases=aliases_with_number(entity, place.relations.places, appliance),
         room_id=entity.room_id,
         categories=tuple(filter(None, (entity.domain, entity.device_class))),
-        tags=tuple(filter(None, (hidden, entity.category, *sorted(labels_of(entity))))),
+        tags=_tags(entity),
         part_of=whole.id if whole else None,
         reach="named" if why else "spoken",
         danger=told.danger,
         reasons=tuple(dict.fromkeys((*told.reasons, *why))),
     )
     return device, profile
+
+
+def _tags(entity: HomeAssistantEntity) -> tuple[str, ...]:
+    hidden = "hidden" if entity.entry.text("hidden_by") else ""
+    return tuple(filter(None, (hidden, entity.category, *sorted(labels_of(entity)))))
+
+
+def _as_appliance(told: EntityKind, appliance: str) -> EntityKind:
+    """A button that starts a washer is that washer, as far as it goes."""
+    kinds, why = kinds_by_name([appliance])
+    return replace(told, kinds=(*kinds, *told.kinds), reasons=(*told.reasons, why))
 
 
 def _profile(
@@ -292,12 +301,18 @@ def _equals_key(entity: HomeAssistantEntity, places: Mapping[str, int]) -> tuple
     return (entity.device_id, entity.domain) if entity.id in places else (entity.id, "")
 
 
-def aliases_with_number(entity: HomeAssistantEntity, places: Mapping[str, int]) -> tuple[str, ...]:
-    """Its aliases, and what a key is called by its number, ``Hall Switch 2``, where its name has none."""
+def aliases_with_number(
+    entity: HomeAssistantEntity, places: Mapping[str, int], appliance: str = ""
+) -> tuple[str, ...]:
+    """Its aliases, and what a key is called by its number, ``Hall Switch 2``, where its name has none.
+
+    ``appliance``: what it is named after.
+    """
+    known = (*entity.aliases, appliance) if appliance else entity.aliases
     whole = device_name(entity.device)
     if entity.id not in places or _DIGITS.search(entity.own_name) or not whole:
-        return entity.aliases
-    return (*entity.aliases, f"{whole} {places[entity.id]}")
+        return known
+    return (*known, f"{whole} {places[entity.id]}")
 
 
 # Entities of one physical device: which of them the device is known as, and which only serve it.
