@@ -274,14 +274,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text[:MAX_TEXT_CHARS], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
-    # ``what's playing? I know this one``: only the question counts where what follows it is told.
-    asked, mark, rest = text.partition("?")
-    if mark and any(ch.isalnum() for ch in rest):
-        tokens = tokens_of(rest, vocabulary, reading=False)
-        behind = GrammarReader(language, vocabulary).interpret(rest.strip(), tokens)
-        told = behind.moods == ("told",) and not any(behind.orders)
-        text = asked + mark if told else text
-    text = _without_reason(text, vocabulary, language)
+    text = _without_reason(_without_told_rest(text, vocabulary, language), vocabulary, language)
     said = _sentence_reading(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
@@ -297,12 +290,23 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     if ours and ours.orders and meant.kind == "doubtful":
         return _by_itself(said)
     reading = _in_talk(said, ours)
-    # Who types may set a space for a mark: what is unread so is read with marks.
-    marked = "" if ours or _is_read(reading) else _pause(language).sub(",", text)
-    if marked in {"", text} or any(" " in t.text for t in said.tokens):
+    if ours or _is_read(reading) or any(" " in t.text for t in said.tokens):
         return reading
-    other = understand(replace(utterance, text=marked), vocabulary)
+    # Who types may set a space for a mark: what is unread so is read with marks.
+    marked = _pause(language).sub(",", text)
+    other = understand(replace(utterance, text=marked), vocabulary) if marked != text else reading
     return other if _is_read(other) else reading
+
+
+def _without_told_rest(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
+    """``what's playing? I know this one``: only the question counts where what follows it is told."""
+    asked, mark, rest = text.partition("?")
+    if not mark or not any(ch.isalnum() for ch in rest):
+        return text
+    tokens = tokens_of(rest, vocabulary, reading=False)
+    behind = GrammarReader(language, vocabulary).interpret(rest.strip(), tokens)
+    told = behind.moods == ("told",) and not any(behind.orders)
+    return asked + mark if told else text
 
 
 def _is_read(reading: Reading) -> bool:
