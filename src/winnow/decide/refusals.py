@@ -83,16 +83,17 @@ def _time_word(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> Token | N
     lasting = (
         t
         for q in queries
-        if not _sets_a_duration(q)
         for t in q.tokens
-        if t.data.get("unit") in DURATION_UNITS
+        if t.data.get("unit") in DURATION_UNITS and not _is_value_of(t, q)
     )
     return next(at, None) or next(lasting, None)
 
 
-def _sets_a_duration(query: QueryIR) -> bool:
-    """Whether a length of time is the setting itself, as of ``the washer for 30 minutes``."""
-    return query.property in LASTING_KINDS or (query.value is not None and query.value.unit in DURATION_UNITS)
+def _is_value_of(duration: Token, query: QueryIR) -> bool:
+    """Whether a length of time is the setting itself, as of ``set the hold time to 30 minutes``."""
+    if query.property in LASTING_KINDS or query.value is None:
+        return query.property in LASTING_KINDS
+    return query.value.unit in DURATION_UNITS or query.value.number == duration.data.get("value")
 
 
 @dataclass(frozen=True, slots=True)

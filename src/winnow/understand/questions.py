@@ -474,7 +474,7 @@ def question_queries(
     ``tokens`` are those of an order.
     """
     is_asked = is_question(tokens, language)
-    if not is_asked and has_kind(tokens, *_SETTING_KINDS):
+    if _asks_a_person(tokens) or (not is_asked and has_kind(tokens, *_SETTING_KINDS)):
         return ()
     tagged = tag_text(
         text, replace(vocabulary, language=_question_gazetteer(mixed_with(language)[0])), reading=True
@@ -488,7 +488,26 @@ def question_queries(
         return (base_question(text, meant),)
     if not is_asked and not _is_noun_question(meant, tokens):
         return ()
-    return tuple(fact_queries(text, meant, vocabulary))
+    return tuple(query for one in _joined_questions(meant) for query in fact_queries(text, one, vocabulary))
+
+
+def _asks_a_person(tokens: Sequence[Token]) -> bool:
+    """``did you feed the cat``: of what the listener does, in words that no home knows."""
+    threes = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return any(
+        has_use(asks, "does") and you.means("filler", "you") and deed.kind == "word"
+        for asks, you, deed in threes
+    )
+
+
+def _joined_questions(tokens: list[Token]) -> list[list[Token]]:
+    """Two questions of one sentence, each of something it names: ``is the gate open and is the lamp on``."""
+    for at, (joint, begins) in enumerate(pairwise(tokens)):
+        halves = [tokens[:at], tokens[at + 1 :]]
+        joined = joint.kind == "conj" and begins.means("question", *_QUESTION_SENSES)
+        if joined and all(has_kind(half, *DEVICE_KINDS, *PLACE_KINDS) for half in halves):
+            return [halves[0], *_joined_questions(halves[1])]
+    return [tokens]
 
 
 def _without_strays(tokens: list[Token]) -> list[Token]:

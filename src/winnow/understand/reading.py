@@ -254,8 +254,8 @@ MIN_CLAUSE_CHARS = 4
 """Characters of the shortest Chinese clause: a noun before or behind an order may be a part of it."""
 _SHORT_NOUN = re.compile(r"[\u4e00-\u9fff]{1,3}(?!\w)")
 _SEMICOLON = re.compile("[;；]")
-_QUOTES = re.compile("[\"“”「」『』]|(?<![a-z])'|'(?![a-z])")
-_REPEATED = re.compile(r"(.)\1{5,}")
+_QUOTES = re.compile("[\"“”「」『』《》]|(?<![a-z])'|'(?![a-z])")
+_REPEATED = re.compile(r"(\w)\1{5,}")
 
 Intent = Literal["command", "query", "none", "hostile", "empty"]
 
@@ -316,7 +316,12 @@ def _is_read(reading: Reading) -> bool:
 
 
 def _without_reason(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
-    """A question of something of the home, without what is told behind it; any other text as it is."""
+    """A question or complaint of something of the home, without what is told behind it; else the text."""
+    complained = compiled_patterns("winnow.understand.words", "patterns.yaml")["complained"].match(text)
+    if complained and complained.end() < len(text):
+        behind = tokens_of(text[complained.end() :], vocabulary, reading=False)
+        acts = _section_uses("acts") - {"particle"}
+        return complained.group() if not any(t.kind in acts for t in behind) else text
     asked = compiled_patterns("winnow.understand.words", "patterns.yaml")["told_behind"].sub("", text)
     if asked == text:
         return text
@@ -330,7 +335,7 @@ def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary)
 
     ``first`` is what the whole of it was read as.
     """
-    if first.reason not in UNREAD:
+    if first.reason not in UNREAD or _QUOTES.search(utterance.text):
         return None
     tokens = tuple(tokens_of(first.text, vocabulary, reading=False))
     said = _SentenceReading(first.text, first.language, tokens, (), utterance.history, vocabulary)
@@ -451,17 +456,35 @@ class _SentenceReading:
         """Whether an order of these words is bound by none of those around, and no other stands there."""
         if any(t.kind == "negation" or t.data.get("form") == "past" for t in words):
             return False
-        free = {found.start() for found in _unbinding(self.language).finditer(self.text)}
-        if self._any_use((t for t in around if t.start not in free), _language_uses("binds", self.language)):
-            return False
         kinds = {t.kind for t in around}
         if not (kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts"))):
+            return False
+        if self._is_bound(words, around):
             return False
         last = (t for t in around if t.end == len(self.text.rstrip()))
         if self._any_use(last, _section_uses("dangles")) or _SHORT_NOUN.match(self.text, words[-1].end):
             return False
         before = [t for t in around if t.end <= words[0].start and t.data.get("is") != "article"]
         return self._is_told_apart(self._without_asking(before))
+
+    def _is_bound(self, words: Sequence[Token], around: Sequence[Token]) -> bool:
+        """Whether one of the words around may bind an order of these, or be a value of it."""
+        marks = [t.start for t in around if t.kind == "mark"]
+        first = max((at for at in marks if at < words[0].start), default=-1)
+        last = min((at for at in marks if at >= words[-1].end), default=len(self.text))
+        binds = _language_uses("binds", self.language)
+        unbinding = {found.start() for found in _unbinding(self.language).finditer(self.text)}
+        for token in (t for t in around if t.start not in unbinding):
+            apart = (
+                _section_uses("apart_before")
+                if token.start < first
+                else _section_uses("apart_behind")
+                if token.start > last
+                else frozenset()
+            )
+            if self._any_use([token], binds - apart):
+                return True
+        return False
 
     def _without_asking(self, before: Sequence[Token]) -> Sequence[Token]:
         """Without what asks for an order at its beginning: 帮我."""
@@ -470,7 +493,11 @@ class _SentenceReading:
 
     def _is_told_apart(self, before: Sequence[Token]) -> bool:
         """Whether words before an order are no part of it: when, who does it, or what it hangs on."""
-        if not before or before[-1].kind == "mark":
+        if not before:
+            return True
+        if not LANGUAGES[self.language].thing_first and self._is_addressed(before):
+            return False
+        if before[-1].kind == "mark":
             return True
         times, leads = _section_uses("may_time"), _section_uses("leads_to")
         if self._any_use(before[-1:], leads) or self._any_use(before, times):
@@ -483,6 +510,12 @@ class _SentenceReading:
             (found & times and word in text) or (found & leads and text.endswith(word))
             for word, found in _grammar_classes(self.language).items()
         )
+
+    def _is_addressed(self, before: Sequence[Token]) -> bool:
+        """Whether English words before an order call somebody who is to do it: ``Zak, turn that off``."""
+        called, follows = before[0], next((t for t in before[1:] if t.kind != "address"), before[-1])
+        asks = _word_uses(follows, self.language) & {"mark", *REQUEST_USES, "filler.frame"}
+        return bool(asks) and called.kind in {UNKNOWN_KIND, *HOME_KINDS}
 
     def talk_before(self, read: Orders) -> tuple[Turn, ...]:
         """The turns before an order; the last of them what the sentence itself says before it, of one thing.

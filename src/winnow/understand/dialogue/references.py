@@ -167,12 +167,7 @@ def _bind(
         things = [_like(t) for t in of_kind(spoken[0][-1].tokens, *DEVICE_KINDS)]
         return retarget_query(query, [*query.target.tokens, *things])
     if "there" in points and named.isdisjoint(PLACE_KINDS) and not query.conditions:
-        # ``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which
-        return (
-            retarget_query(query, [place])
-            if place is not None and not _also(query)
-            else _adrift(query, "there")
-        )
+        return _bind_there(query, place)
     if not named.isdisjoint(DEVICE_KINDS | {"word"}):
         # ``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not
         if "other" in points and spoken:
@@ -187,6 +182,14 @@ def _bind(
             return replace(query, other_than=spoken[0][-1])
         return _adrift(query, "last")
     return _bind_thing(query, points, spoken)
+
+
+def _bind_there(query: QueryIR, place: Token | None) -> QueryIR:
+    """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
+    if place is not None and not _also(query):
+        return retarget_query(query, [place])
+    # Of what is called by its own name it says nothing: ``knock the slow cooker off there``
+    return query if has_kind(query.target.tokens, "name") else _adrift(query, "there")
 
 
 def _also(query: QueryIR) -> bool:

@@ -265,9 +265,7 @@ class SentenceParses:
 
     def is_ordered(self, made: Parse) -> bool:
         """Whether it says what is to be done, or not to be, in words that are known and lie close."""
-        words = [w for d in made.part.drafts for w in d.words]
-        acts = any(w.kind in ACTING_KINDS | FORBIDDING_KINDS or has_use(w, "left") for w in words)
-        return acts and not self.is_far_fetched(made) and not _has_unknown(made)
+        return _is_act(made) and not self.is_far_fetched(made)
 
     def is_far_fetched(self, made: Parse) -> bool:
         """Whether what orders something costs too much beside its words; each order more may cost one."""
@@ -341,7 +339,8 @@ class SentenceParses:
         if not isinstance(tree, Tree):
             return None
         made = Parse(root, tree, tree_meaning(tree), tuple(heard))
-        return made if self.is_ordered(made) and is_each_named(made.part.drafts) else None
+        # How far it goes out of the way tells nothing: most of it are words that are passed over.
+        return made if _is_act(made) and is_each_named(made.part.drafts) else None
 
     def _cheapest_parse(
         self, heard: Sequence[Token], idioms: Sequence[SpanReading] | None = None, *, remarks: bool = False
@@ -388,6 +387,13 @@ class SentenceParses:
 def is_whole(token: Token) -> bool:
     """Whether a stretch was read as one: a title, a part of a name, what only sounds like a name."""
     return "heard" in token.data or "part" in token.data or token.kind == "media"
+
+
+def _is_act(made: Parse) -> bool:
+    """Whether it says what is to be done, or not to be, in words that are known."""
+    words = [w for d in made.part.drafts for w in d.words]
+    acts = any(w.kind in ACTING_KINDS | FORBIDDING_KINDS or has_use(w, "left") for w in words)
+    return acts and not _has_unknown(made)
 
 
 def _has_unknown(parse: Parse) -> bool:

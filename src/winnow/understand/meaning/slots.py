@@ -105,6 +105,12 @@ TIMED_PROPERTIES = frozenset({"interval"})
 """Properties that are set in units of time."""
 
 
+def is_plain_number(token: Token) -> bool:
+    """Whether a word names a setting that is but a number, which may be one of minutes: ``hold time``."""
+    kinds = token.data.get("kinds")
+    return isinstance(kinds, tuple) and "number" in kinds
+
+
 @dataclass(slots=True)
 class Slots:
     """The tokens of one piece by their use. Private to this stage; mutable while it is filled."""
@@ -154,7 +160,9 @@ class Slots:
     @property
     def value_numbers(self) -> list[Token]:
         """Numbers that may be a setting."""
-        timed = {canonical_sense(t) for t in self.properties} & TIMED_PROPERTIES
+        timed = {canonical_sense(t) for t in self.properties} & TIMED_PROPERTIES or any(
+            is_plain_number(t) for t in self.target
+        )
         return [
             n
             for n in self.numbers

@@ -31,6 +31,8 @@ SIZES = {
     "vet-en": (18, 4, 0),
     "xiangzhang-zh": (16, 3, 0),
     "orchard-en": (17, 3, 0),
+    "linjia-zh": (17, 5, 3),
+    "pottery-en": (17, 5, 1),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}
