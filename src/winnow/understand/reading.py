@@ -246,6 +246,8 @@ _CODE = re.compile(
     r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )
 """Code, queries, raw ids: no person says these to a home."""
+GRUMBLE = "part.GRUMBLE"
+"""Use of the words by which somebody complains: 嫌."""
 MAX_ISLAND_CHARS = 240
 """Characters of the longest text in which an order among unread words is looked for."""
 MIN_CLAUSE_WORDS = 3
@@ -335,15 +337,19 @@ def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary)
 
     ``first`` is what the whole of it was read as.
     """
-    if first.reason not in UNREAD or _QUOTES.search(utterance.text):
-        return None
     tokens = tuple(tokens_of(first.text, vocabulary, reading=False))
+    uses = [_word_uses(t, first.language) for t in tokens]
+    # What somebody complains of is no order of theirs, though the word may also lead in what they say
+    grumbles = (word for word, of in _grammar_classes(first.language).items() if GRUMBLE in of)
+    complains = first.reason == "reported" and any(word in first.text for word in grumbles)
+    if (first.reason not in UNREAD and not complains) or _QUOTES.search(utterance.text):
+        return None
     said = _SentenceReading(first.text, first.language, tokens, (), utterance.history, vocabulary)
     if not (read := said.island_orders()):
         return None
     reading = said.settle_reading(bound(read, said.history, said.earlier_tokens))
     claims = _language_uses("claims", first.language)
-    claimed = any(_word_uses(t, first.language) & claims for t in tokens)
+    claimed = any(of & claims for of in uses)
     return replace(reading, island=True, claimed=claimed) if reading.intent == "command" else None
 
 
@@ -474,7 +480,9 @@ class _SentenceReading:
         last = min((at for at in marks if at >= words[-1].end), default=len(self.text))
         binds = _language_uses("binds", self.language)
         unbinding = {found.start() for found in _unbinding(self.language).finditer(self.text)}
-        for token in (t for t in around if t.start not in unbinding):
+        for token in (
+            t for t in around if t.start not in unbinding and not self._any_use([t], frozenset({GRUMBLE}))
+        ):
             apart = (
                 _section_uses("apart_before")
                 if token.start < first
