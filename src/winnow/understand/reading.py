@@ -515,7 +515,8 @@ class _SentenceReading:
             return _is_clause(before) and not self._any_use(before[:1], _section_uses("places"))
         # The best cover may tear a word that tells when, or that leads to what is done.
         return sum(map(is_han, text)) >= MIN_CLAUSE_CHARS and not any(
-            (found & times and word in text) or (found & leads and text.endswith(word))
+            (found & times and GRUMBLE not in found and word in text)
+            or (found & leads and text.endswith(word))
             for word, found in _grammar_classes(self.language).items()
         )
 
