@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -63,6 +63,15 @@ def each_off(package: str, name: str, *parents: str, but: Sequence[str] = ("bias
     }
 
 
+@contextmanager
+def together(off: Mapping[str, Any]) -> Iterator[None]:
+    """All of them at once."""
+    with ExitStack() as stack:
+        for context in off.values():
+            stack.enter_context(context)
+        yield
+
+
 def switched(off: Mapping[str, Any], figures: Callable[[], Figures]) -> dict[str, Figures]:
     """The figures with nothing switched off, and with each alone."""
     found = {NOTHING: figures()}
@@ -88,7 +97,9 @@ def devices() -> dict[str, Figures]:
         }  # fmt: skip
 
     off = {f"score: {name}": each for name, each in each_off("winnow.decide", "weights.yaml").items()}
+    off["score: all of them"] = together(each_off("winnow.decide", "weights.yaml"))
     off |= {f"order of commands: {k}": v for k, v in each_off("winnow.retrieve.home", "weights.yaml").items()}
+    off["order of commands: all of it"] = together(each_off("winnow.retrieve.home", "weights.yaml"))
     off |= {
         f"guess: {name}": without("winnow.retrieve.home", "weak.yaml", name, "times")
         for name in table("winnow.retrieve.home", "weak.yaml")
