@@ -7,7 +7,8 @@ distance of the two, weighted by how many are in a bin), the Brier score; the th
 costs it is right for, and that which is stated where it was chosen. A threshold ``t`` is right where acting
 in vain costs ``(1 - t) / t`` times what is lost by not acting. ``cheapest`` is the threshold that would have
 cost least on these same questions at the stated ratio, and ``dearer`` by how many per cent the one in force
-cost more. Nothing is judged by weights that saw it: other halves, other folds, other files, other persons.
+cost more. Nothing is judged by weights that saw it: other halves, other folds, other files, other persons
+(but for two features of ``one_matter``, the shares of the relations, which are those in force).
 
 ``WINNOW_BENCH`` holds what ``benchmarks.sufficiency`` reads, and ``dev/need_retrieval/*.jsonl`` of public
 dialogues (CLINC150, CrossWOZ, DSTC10, KdConv, LCCC); what is absent is left out.
