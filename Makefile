@@ -165,8 +165,9 @@ $(PEERS)/.installed: $(PEERS_NEED) $(LOCK)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(PEERS_NEED) --editable .
 	@touch $@
 
-bench-peers: $(PEERS)/.installed  ## histories beside LangChain and LlamaIndex, in .venv-peers (WINNOW_BENCH=/path/to/data)
+bench-peers: $(PEERS)/.installed  ## histories and homes beside what others use, in .venv-peers (WINNOW_BENCH=/path/to/data)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.peers_of_history
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.recognizer
 
 KILLS ?= 50
 kills: $(STAMP)  ## kill winnow messages precompute KILLS=50 times; nothing may be lost, nothing embedded twice by a server that can help it

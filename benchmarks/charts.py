@@ -174,15 +174,21 @@ def compression() -> Chart:
     return Chart(title, "tokens kept, %", "answers kept, %", lines)
 
 
+LEAST_ASKED = 50
+"""A peer that was asked fewer questions, since it is slow, is drawn nowhere."""
+
+
 def history_recall() -> Chart:
-    found = places.result("peers_of_history")
-    names = {
-        "winnow": "Winnow",
-        "langchain ensemble": "peer:LangChain EnsembleRetriever",
-        "llamaindex fusion": "peer:LlamaIndex QueryFusionRetriever",
-    }
+    found = places.result("peers_of_history")["sizes"]
+    names = {"winnow": "Winnow", "langchain": "LangChain", "llamaindex": "LlamaIndex", "haystack": "Haystack"}
+    names |= {"txtai": "txtai", "mem0": "mem0 without a model", "rank_bm25": "rank_bm25"}
     lines = {
-        said: [(int(size), row[name]["R@10"]) for size, row in found.items()] for name, said in names.items()
+        ("" if name == "winnow" else "peer:") + said: [
+            (int(size), row[name]["R@10"])
+            for size, row in found.items()
+            if row[name].get("questions", 0) >= LEAST_ASKED
+        ]
+        for name, said in names.items()
     }
     return Chart("Messages that answer, among the first ten", "messages", "R@10, %", lines, "x")
 
@@ -207,12 +213,24 @@ def sufficiency() -> Chart:
     return Chart("What is said and what is so", "said", "share that is so", lines, digits=1)
 
 
+def calibration() -> Chart:
+    lines = {
+        name: [(said, so) for said, so, count in row["curve"] if count >= LEAST_IN_BIN]
+        for name, row in places.result("calibration").items()
+        if row["n"] >= LEAST_QUESTIONS
+    }
+    lines["peer:as said"] = [(0.0, 0.0), (1.0, 1.0)]
+    return Chart("What decides: what is said and what is so", "said", "share that is so", lines, digits=1)
+
+
+LEAST_IN_BIN, LEAST_QUESTIONS = 10, 200
+"""A share of fewer is drawn nowhere, nor what fewer questions tell of: it may be anything."""
 PICTURES = places.ROOT / "docs" / "pictures"
 CHARTS: Mapping[str, Callable[[], Chart]] = {
     chart.__name__.replace("_", "-"): chart
     for chart in (
         tokens_by_home_size, speed_by_home_size, opening_by_devices, opening_by_commands, memory_by_devices,
-        first_contacts, garbled, compression, history_recall, proxy_tokens, sufficiency,
+        first_contacts, garbled, compression, history_recall, proxy_tokens, sufficiency, calibration,
     )
 }  # fmt: skip
 """Name of the picture -> what it shows."""

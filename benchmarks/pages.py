@@ -286,6 +286,117 @@ def acting(language: str) -> str:
     return tables.acting(found["files"], found["share"], found["seeds"])
 
 
+def histories(language: str) -> str:
+    """Histories beside peers, by the number of messages; shares of few questions are not shown."""
+    heads = {
+        "en": ["messages", "", "ms p50", "times Winnow", "R@5", "R@10", "build s", "times Winnow", "MB"],
+        "zh": ["消息数", "", "毫秒 p50", "Winnow 的几倍", "R@5", "R@10", "建索引秒", "Winnow 的几倍", "MB"],
+    }
+    rows = []
+    for size, found in value("peers_of_history/sizes").items():
+        for name, names in registry()["peers"].items():
+            row, cells = found[name], [""] * 7
+            if "MB" in row:
+                shares = [f"{row[key]:.1f}" for key in ("R@5", "R@10")]
+                cells = [
+                    f"{row['ms p50']:.2f}", _spread(row["times"]),
+                    *(shares if row["questions"] >= charts.LEAST_ASKED else ["", ""]),
+                    f"{row['build s']:.2f}", _spread(row["build times"]), f"{row['MB']:,}",
+                ]  # fmt: skip
+            rows.append([f"{int(size):,}", names[language], *cells])
+    return tables.markdown(heads[language], rows)
+
+
+def _spread(ratio: Mapping[str, float]) -> str:
+    """The median of some ratios with the least and the greatest."""
+    middle, least, most = (f"{ratio[name]:.2f}" for name in ("median", "least", "most"))
+    return middle if least == most else f"{middle} ({least}–{most})"
+
+
+def recall(language: str) -> str:
+    """All questions of both sets, beside peers."""
+    sets = {"locomo.en": "LoCoMo", "memdaily.zh": "MemDaily"}
+    heads = ["", *(f"{said}, R@{k}" for said in sets.values() for k in (5, 10))]
+    found = {name: value(f"peers_of_history/recall/{name}") for name in registry()["peers"]}
+    said = {"en": "Winnow, weights of the other half", "zh": "Winnow，另一半上拟合的权重"}
+    rows = {said[language]: {name: value(f"messages/{name}/fitted on others") for name in sets}}
+    rows |= {names[language]: found[name] for name, names in registry()["peers"].items()}
+    cells = [
+        [name, *(f"{row[each][f'R@{k}']:.1f}" for each in sets for k in (5, 10))]
+        for name, row in rows.items()
+    ]
+    return tables.markdown(heads, cells)
+
+
+def recognizer(language: str) -> str:
+    """Sentences of first contacts and of public sets, beside Home Assistant's own."""
+    heads = {
+        "en": ["sentences", "n", "Home Assistant, right", "wrong acts", "Winnow, right", "wrong acts"],
+        "zh": ["句子", "n", "Home Assistant 答对", "做错", "Winnow 答对", "做错"],
+    }
+    said = {
+        "en": {"en": "first contacts, English", "zh": "first contacts, Chinese"},
+        "zh": {"en": "第一次接触，英文", "zh": "第一次接触，中文"},
+    }
+    rows = []
+    for name, row in value("recognizer/committed").items():
+        both = [
+            f"{row[who][what]:.1f}" for who in ("home assistant", "winnow") for what in ("right", "wrong")
+        ]
+        rows.append([said[language][name], str(row["n"]), *both])
+    for name, row in value("recognizer/public").items():
+        own = value(f"others/files/{name}/all")
+        both = [f"{of[what]:.1f}" for of in (row, own) for what in ("exact", "miscontrol")]
+        rows.append([name, str(row["n"]), *both])
+    return tables.markdown(heads[language], rows)
+
+
+def calibration(language: str) -> str:
+    """Every probability that decides."""
+    heads = {
+        "en": [
+            "what is said",
+            "n",
+            "said",
+            "so",
+            "ECE",
+            "Brier",
+            "threshold",
+            "right for",
+            "stated",
+            "cheapest",
+        ],
+        "zh": ["所说的", "n", "所说", "实际", "ECE", "Brier", "阈值", "相当于", "所定", "最省"],
+    }
+    names = registry()["decisions"]
+    rows = [
+        [
+            names[name] if language == "zh" else name,
+            *(str(row[key]) for key in ("n", "said", "so", "ece", "brier", "threshold")),
+            f"{row['right for']:.2f}",
+            f"{row['stated']:.2f}" if "stated" in row else "",
+            str(row.get("cheapest", "")),
+        ]
+        for name, row in value("calibration").items()
+    ]
+    return tables.markdown(heads[language], rows)
+
+
+def ablations(part: str, language: str) -> str:
+    """What each of a part is worth: the figures with nothing switched off, and by how much others differ."""
+    whole, *others = value(f"ablations/{part}").items()
+    told = registry()["ablated"][part]
+    names = told["zh"] if language == "zh" else {}
+    nothing = "全部开着" if language == "zh" else whole[0]
+    rows = [[nothing, *(f"{figure:.1f}" for figure in whole[1].values())]]
+    for name, row in others:
+        lost = [figure - whole[1][key] for key, figure in row.items()]
+        differences = (f"{each:+.1f}" if abs(each) > 0.04 else "0" for each in lost)
+        rows.append([names.get(name, f"`{name}`"), *differences])
+    heads = [names.get(key, key) for key in whole[1]]
+    return tables.markdown(["", *heads], rows)
+
+
 TABLES: Mapping[str, Callable[[str], str]] = {
     "bench": lambda language: files(language, ("devices", "others"), short=True),
     "figures": lambda language: files(language, ("devices",), short=False),
@@ -303,6 +414,11 @@ TABLES: Mapping[str, Callable[[str], str]] = {
     "apart": apart,
     "sets": sets,
     "acting": acting,
+    "histories": histories,
+    "recall": recall,
+    "recognizer": recognizer,
+    "calibration": calibration,
+    **{f"ablated_{part}": partial(ablations, part) for part in registry()["ablated"]},
     **{name: partial(listed, name) for name in registry()["tables"]},
 }
 """Marker -> its table in a language."""

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.types.utterance import Turn
-from winnow.understand.intent.alone import before, clauses
+from winnow.understand.intent.alone import before, clauses, task
 from winnow.understand.intent.classify import RULES, IntentInput
 from winnow.understand.intent.features import features
 
@@ -66,12 +66,13 @@ def rows(path: Path) -> Iterator[Row]:
 
 def _row(file: str, case: Mapping[str, Any]) -> Row:
     history = tuple(Turn(t["role"], t["content"]) for t in case["history"])
-    heard = IntentInput(clauses(case["query"]), before(history))
+    turn, state = clauses(case["query"]), before(history)
+    heard = IntentInput(turn, state, task(case["query"], turn, state))
     fold, needs = crc32(_talk(case).encode()) % FOLDS, case["need_retrieval"]
-    found = next((f for f in (rule(heard) for rule in RULES) if f), None)
+    found = next((rule for rule in RULES if rule.holds(heard)), None)
     if found is None:
-        return Row(file, fold, needs, "", False, features(heard.clauses, heard.before))
-    return Row(file, fold, needs, found.rule, found.source != "none", {})
+        return Row(file, fold, needs, "", False, features(turn, state))
+    return Row(file, fold, needs, found.name, found.source != "none", {})
 
 
 def _talk(case: Mapping[str, Any]) -> str:

@@ -78,16 +78,16 @@ def _named(said: Scenario, got: Retrieval) -> bool | None:
     return {_id(said, thing) for thing in things} <= shown
 
 
-def acted_wrongly(said: Scenario) -> bool:
+def acted_wrongly(said: Scenario, answer: Retrieval | None = None) -> bool:
     """Whether something was done at once that was not to be done; what was left undone is another fault."""
-    verdict = answered(said).verdict
+    verdict = (answer or answered(said)).verdict
     if not isinstance(verdict, Act) or not verdict.calls:
         return False
     if "act" not in _decisions(said):
         return True
     wanted = {(_id(said, row[0]), command) for row in said.expect["calls"] for command in row[1].split(" | ")}
     done = {(call.device_id, call.command_id) for call in verdict.calls}
-    return not done <= wanted or any("call too many" in fault for fault in faults(said))
+    return not done <= wanted or any("call too many" in fault for fault in faults(said, answer))
 
 
 def figures(rows: Sequence[Judged]) -> dict[str, float | int]:

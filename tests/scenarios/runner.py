@@ -133,10 +133,10 @@ def answered(scenario: Scenario) -> Retrieval:
     return _LATEST[0][1]
 
 
-def faults(scenario: Scenario) -> list[str]:
-    """What is wrong with the answer, one line each; empty when nothing is."""
+def faults(scenario: Scenario, answer: Retrieval | None = None) -> list[str]:
+    """What is wrong with the answer (``answer``: another than Winnow's), a line each; empty if nothing is."""
     where = home(scenario.home)
-    retrieval = answered(scenario)
+    retrieval = answer or answered(scenario)
     got, expect = retrieval.verdict, scenario.expect
     found = []
     decided, allowed = DECISIONS[type(got)], expect["decision"].split(" | ")
