@@ -2,8 +2,8 @@
 
 Where a text has to be cut, wordy phrases and words that only add weight go first, what enumerates becomes a
 list whose entries are kept or cut one by one, and a thing with two names is given under one. A sentence that
-``not``, ``only`` and their like turn round or limit is left as it is, and so is what is quoted. The rules are the
-table ``brief.yaml`` of each language; no result is longer than what it was made of.
+``not``, ``only`` and their like turn round or limit is left as it is, and so is what is quoted. The rules are
+the table ``brief.yaml`` of each language.
 """
 
 from __future__ import annotations

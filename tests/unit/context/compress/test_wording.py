@@ -192,4 +192,4 @@ def test_the_rules_themselves_change_no_denial_and_are_shorter() -> None:
             assert count_tokens(f" {short}") <= count_tokens(f" {long}")
             assert limits(short) == limits(long) == []
             assert not re.search(r"\d", short + long)
-        assert brief_rules(language)
+        assert brief_rules(language).numbered
