@@ -14,7 +14,7 @@ from winnow.language.registry import language_of
 from winnow.language.tokens import PER_MESSAGE, Counter
 from winnow.ports.services import ModelClient
 from winnow.types.candidate import Candidate, Dropped, RefKind, Shortlist, Step
-from winnow.types.context import Compressed, Context, Item, Level, Tuning
+from winnow.types.context import ChatMessage, Compressed, Context, Item, Tuning
 
 STAGE_DATA = "data"
 PROTECTED_IMPORTANCE = 0.8
@@ -63,17 +63,17 @@ def quote_data(parts: ContextParts, room: int, counter: Counter, there: Collecti
     inside = {quote.id for quote in kept}
     away = (*(line[:40] for line in home[len(lines) :]), *(q.id for q in quotes if q.id not in inside))
     text = "\n".join(body) if len(body) > 1 else ""  # a title alone says nothing
-    size = _line_cost([quote.line for quote in quoted], counter)
-    steps = (_compress_step(made.level, size, quotes, counter),) if made else ()
     trimmed = tuple(Dropped(name, STAGE_DATA, "no room") for name in away)
-    return TurnData(text, kept, waiting, trimmed, steps, made)
+    return TurnData(text, kept, waiting, trimmed, _compress_steps(made, quoted, quotes, counter), made)
 
 
-def _compress_step(level: Level, size: int, quotes: Sequence[Quote], counter: Counter) -> Step:
+def _compress_steps(
+    made: Compressed | None, quoted: Sequence[Quote], quotes: Sequence[Quote], counter: Counter
+) -> tuple[Step, ...]:
     """What the account says of quotes that were made smaller."""
-    whole = _line_cost([quote.line for quote in quotes], counter)
+    size, whole = (_line_cost([one.line for one in some], counter) for some in (quoted, quotes))
     told: str = Phrase("{kept} of {all} tokens", kept=size, all=whole)
-    return Step("compress", level, told)
+    return (Step("compress", made.level, told),) if made else ()
 
 
 async def quotes_in_model_words(
@@ -89,29 +89,38 @@ async def quotes_in_model_words(
     before = context.smaller
     if before is None or (after := await abstract_items(before, query, counsel, counter.count)) is before:
         return context
-    messages, fewer, used = list(context.messages), 0, 0
-    for one, other in zip(before.kept, after.kept, strict=True):
-        lines = [cast("Quote", one.item.data).with_text(text).line for text in (one.text, other.text)]
-        saved = counter.count(lines[0]) - counter.count(lines[1])
-        for at, said in enumerate(messages):
-            if one != other and saved >= 0 and lines[0] in str(said.get("content")):
-                messages[at] = {**said, "content": str(said["content"]).replace(lines[0], lines[1], 1)}
-                used += 1
-    steps = (*context.steps, Step("compress", "model", MODEL_WORDS_REASON)) if used else context.steps
+    trimmed = (*context.trimmed, *after.cut[len(before.cut) :])
+    messages = _with_versions(context.messages, before, after, counter)
+    if messages == context.messages or context.usage is None:
+        return replace(context, trimmed=trimmed)
     fewer = counter.messages(context.messages) - counter.messages(messages)
-    usage = context.usage and {
-        **context.usage,
-        "knowledge": replace(u := context.usage["knowledge"], used=u.used - fewer),
-    }
+    data = context.usage["knowledge"]
     return replace(
         context,
-        messages=tuple(messages),
+        messages=messages,
         token_count=context.token_count - fewer,
-        usage=usage,
-        trimmed=(*context.trimmed, *after.cut[len(before.cut) :]),
-        steps=steps,
+        usage={**context.usage, "knowledge": replace(data, used=data.used - fewer)},
+        trimmed=trimmed,
+        steps=(*context.steps, Step("compress", "model", MODEL_WORDS_REASON)),
         smaller=after,
     )
+
+
+def _with_versions(
+    messages: Sequence[ChatMessage], before: Compressed, after: Compressed, counter: Counter
+) -> tuple[ChatMessage, ...]:
+    """The messages with the lines of other versions, where those cost no more as they are quoted."""
+    lines = [
+        [cast("Quote", one.item.data).with_text(one.text).line for one in pair]
+        for pair in zip(before.kept, after.kept, strict=True)
+    ]
+    put = {old: new for old, new in lines if old != new and counter.count(new) <= counter.count(old)}
+    made = []
+    for said in messages:
+        content = str(said.get("content"))
+        some = [put.get(line, line) for line in content.split("\n")]
+        made.append({**said, "content": "\n".join(some)} if some != content.split("\n") else said)
+    return tuple(made)
 
 
 def _home_lines(parts: ContextParts) -> list[str]:

@@ -59,9 +59,7 @@ def uncompressed(items: Sequence[Item], count: Count) -> Compressed:
 def compression_report(found: CompressionDraft, total: int) -> Compressed:
     """What a draft keeps of ``total`` tokens."""
     own, kept = dict(unit_runs(found.units, found.kept_texts)), {}
-    texts = found.texts
-    for (at, said), text in zip(texts.items(), single_names(list(texts.values())), strict=True):
-        text = text if found.count(text) <= found.count(said) else said  # noqa: PLW2901 - counters differ
+    for at, text in _texts_of_single_names(found).items():
         method = found.methods.get(at) or _item_method(found, at, own.get(at, []))
         kept[at] = CompressedItem(found.units.items[at], text, found.count(text), method)
     tokens = found.count("\n".join(one.text for one in kept.values()))
@@ -71,6 +69,13 @@ def compression_report(found: CompressionDraft, total: int) -> Compressed:
     return Compressed(
         tuple(kept.values()), level, asked, reached, tokens, tuple(_dropped_items(found, kept)), support
     )
+
+
+def _texts_of_single_names(found: CompressionDraft) -> dict[int, str]:
+    """Number of an item -> what is kept of it, a thing of two names under one where that costs no more."""
+    texts = found.texts
+    pairs = zip(texts.items(), single_names(list(texts.values())), strict=True)
+    return {at: text if found.count(text) <= found.count(said) else said for (at, said), text in pairs}
 
 
 def _item_method(found: CompressionDraft, at: int, own: Sequence[UnitRun]) -> str:

@@ -9,9 +9,10 @@ the table ``brief.yaml`` of each language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Any
 
 from winnow.context.compress.units import JSON_OPENS, split_blocks
 from winnow.language.registry import LANGUAGES, language_of, own_table
@@ -57,29 +58,39 @@ def brief_rules(language: LanguageCode) -> BriefRules:
     row = own_table(language, "brief.yaml")
     if not row:
         return brief_rules(LANGUAGES[language].like)
-    edge = r"\b" if LANGUAGES[language].is_spaced else ""
-    first = [
-        f"[{one[0].upper()}{one[0]}]{re.escape(one[1:])}" for one in sorted(row["shorter"], key=len)[::-1]
-    ]
-    marks = [[*one, row["closing"]] for one in row["sequences"]]
     start = r"(?P<start>^\s*|(?<=[.!?。！？\n])\s*)"
     return BriefRules(
         re.compile(row["verbatim"]),
-        re.compile(f"{edge}(?:{'|'.join(first)}){edge}"),
+        _phrases_pattern(row["shorter"], r"\b" if LANGUAGES[language].is_spaced else ""),
         row["shorter"],
         [(re.compile(asked.replace("STRESS", row["stress"])), put) for asked, put in row["patterns"]],
         re.compile(rf"{start}(?:{row['idle']})\s*(?P<next>\w)", re.IGNORECASE),
         list(map(re.compile, row["names"])),
-        [
-            [re.compile(rf"(?:^|(?<=[.;:。；：\n]))\s*(?:{m})\s*", re.IGNORECASE) for m in one]
-            for one in marks
-        ],
+        [[_mark_pattern(mark) for mark in (*one, row["closing"])] for one in row["sequences"]],
         row["numbered"],
-        re.compile(row["pointing"], re.IGNORECASE),
-        re.compile(row["tying"], re.IGNORECASE),
-        [(re.compile(a, re.IGNORECASE), re.compile(b, re.IGNORECASE)) for a, b in row["announcing"]],
+        *_connective_patterns(row),
         re.compile(rf"(?:{row['hanging']})\s*$"),
     )
+
+
+def _phrases_pattern(phrases: Iterable[str], edge: str) -> re.Pattern[str]:
+    """Any of these, the longest first, begun in a capital or not."""
+    first = [f"[{p[0].upper()}{p[0]}]{re.escape(p[1:])}" for p in sorted(phrases, key=len, reverse=True)]
+    return re.compile(f"{edge}(?:{'|'.join(first)}){edge}")
+
+
+def _mark_pattern(mark: str) -> re.Pattern[str]:
+    """What numbers a thing, where a sentence or a part of one begins."""
+    return re.compile(rf"(?:^|(?<=[.;:。；：\n]))\s*(?:{mark})\s*", re.IGNORECASE)
+
+
+def _connective_patterns(
+    row: Mapping[str, Any],
+) -> tuple[re.Pattern[str], re.Pattern[str], Sequence[tuple[re.Pattern[str], re.Pattern[str]]]]:
+    """What points at a sentence before, what ties a clause, and what announces one with how that begins."""
+    pointing, tying = (re.compile(row[name], re.IGNORECASE) for name in ("pointing", "tying"))
+    told = [(re.compile(a, re.IGNORECASE), re.compile(b, re.IGNORECASE)) for a, b in row["announcing"]]
+    return pointing, tying, told
 
 
 @lru_cache(maxsize=2048)  # a passage is asked about in many turns
@@ -154,21 +165,24 @@ def _numbered_list(text: str, rules: BriefRules) -> str:
     """A numbered line for each thing that is told behind ``first``, ``second``, ``third``."""
     for marks in rules.sequences:
         found = list(_marks_in_order(text, marks))
-        ends = [one.start() for one in found[1:]]
-        last = _SENTENCE_END.search(text, found[-1].end()) if found else None
-        ends.append(last.end() if last else len(text))
-        told = [text[one.end() : end].strip() for one, end in zip(found, ends, strict=False)]
-        bare = [one.rstrip(".;。；, ，") for one in told]
-        if len(found) < LEAST_ENTRIES or is_limited(text[found[0].start() : ends[-1]]):
+        if len(found) < LEAST_ENTRIES:
             continue
-        if any(not one or _SENTENCE_END.search(one) for one in bare):
-            continue  # more than a sentence: no entry of a list
-        entries = (f"{rules.numbered.format(at)}{one}" for at, one in enumerate(bare, 1))
-        # What introduces them begins a line too: it stands over each of them
-        head = _HEAD.sub("\n", text[: found[0].start()].rstrip())
-        parts = head, *entries, text[ends[-1] :].lstrip()
-        return "\n".join(filter(None, parts))
+        last = _SENTENCE_END.search(text, found[-1].end())
+        start, end = found[0].start(), last.end() if last else len(text)
+        told = _told_behind(text, found, end)
+        # More than a sentence is no entry of a list
+        if all(one and not _SENTENCE_END.search(one) for one in told) and not is_limited(text[start:end]):
+            entries = (f"{rules.numbered.format(at)}{one}" for at, one in enumerate(told, 1))
+            # What introduces them begins a line too: it stands over each of them
+            head = _HEAD.sub("\n", text[:start].rstrip())
+            return "\n".join(filter(None, (head, *entries, text[end:].lstrip())))
     return text
+
+
+def _told_behind(text: str, marks: Sequence[re.Match[str]], end: int) -> list[str]:
+    """What stands behind each mark, up to the next one."""
+    ends = [*(one.start() for one in marks[1:]), end]
+    return [text[one.end() : stop].strip(" .;。；，,") for one, stop in zip(marks, ends, strict=True)]
 
 
 def _marks_in_order(text: str, marks: Sequence[re.Pattern[str]]) -> Iterator[re.Match[str]]:

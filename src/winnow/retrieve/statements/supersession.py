@@ -158,8 +158,11 @@ def news_pairs(rows: Sequence[int], messages: Sequence[Message], asked: NewsQues
 
 
 def _is_sure(news: NewsPair, messages: Sequence[Message], asked: NewsQuestion) -> bool:
-    """Whether the older may be called outdated: it tells what is asked, of whom it is asked, and the newer
-    says that it changed, with another value or by naming what it was."""
+    """Whether the older may be called outdated.
+
+    It tells what is asked, of whom it is asked, and the newer says that it changed, with another value or by
+    naming what it was.
+    """
     told, (old, new) = news.features, (message_note(messages[row].content) for row in (news.old, news.new))
     if not _is_of_asked(asked.note.tone, old.tone) or told["of_another"] or told["not_of_them"]:
         return False
