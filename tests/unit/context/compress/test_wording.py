@@ -12,6 +12,7 @@ from winnow.context.compress.compress import compress, cut_items
 from winnow.context.compress.wording import brief_rules, brief_text, single_names, whole_clause
 from winnow.language.registry import LANGUAGES, own_table
 from winnow.language.scope_words import limited_spans, limits
+from winnow.language.sentences import TextSpan, phrases_of
 from winnow.language.tokens import count_tokens
 from winnow.types.context import Item
 
@@ -183,6 +184,30 @@ def test_a_compressed_text_keeps_numbers_with_their_units_and_denials_whole(text
         whole = {one.text.strip(" .。,，") for one in every}
         for one in limited_spans(found.text):
             assert any(said in one.text for said in whole), one.text
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "whole"),
+    [
+        ("后来他又在另外一个赛季里为这家俱乐部一共攻入29个球并且拿到奖杯", "他攻入多少球？", r"29个球"),
+        (
+            "Visitors who come by the old ferry from Aldera have to pay 18 euros at the gate of the town",
+            "What do visitors pay?",
+            r"18 euros",
+        ),
+    ],
+)
+def test_a_number_is_cut_off_with_what_it_counts(text: str, query: str, whole: str) -> None:
+    for most in range(3, count_tokens(text)):
+        kept = compress([Item("a", text)], query, most).kept
+        if kept and kept[0].method == "clauses":
+            assert ("29" in kept[0].text or "18" in kept[0].text) == (whole in kept[0].text), kept[0].text
+
+
+def test_a_range_of_numbers_is_one_phrase() -> None:
+    said = "The ticket for the ferry costs nearly 55 to 70 euros for each of the children"
+    phrases = [one.text for one in phrases_of(TextSpan(said, 0, len(said)))]
+    assert any("55 to 70 euros" in one for one in phrases), phrases
 
 
 def test_the_rules_themselves_change_no_denial_and_are_shorter() -> None:
