@@ -38,10 +38,16 @@ from benchmarks.evaluation.text_tasks import (
     passages_case,
     scored_tokens,
 )
-from winnow.context.compress.compress import CompressionGoal, choose_units, grain_for
+from winnow.context.compress.compress import (
+    CompressionGoal,
+    choose_units,
+    compression_report,
+    cut_items,
+    grain_for,
+)
 from winnow.context.compress.features import UnitFeatures, unit_features, weights_for, weights_name
 from winnow.context.compress.selection import CompressionDraft, new_draft
-from winnow.context.compress.units import UnitGrain, Units, split_units
+from winnow.context.compress.units import UnitGrain, Units
 from winnow.language.sentences import split_sentences
 from winnow.retrieve.bm25 import LexicalIndex
 
@@ -99,7 +105,7 @@ def questions(path: Path) -> list[Question]:
     for case in read_cases(path, passages_case):
         cut: dict[UnitGrain, tuple[Units, UnitFeatures]] = {}
         for grain in ("clause", "phrase"):
-            pieces = split_units(case.items, grain)
+            pieces = cut_items(case.items, grain, scored_tokens)
             cut[grain] = pieces, unit_features(pieces, case.query, case.weights, table)
         row = raw[case.id]
         about = row["answers"], row["condition"], row["gold_passage_id"], row["lang"]
@@ -140,7 +146,7 @@ def kept_by(question: Question, by: Weights, rate: float, keep: float | None = N
 
 
 def kept_texts(found: CompressionDraft) -> Texts:
-    return {found.units.items[at].id: text for at, text in found.texts.items()}
+    return {one.item.id: one.text for one in compression_report(found, found.budget).kept}
 
 
 def halves(files: Mapping[str, Sequence[Question]], name: str) -> dict[tuple[str, int], Weights]:

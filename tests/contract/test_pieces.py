@@ -8,8 +8,8 @@ from scripts.pieces import circle, is_participle, pieces
 pytestmark = pytest.mark.slow
 
 CEILINGS = {
-    "lines": 85_900,
-    "files": 383,
+    "lines": 86_320,
+    "files": 384,
     "functions per 1,000 code lines": 89.6,
     "single-use helpers, % of functions": 30.1,
     "participles, % of functions": 1.5,

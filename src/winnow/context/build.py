@@ -195,6 +195,7 @@ class _ContextDraft:
             steps=tuple(self.steps),
             last_reconstruction_time=now if said.rebuilt else last,
             more=tuple(quote.id for quote in told.waiting),
+            smaller=told.smaller,
             dialogue=replace(said.state, recent=next_recent(told, before, self.parts)),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from winnow.context.briefing import SECTION_HEADER
@@ -12,8 +12,9 @@ from winnow.errors import Phrase
 from winnow.language.messages import message
 from winnow.language.registry import language_of
 from winnow.language.tokens import PER_MESSAGE, Counter
+from winnow.ports.services import ModelClient
 from winnow.types.candidate import Candidate, Dropped, RefKind, Shortlist, Step
-from winnow.types.context import Compressed, Item, Tuning
+from winnow.types.context import ChatMessage, Compressed, Context, Item, Tuning
 
 STAGE_DATA = "data"
 PROTECTED_IMPORTANCE = 0.8
@@ -27,6 +28,7 @@ DOUBTFUL_RELEVANCE = 0.3
 """What is less credible is marked as uncertain."""
 DAY_CHARS, MINUTE_CHARS = len("2026-01-31"), len("2026-01-31T12:00")
 """What of a moment is told."""
+MODEL_WORDS_REASON = "texts are in a model's words; their numbers and names were said"
 MAX_TRIES = 3
 """How often texts are made smaller, where quoting them takes more than was left for it."""
 UNQUOTED_FIELDS = frozenset({"text", "importance", "credibility", "document", "tokens", "tier"})
@@ -43,6 +45,8 @@ class TurnData:
     """What was found and held back, until somebody asks for it."""
     trimmed: tuple[Dropped, ...] = ()
     steps: tuple[Step, ...] = ()
+    smaller: Compressed | None = None
+    """The texts that were made smaller, each with its quote."""
 
 
 def quote_data(parts: ContextParts, room: int, counter: Counter, there: Collection[str] = ()) -> TurnData:
@@ -53,13 +57,70 @@ def quote_data(parts: ContextParts, room: int, counter: Counter, there: Collecti
     home, left = _home_lines(parts), room - PER_MESSAGE
     lines = fitting_lines(home, left, counter)
     quotes, waiting = _select_quotes(parts, there, counter)
-    smaller, steps = _shrink_quotes(quotes, parts, left - _line_cost(lines, counter), counter)
-    body = fitting_lines((*lines, *(quote.line for quote in smaller)), left, counter)
-    kept = tuple(smaller[: max(0, len(body) - len(lines))])
+    quoted, made = _shrink_quotes(quotes, parts, left - _line_cost(lines, counter), counter)
+    body = fitting_lines((*lines, *(quote.line for quote in quoted)), left, counter)
+    kept = tuple(quoted[: max(0, len(body) - len(lines))])
     inside = {quote.id for quote in kept}
     away = (*(line[:40] for line in home[len(lines) :]), *(q.id for q in quotes if q.id not in inside))
     text = "\n".join(body) if len(body) > 1 else ""  # a title alone says nothing
-    return TurnData(text, kept, waiting, tuple(Dropped(name, STAGE_DATA, "no room") for name in away), steps)
+    trimmed = tuple(Dropped(name, STAGE_DATA, "no room") for name in away)
+    return TurnData(text, kept, waiting, trimmed, _compress_steps(made, quoted, quotes, counter), made)
+
+
+def _compress_steps(
+    made: Compressed | None, quoted: Sequence[Quote], quotes: Sequence[Quote], counter: Counter
+) -> tuple[Step, ...]:
+    """What the account says of quotes that were made smaller."""
+    size, whole = (_line_cost([one.line for one in some], counter) for some in (quoted, quotes))
+    told: str = Phrase("{kept} of {all} tokens", kept=size, all=whole)
+    return (Step("compress", made.level, told),) if made else ()
+
+
+async def quotes_in_model_words(
+    context: Context, query: str, counsel: ModelClient, counter: Counter
+) -> Context:
+    """The context, what of its data was cut hard in a model's words where these pass.
+
+    The account says which do not. Nothing costs more than before; without a model, or where little was cut,
+    it is as it was.
+    """
+    from winnow.context.compress.abstract import abstract_items  # few turns have more than fits
+
+    before = context.smaller
+    if before is None or (after := await abstract_items(before, query, counsel, counter.count)) is before:
+        return context
+    trimmed = (*context.trimmed, *after.cut[len(before.cut) :])
+    messages = _with_versions(context.messages, before, after, counter)
+    if messages == context.messages or context.usage is None:
+        return replace(context, trimmed=trimmed)
+    fewer = counter.messages(context.messages) - counter.messages(messages)
+    data = context.usage["knowledge"]
+    return replace(
+        context,
+        messages=messages,
+        token_count=context.token_count - fewer,
+        usage={**context.usage, "knowledge": replace(data, used=data.used - fewer)},
+        trimmed=trimmed,
+        steps=(*context.steps, Step("compress", "model", MODEL_WORDS_REASON)),
+        smaller=after,
+    )
+
+
+def _with_versions(
+    messages: Sequence[ChatMessage], before: Compressed, after: Compressed, counter: Counter
+) -> tuple[ChatMessage, ...]:
+    """The messages with the lines of other versions, where those cost no more as they are quoted."""
+    lines = [
+        [cast("Quote", one.item.data).with_text(one.text).line for one in pair]
+        for pair in zip(before.kept, after.kept, strict=True)
+    ]
+    put = {old: new for old, new in lines if old != new and counter.count(new) <= counter.count(old)}
+    made = []
+    for said in messages:
+        content = str(said.get("content"))
+        some = [put.get(line, line) for line in content.split("\n")]
+        made.append({**said, "content": "\n".join(some)} if some != content.split("\n") else said)
+    return tuple(made)
 
 
 def _home_lines(parts: ContextParts) -> list[str]:
@@ -162,11 +223,10 @@ def _in_short(kind: RefKind, told: Mapping[str, object]) -> dict[str, object]:
 
 def _shrink_quotes(
     quotes: list[Quote], parts: ContextParts, room: int, counter: Counter
-) -> tuple[list[Quote], tuple[Step, ...]]:
+) -> tuple[list[Quote], Compressed | None]:
     """The quotes, their texts made smaller for the question until all fit; a little over at worst."""
-    whole = size = _line_cost([quote.line for quote in quotes], counter)
-    if whole <= room:
-        return quotes, ()
+    if _line_cost([quote.line for quote in quotes], counter) <= room:
+        return quotes, None
     asked = room - _line_cost([quote.with_text("").line for quote in quotes], counter)
     for _ in range(MAX_TRIES):
         made = _compress_quotes(quotes, parts, asked, counter)
@@ -175,8 +235,7 @@ def _shrink_quotes(
         if size <= room:
             break
         asked -= size - room  # quoting them takes more than was left for it
-    told: str = Phrase("{kept} of {all} tokens", kept=size, all=whole)
-    return left, (Step("compress", made.level, told),)
+    return left, made
 
 
 def _compress_quotes(

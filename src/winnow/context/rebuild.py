@@ -153,7 +153,8 @@ async def summarize_dialogue(
 ) -> Context:
     """The context with the summary in a model's words, where the dialogue was built anew this turn.
 
-    It never takes more tokens, and says no number or name that was not said; else the sentences stay.
+    It never takes more tokens, and says no number or name that was not said; else the sentences stay, and
+    the account says why.
     """
     lines = _model_summary_lines(context, parts)
     if not lines or not counsel.asks or context.last_reconstruction_time != parts.now:
@@ -163,7 +164,9 @@ async def summarize_dialogue(
     before = CompressedItem(Item("summary", _earlier_text(context, parts, text)), text, tokens, "sentences")
     made = Compressed((before,), "heavy", 0.2, 0.2, tokens)
     after = await abstract_items(made, parts.query or parts.question, counsel, counter.count)
-    return context if after.text == text else _with_summary(context, text, after.text, counter)
+    if after.text == text:
+        return replace(context, trimmed=(*context.trimmed, *after.cut)) if after.cut else context
+    return _with_summary(context, text, after.text, counter)
 
 
 def _model_summary_lines(context: Context, parts: ContextParts) -> Sequence[str]:

@@ -10,6 +10,7 @@ from winnow.context.briefing import build_briefing
 from winnow.context.build import build_context
 from winnow.context.more import MissingData, Reply, extend_context, relevant_recent
 from winnow.context.parts import ContextParts
+from winnow.context.quotes import quotes_in_model_words
 from winnow.context.rebuild import summarize_dialogue
 from winnow.context.window import split_exchanges
 from winnow.engine.llm.client import TurnTrace
@@ -91,13 +92,14 @@ class SessionContexts:
     async def build_with_model(
         self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing, watch: TurnTrace
     ) -> Context:
-        """The same; where the dialogue was built anew, a model may put its summary into better words."""
+        """The same; a model may put what the rules cut hard into its words: a summary, this turn's data."""
         watch.start()
         made, parts = await self.build(turn, attempt, known, home)
         watch.mark("context")
         if not watch.asks:
             return made
         worded = await summarize_dialogue(made, parts, watch, self.counter)
+        worded = await quotes_in_model_words(worded, parts.query or parts.question, watch, self.counter)
         self._keep(turn.scope, worded)
         return worded
 

@@ -154,6 +154,6 @@ def _words() -> dict[str, frozenset[str]]:
 
 @cache
 def _marks(*kinds: str) -> re.Pattern[str]:
-    """The ends of clauses: behind a mark, or before one of the words of these kinds."""
+    """The ends of clauses: behind a mark, or before a word of these kinds; not in ``5 to 7 euros``."""
     before = "|".join(sorted(frozenset[str]().union(*(_words()[kind] for kind in kinds))))
-    return re.compile(rf"{_MARK}|(?<!\s)\s+(?=(?:{before})\s)")
+    return re.compile(rf"{_MARK}|(?<!\s)\s+(?=(?:{before})\s)(?!(?<=\d\s)\w+\s\d)")

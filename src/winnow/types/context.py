@@ -264,6 +264,8 @@ class Context:
     """Seconds since the epoch; None: it never was."""
     more: tuple[str, ...] = ()
     """Ids of what was found and held back; asked for in detail it is there."""
+    smaller: Compressed | None = None
+    """What of this turn's data was made smaller; None: nothing."""
     dialogue: DialogueState | None = None
     """What the next turn goes on from."""
 

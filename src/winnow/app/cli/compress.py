@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,6 +29,13 @@ Tokens = Annotated[
     int | None,
     typer.Option("--tokens", min=0, help="Tokens that may stay; instead of --rate.", show_default=False),
 ]
+Model = Annotated[
+    bool,
+    typer.Option(
+        "--model",
+        help="Let the configured language model put what is cut hard into its words; they are checked.",
+    ),
+]
 Keep = Annotated[
     float | None,
     typer.Option(
@@ -49,6 +57,7 @@ def compress_files(
     rate: Rate = 0.5,
     tokens: Tokens = None,
     keep: Keep = None,
+    model: Model = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make texts smaller for a question: the sentences and clauses that answer it, tables with their headers.
@@ -66,6 +75,8 @@ def compress_files(
         share = 1.0 if keep is not None else rate
         most = int(share * count_tokens("\n".join(item.text for item in items)))
     found = compress(items, query, most, keep=keep, meaning=word_embedder(open_builtin_embedder()))
+    if model:
+        found = asyncio.run(_in_model_words(found, query))
     if as_json:
         show_data("compressed", _data(found))
     else:
@@ -74,6 +85,22 @@ def compress_files(
         told = say("cli_compressed", level=found.level, tokens=found.tokens, **shares)
         account = "\n".join([told, *(f"{one.id}: {one.stage}, {one.reason}" for one in found.cut)])
         print(account, file=sys.stderr)
+
+
+async def _in_model_words(found: Compressed, query: str) -> Compressed:
+    """What was kept, in the words of the configured model where they pass. Raises WinnowError without one."""
+    from winnow.app.config.settings import load_settings
+    from winnow.app.wiring.engine import open_chat
+    from winnow.context.compress.abstract import abstract_items
+    from winnow.engine.llm.client import TurnTrace
+    from winnow.engine.policy import Policy
+
+    if (chat := open_chat(load_settings())) is None:
+        raise WinnowError(
+            Phrase("There is no language model that could answer."),
+            hint=Phrase("Name one: WINNOW_MODEL_SERVER and WINNOW_MODEL_NORMAL."),
+        )
+    return await abstract_items(found, query, TurnTrace(chat, Policy().model_seconds))
 
 
 def _file_item(path: Path) -> Item:

@@ -50,7 +50,7 @@ class ContextTools:
             float, Field(description="Else the share of the tokens that may stay.", ge=0, le=1)
         ] = 0.5,
     ) -> CompressResult:
-        """Make texts smaller for a question: what answers it stays, word for word."""
+        """Make texts smaller for a question: what answers it stays, and no number, name or denial changes."""
         count = counter(self.engine.policy.tokenizer).count
         items = [Item(one.id, one.text, one.importance, one.title) for one in texts]
         most = int(rate * count("\n".join(one.text for one in items))) if tokens is None else tokens

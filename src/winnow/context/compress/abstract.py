@@ -47,6 +47,8 @@ ABSTRACT_SCHEMA: Mapping[str, object] = {
 }
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*|[〇一二三四五六七八九十百千万亿]{2,}")
 _NAME = re.compile(r"[A-Z][\w’'-]*")
+_COUNTED = re.compile(rf"({_NUMBER.pattern})\s?([a-z]+|[%°€$£¥]|[\u4e00-\u9fff])")
+"""A number and what it counts, as far as one word tells."""
 LimitedStatement = tuple[set[str], list[tuple[str, str]]]
 """The content words of a statement, and what turns it round or limits it."""
 NAME_TAGS = ("nr", "ns", "nt", "nz")
@@ -114,11 +116,17 @@ def version_fault(version: str, before: CompressedItem, count: Count) -> str:
 
 
 def invented_name(version: str, source: str) -> str:
-    """The first number or name of a version that its source does not hold; empty where there is none."""
+    """The first number, with what it counts, or name that a source does not hold; empty: there is none."""
     numbers, said = set(_NUMBER.findall(source)), normalise(source, 10 * MAX_MODEL_CHARS)
     for number in _NUMBER.findall(version):
         if number not in numbers:
             return str(number)
+    counted = {
+        number: {unit for same, unit in _COUNTED.findall(source) if same == number} for number in numbers
+    }
+    for number, unit in _COUNTED.findall(version):
+        if counted[number] and unit not in counted[number] and (content_terms(unit) or not unit.isalpha()):
+            return f"{number} {unit}"
     # Names, as capitals and the dictionary tell; a common word that begins a sentence is none
     capitals = [name for name in _NAME.findall(version) if content_terms(name)]
     names = capitals + [word.text for word in segment_words(version) if word.tag.startswith(NAME_TAGS)]

@@ -30,7 +30,8 @@ from winnow.context.compress.selection import (
     rank_units,
     unit_runs,
 )
-from winnow.context.compress.units import UnitGrain, split_units
+from winnow.context.compress.units import JSON_OPENS, UnitGrain, Units, split_units
+from winnow.context.compress.wording import brief_text, single_names
 from winnow.errors import ArgumentError
 from winnow.language.linear import shares
 from winnow.language.registry import language_of
@@ -58,7 +59,7 @@ def uncompressed(items: Sequence[Item], count: Count) -> Compressed:
 def compression_report(found: CompressionDraft, total: int) -> Compressed:
     """What a draft keeps of ``total`` tokens."""
     own, kept = dict(unit_runs(found.units, found.kept_texts)), {}
-    for at, text in found.texts.items():
+    for at, text in _texts_of_single_names(found).items():
         method = found.methods.get(at) or _item_method(found, at, own.get(at, []))
         kept[at] = CompressedItem(found.units.items[at], text, found.count(text), method)
     tokens = found.count("\n".join(one.text for one in kept.values()))
@@ -70,15 +71,23 @@ def compression_report(found: CompressionDraft, total: int) -> Compressed:
     )
 
 
+def _texts_of_single_names(found: CompressionDraft) -> dict[int, str]:
+    """Number of an item -> what is kept of it, a thing of two names under one where that costs no more."""
+    texts = found.texts
+    pairs = zip(texts.items(), single_names(list(texts.values())), strict=True)
+    return {at: text if found.count(text) <= found.count(said) else said for (at, said), text in pairs}
+
+
 def _item_method(found: CompressionDraft, at: int, own: Sequence[UnitRun]) -> str:
     """How an item was made smaller, as its pieces tell."""
-    item = found.units.items[at]
+    item, cut = found.units.items[at], found.units.texts[at].strip()
     if len(own) == 1 and own[0].text.strip() == item.text.strip():
         return "whole"
     if not all(run.begins and run.ends for run in own):
         return "clauses"
-    has_form = found.units.texts[at] != item.text or not all(run.first.prose for run in own)
-    return "structure" if has_form else "sentences"
+    if item.text[:1] in JSON_OPENS or not all(run.first.prose for run in own):
+        return "structure"
+    return "wording" if len(own) == 1 and own[0].text.strip() == cut else "sentences"
 
 
 def _dropped_items(found: CompressionDraft, kept: Mapping[int, CompressedItem]) -> Iterator[Dropped]:
@@ -146,12 +155,20 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     wish = CompressionGoal(query, tokens, keep, protect)
     if total <= tokens and keep is None:
         return uncompressed(items, count)
-    found = new_draft(split_units(items, grain_for(tokens)), count, min(tokens, total))
+    found = new_draft(cut_items(items, grain_for(tokens), count, protect), count, min(tokens, total))
     if not found.units.all or tokens <= 0:
         return compression_report(found, total)
     by = weights_for(main_language(items), weights_name(bool(weights), meaning is not None))
     choose_units(found, unit_features(found.units, query, weights, meaning), by, wish)
     return compression_report(found, total)
+
+
+def cut_items(items: Sequence[Item], grain: UnitGrain, count: Count, protect: float = 0.8) -> Units:
+    """What the items are made of, each in fewer words where that is shorter and it is not important."""
+    brief = [item.text if item.importance >= protect else brief_text(item.text) for item in items]
+    pairs = zip(items, brief, strict=True)
+    texts = [text if count(text) <= count(item.text) else item.text for item, text in pairs]
+    return split_units(items, grain, texts)
 
 
 def grain_for(tokens: int) -> UnitGrain:

@@ -13,8 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.context.compress.units import Unit, Units
+from winnow.context.compress.wording import whole_clause
 from winnow.language.content_words import content_terms
+from winnow.language.numbers.find import find_numbers
 from winnow.language.registry import language_of, rows_for
+from winnow.language.scope_words import is_limited
 from winnow.language.segment import segment_words
 from winnow.language.sentences import is_han
 from winnow.language.tables import table
@@ -61,7 +64,7 @@ def join_units(units: Units, taken: KeptTexts) -> dict[int, str]:
     for item, found in unit_runs(units, taken):
         source, text = units.texts[item], ""
         for run in found:
-            piece = run.text.strip()
+            piece = _run_text(units, run)
             if not text:
                 text = piece if run.begins else _beside(GAP_MARK, piece)
             elif run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]:
@@ -70,6 +73,15 @@ def join_units(units: Units, taken: KeptTexts) -> dict[int, str]:
                 text = _beside(_beside(text, GAP_MARK), piece)
         texts[item] = text if found[-1].ends else _beside(text, GAP_MARK)
     return texts
+
+
+def _run_text(units: Units, run: UnitRun) -> str:
+    """What a run reads as by itself; word for word where a word turns round or limits any of it."""
+    if is_limited(run.text):
+        return run.text.strip()
+    return whole_clause(
+        run.text, run.begins, run.ends, bool(units.texts[run.first.item][: run.first.start].strip())
+    )
 
 
 def _one_run(units: Units, taken: KeptTexts, numbers: Sequence[int]) -> UnitRun:
@@ -288,8 +300,9 @@ def begin_unit(found: CompressionDraft, order: Sequence[int]) -> None:
     words = [w.text for w in segment_words(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
     most = _fitting_words(found, best, words)
     found.kept_texts.pop(best, None)
-    if most >= MIN_WORDS:
-        found.kept_texts[best] = _first_words(words, most)
+    beginning = _before_number(text, _first_words(words, most))
+    if most >= MIN_WORDS and beginning:
+        found.kept_texts[best] = beginning
     elif not found.kept_texts:
         at = found.units.all[best].item
         found.substitutes.pop(at, None)
@@ -315,6 +328,12 @@ def _fitting_words(found: CompressionDraft, unit: int, words: Sequence[str]) -> 
         found.kept_texts[unit] = _first_words(words, middle)
         low, high = (middle, high) if found.tokens_left >= 0 else (low, middle - 1)
     return low
+
+
+def _before_number(text: str, beginning: str) -> str:
+    """The beginning of a text, less a number that it ends in: what that counts would be cut off."""
+    at = len(beginning)
+    return beginning[: next((n.start for n in find_numbers(text) if n.start < at <= n.end), at)].rstrip()
 
 
 def _first_words(words: Sequence[str], number: int) -> str:

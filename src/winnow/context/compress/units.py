@@ -25,7 +25,7 @@ _LINE = re.compile(r"[^\n]*(?:\n|$)")
 _KINDS: tuple[tuple[BlockKind, re.Pattern[str]], ...] = (
     ("heading", re.compile(r"\s{0,3}#{1,6}\s+\S")),
     ("table", re.compile(r"\s*\|.*\|\s*$|[^\t]+\t[^\t]+")),
-    ("list", re.compile(r"\s*(?:[-*+•·]|\d{1,3}[.)、])\s+\S")),
+    ("list", re.compile(r"\s*(?:(?:[-*+•·]|\d{1,3}[.)])\s+|\d{1,3}、\s*)\S")),
     ("code", re.compile(r"\s*(?:```|~~~)|(?: {4}|\t)\s*\S|.*[{};]\s*$|\s*(?:def|class|import)\s[^.。]*$")),
     ("pairs", re.compile(r"\s*[^\s:：。！？!?,，][^:：。！？!?\n]{0,24}[:：]\s*\S[^\n]{0,200}$")),
 )  # fmt: skip
@@ -33,7 +33,10 @@ _KINDS: tuple[tuple[BlockKind, re.Pattern[str]], ...] = (
 MULTILINE_KINDS = frozenset({"table", "pairs", "code"})
 """What a single line is none of."""
 _INTRODUCES = re.compile(r"[:：]\s*$")
+_ENTRIES = re.compile(r"(?<=[:：]\n)(?:[^\n]{0,79}[^\n.。!！?？:：;；,，\s]\n?){2,}")
+"""Lines that are a list by what introduces them alone: short, and without a full stop."""
 _RULE = re.compile(r"\s*\|?[\s:|-]+$")
+JSON_OPENS = ("{", "[")
 MAX_JSON_CHARS = 200_000
 """Characters of a JSON text that is turned into lines."""
 
@@ -57,7 +60,7 @@ class Block:
 
 def readable_text(text: str) -> str:
     """The text; where it is JSON, a line for each of its values: ``lamps.0.room: hall``."""
-    if text[:1] not in "{[" or len(text) > MAX_JSON_CHARS:
+    if text[:1] not in JSON_OPENS or len(text) > MAX_JSON_CHARS:
         return text
     try:
         value = json.loads(text)
@@ -87,10 +90,16 @@ def _value_text(value: object) -> str:
 def split_blocks(text: str) -> list[Block]:
     """The text cut into blocks of one form each, in order; blank lines belong to none."""
     lines = [TextSpan(m.group(), m.start(), m.end()) for m in _LINE.finditer(text) if m.group().strip()]
-    if not any(_line_kind(line.text) != "prose" for line in lines):
+    entries = [found.span() for found in _ENTRIES.finditer(text)]
+
+    def kind_of(line: TextSpan) -> BlockKind:
+        listed = any(start <= line.start < end for start, end in entries)
+        return "list" if listed and _line_kind(line.text) == "prose" else _line_kind(line.text)
+
+    if not any(kind_of(line) != "prose" for line in lines):
         return [Block("prose", text, 0)] if lines else []
     found: list[Block] = []
-    for kind, group in groupby(lines, key=lambda line: _line_kind(line.text)):
+    for kind, group in groupby(lines, key=kind_of):
         found.append(_block_of(kind, list(group), text))
     return _with_introductions(found)
 
@@ -191,9 +200,9 @@ class Units:
         return range(int(self.starts[sentence]), int(after))
 
 
-def split_units(items: Sequence[Item], grain: UnitGrain) -> Units:
-    """What the items are made of. A stretch of blanks is none."""
-    texts = tuple(readable_text(item.text) for item in items)
+def split_units(items: Sequence[Item], grain: UnitGrain, texts: Sequence[str] = ()) -> Units:
+    """What the items are made of, or these texts in their place. A stretch of blanks is none."""
+    texts = tuple(map(readable_text, texts or [item.text for item in items]))
     found: list[Unit] = []
     for at, text in enumerate(texts):
         sentence = found[-1].sentence + 1 if found else 0

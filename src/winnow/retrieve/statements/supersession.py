@@ -109,7 +109,7 @@ def news_first(
     found = [news for news in news_pairs(rows, messages, asked) if news.score > news_weights()["least"]]
     best = [_latest_news(found)] if found else []
     # Old row -> the best news of it, where it may be called outdated
-    sure = (news for news in found if _is_sure(news, message_note(messages[news.old].content), asked))
+    sure = (news for news in found if _is_sure(news, messages, asked))
     return tuple(dict.fromkeys((*best, *rows))), {news.old: news.new for news in sorted(sure, key=news_score)}
 
 
@@ -157,14 +157,19 @@ def news_pairs(rows: Sequence[int], messages: Sequence[Message], asked: NewsQues
                 yield NewsPair(old, new, found, weighted_sum(found, news_weights()))
 
 
-def _is_sure(news: NewsPair, old: MessageNote, asked: NewsQuestion) -> bool:
-    """Whether the older may be called outdated: both are of whom is asked for, and the value is another."""
-    told, question = news.features, asked.note.tone
-    if not _is_of_asked(question, old.tone):
+def _is_sure(news: NewsPair, messages: Sequence[Message], asked: NewsQuestion) -> bool:
+    """Whether the older may be called outdated.
+
+    It tells what is asked, of whom it is asked, and the newer says that it changed, with another value or by
+    naming what it was.
+    """
+    told, (old, new) = news.features, (message_note(messages[row].content) for row in (news.old, news.new))
+    if not _is_of_asked(asked.note.tone, old.tone) or told["of_another"] or told["not_of_them"]:
         return False
-    if told["of_another"] or told["not_of_them"] or not told["other_value"]:
-        return False
-    return news.score > news_weights()["sure"] and bool(told["changed"] or told["ended"])
+    # What only the newer has of the question is what the older is not about: another room's budget
+    is_of_it = (asked.note.terms & new.terms) <= old.terms
+    is_told = (told["other_value"] or told["shared"]) and (told["changed"] or told["ended"])
+    return is_of_it and bool(is_told) and news.score > news_weights()["sure"]
 
 
 def news_weights() -> Mapping[str, float]:

@@ -79,6 +79,10 @@ def test_without_a_model_or_with_room_nobody_is_asked() -> None:
         ("店里有三十五个座位", "店里有二十个座位", "三十五"),
         ("Tickets cost 18 euros.", "tickets cost 18 euros", ""),
         ("It was Ida who came.", "She came.", "Ida"),
+        ("It costs 18 dollars.", "It costs 18 euros.", "18 dollars"),
+        ("票价18元", "票价18欧元", "18 元"),
+        ("In 18 of them", "18 euros each", ""),
+        ("80% 的人", "80 % 的人", ""),
     ],
 )
 def test_numbers_and_names_must_stand_in_the_source(text: str, source: str, new: str) -> None:

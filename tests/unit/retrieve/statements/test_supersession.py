@@ -139,6 +139,33 @@ def test_the_same_value_again_is_no_news() -> None:
     assert found.rows == (0, 1)
 
 
+def outdated(question: str, *texts: str) -> dict[int, int]:
+    """What is called outdated of these, for whoever asks."""
+    rows = range(len(texts))
+    found = order_by_news(rows, said(*texts), question, Supersession({}, {}), lambda term: 2.0)
+    return dict(found.replaced)
+
+
+BUDGET = ("Hall budget is 2,000 euros", "after a long talk we bumped the hall budget up to 4,500 euros")
+
+
+def test_a_short_form_of_is_names_no_owner() -> None:
+    assert outdated("What's the hall budget?", *BUDGET) == {0: 1}
+    assert outdated("What's Ida's hall budget?", *BUDGET) == {}
+
+
+def test_news_that_name_what_was_mark_it() -> None:
+    old = "Ida plays the violin"
+    assert outdated("What does Ida play?", old, "Ida is done with the violin, she plays cello now") == {0: 1}
+    assert outdated("What does Ida play?", old, "Ida's gone to Rome now") == {}
+
+
+def test_news_of_what_an_older_one_does_not_speak_of_do_not_mark_it() -> None:
+    new = "we bumped the kitchen budget up to 4,500 euros"
+    assert outdated("What's the kitchen budget?", "The bathroom budget is 2,000 euros", new) == {}
+    assert outdated("What's the kitchen budget?", "The kitchen budget is 2,000 euros", new) == {0: 1}
+
+
 def test_a_question_states_nothing() -> None:
     assert text_claims("我的电话是多少？") == text_claims("Is my locker code 4417?") == ()
 

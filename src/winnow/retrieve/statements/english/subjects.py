@@ -89,7 +89,8 @@ def capitalized_words(raw: str) -> frozenset[str]:
         for m in _FIRST.finditer(raw)
         if verb_family((m[2], m[3])) and not typed_values(m[4].lower())
     }
-    return frozenset(found - statement_words("self") - {""}) | {m[1].lower() for m in _OWNER.finditer(raw)}
+    found |= {m[1].lower() for m in _OWNER.finditer(raw)}
+    return frozenset(found - statement_words("self") - statement_words("contracted") - {""})
 
 
 def _of_sentence(sentence: str, names: frozenset[str], corrected: bool) -> Iterator[EnglishClause]:
