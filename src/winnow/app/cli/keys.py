@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -46,8 +47,16 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Make a key and show its secret, which is shown this once and stored nowhere."""
+    from winnow.types.scope import Scope
+
     access, own = _access()
-    _show_issued(run_blocking(access.add(tenant or own, name, users or (), homes or (), days)), as_json)
+    issued = run_blocking(access.add(tenant or own, name, users or (), homes or (), days))
+    _show_issued(issued, as_json)
+    stored = [info.id for info in run_blocking(access.storage.homes.list_homes(Scope(tenant or own)))]
+    # A home may be imported later, with this very key; one that is only misspelt opens nothing for good.
+    if missing := [home for home in homes or () if home not in stored]:
+        told = {"homes": encode_text(", ".join(missing)), "known": encode_text(", ".join(stored)) or None}
+        print(say("keys_no_home", id=issued.key.id, **told), file=sys.stderr)
 
 
 @commands.command("list", epilog="Example: winnow keys list")
