@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: container-check load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -89,6 +89,20 @@ sbom: $(SUPPLY)/.installed  ## build/sbom.json: what the locked packages are, as
 	@mkdir -p build
 	@PYTHONWARNINGS=ignore $(SUPPLY)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type library --output-reproducible --output-file build/sbom.json $(LOCK)
 	@echo "build/sbom.json: $$(grep -c '"bom-ref": "requirements-' build/sbom.json) packages"
+
+CONTAINER := .venv-container
+CONTAINER_NEEDS := scripts/container/requirements.txt
+$(CONTAINER)/.installed: $(CONTAINER_NEEDS)
+	@test -x $(CONTAINER)/bin/python || $(PYTHON) -m venv $(CONTAINER)
+	$(CONTAINER)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(CONTAINER_NEEDS)
+	@touch $@
+
+container-check: $(STAMP) $(CONTAINER)/.installed  ## read Dockerfile, compose.yaml and the unit with linters (.venv-container); as root, build and run the container without an engine
+	$(CONTAINER)/bin/hadolint --failure-threshold style Dockerfile
+	$(CONTAINER)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	@mkdir -p build && $(CONTAINER)/bin/compose-lint --fail-on high compose.yaml >build/compose-lint.txt || { cat build/compose-lint.txt; exit 1; }
+	@tail -n 1 build/compose-lint.txt
+	$(BIN)/python -m scripts.container.run || test $$? = 2
 
 # Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there, without what acts on language models' behalf.
 HA := .venv-ha
@@ -219,5 +233,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) $(SUPPLY) $(FUZZ) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) $(SUPPLY) $(FUZZ) $(CONTAINER) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
