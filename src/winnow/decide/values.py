@@ -285,7 +285,8 @@ def _relative(
     if parameter.kind != "number":
         return Refusal("value_misfit")
     # What is off has no present value to read later either; any other reading may come before it is done.
-    if now is None and any(states.get(a.id) == "off" for a in profile.attributes if _is_main(a)):
+    main = [a for a in profile.attributes if a.id == "state" or a.quantity == "switch"]
+    if now is None and any(states.get(attribute.id) == "off" for attribute in main):
         return Refusal("unread_value", {"name": device.name}, (device.id,))
     if level_count(parameter) and value.unit in {"", LEVEL}:
         return _by_levels(parameter, value, device, now)
@@ -423,11 +424,6 @@ def current(command: Command, device: Device, profile: Profile, states: States) 
                 return state * 100
             return float(state)
     return None
-
-
-def _is_main(attribute: Attribute) -> bool:
-    """Whether it tells that the device is on or off."""
-    return attribute.id == "state" or attribute.quantity == "switch"
 
 
 def _as_number(state: Scalar) -> Scalar:

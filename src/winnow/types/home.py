@@ -375,8 +375,7 @@ class HomeView:
         if found := self.room_named(text):
             return found
         names = [name for room in self.home.rooms for name in (room.name, *room.aliases)]
-        near = get_close_matches(text, names)
-        raise NoSuchRoom(self.home.id, text, near, [room.name for room in self.home.rooms])
+        raise NoSuchRoom(self.home.id, text, get_close_matches(text, names) or names)
 
 
 MIN_HANDLE_DIGITS = 3

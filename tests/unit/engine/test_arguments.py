@@ -73,7 +73,7 @@ def test_a_room_that_the_home_has_not_is_an_error_with_what_may_be_meant(engine:
     assert (near.value.near, near.value.hint) == (("Kitchen",), "Did you mean Kitchen?")
     with pytest.raises(NoSuchRoom) as far:
         engine.sync.retrieve(Utterance("turn off the lamp", room="moon"))
-    assert "Its rooms: Sitting Room, Kitchen" in far.value.hint
+    assert "Did you mean Sitting Room, " in far.value.hint
     assert engine.sync.retrieve("turn off the lamp", room="KITCHEN").utterance.room == "KITCHEN"
 
 

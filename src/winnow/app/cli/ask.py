@@ -123,7 +123,6 @@ def _run_retrieval(
     from winnow.app.wiring.engine import open_engine
 
     engine = open_engine(live=live)
-    # Without any home a turn may still be answered from messages, facts and documents.
     opened, missing = _home_or_error(engine, said)
     said = replace(said, room=said.room or None, history=history_turns(history), language=wished_language())
     system = say("answer_prompt") if prompt else ""

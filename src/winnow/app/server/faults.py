@@ -22,7 +22,6 @@ from winnow.errors import (
     ModelError,
     NoOpenQuestion,
     NoSuchFact,
-    NoSuchRoom,
     NoSuchState,
     NoSuchThing,
     Phrase,
@@ -36,7 +35,6 @@ from winnow.types.utterance import LanguageCode
 STATUS_OF: Mapping[type[WinnowError], int] = {
     HomeNotFound: 404,
     NoSuchState: 404,
-    NoSuchRoom: 404,
     NoSuchThing: 404,
     NoSuchFact: 404,
     FeedbackError: 404,
