@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: container-check load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: starts container-check load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -123,11 +123,14 @@ test-homeassistant: $(STAMP) $(HA)/.installed  ## live homes and the integration
 	@if timeout 900 $(HA_TESTS)/newest.sh $(HA_NEW) "$(HA_PYTHON)"; then HASS=$(HA_NEW)/hass $(BIN)/python -m pytest -q $(HA_TESTS); \
 	else echo "NOT TESTED against the newest Home Assistant: it could not be installed here." >&2; fi
 
+starts: $(STAMP)  ## play the start pages by copy and paste in a clean clone and environment, and write docs/starts.md; needs the network
+	$(BIN)/python -m scripts.starts
+
 wheel: $(STAMP)  ## dist/*.whl: the library and the command, to be installed where no index has them
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
 
-home-assistant: $(STAMP)  ## dist/winnow.zip: the integration with the library in it, for HACS and for copying
-	$(BIN)/python scripts/home_assistant_zip.py dist/winnow.zip
+home-assistant:  ## dist/winnow.zip: the integration with the library in it, for HACS and for copying; needs Python alone
+	$(PYTHON) scripts/home_assistant_zip.py dist/winnow.zip
 
 lexicon-audit: $(STAMP)  ## what is wrong with ways of saying and words: in whose hands, unread, spare, of two acts, in one sentence only
 	$(BIN)/python -m tests.said.audit
