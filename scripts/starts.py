@@ -363,7 +363,7 @@ def write(page: Path, **parts: Iterable[str]) -> None:
 
 def transcript(one: Played) -> Iterator[str]:
     """A start as the page shows it."""
-    yield from (f"## {one.start.title}", "", "```text")
+    yield from (f"**{one.start.title}**", "", "```text")
     for command, said, took, _ in one.steps:
         yield from (f"$ {command}", *said, f"({took:.1f} s)")
     yield from ("```", "", "Mistakes:", "", "```text")

@@ -12,7 +12,7 @@ from tests.docs.runner import blocks
 def transcripts(start: Start) -> tuple[str, str]:
     """What was played, and the mistakes."""
     text = PAGE.read_text("utf-8")
-    found = [b.text for b in blocks(PAGE) if b.line > text[: text.index(f"## {start.title}\n")].count("\n")]
+    found = [b.text for b in blocks(PAGE) if b.line > text[: text.index(f"**{start.title}**\n")].count("\n")]
     return found[0], found[1]
 
 
