@@ -98,6 +98,7 @@ def test_a_turn_whose_key_is_revoked_is_answered_and_none_after_it(held) -> None
 
 
 @pytest.mark.e2e
+@pytest.mark.slow
 def test_what_is_under_way_when_the_server_is_told_to_end_is_answered(
     tmp_path: Path, meanwhile: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
