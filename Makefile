@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: starts container-check load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -90,6 +90,20 @@ sbom: $(SUPPLY)/.installed  ## build/sbom.json: what the locked packages are, as
 	@PYTHONWARNINGS=ignore $(SUPPLY)/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type library --output-reproducible --output-file build/sbom.json $(LOCK)
 	@echo "build/sbom.json: $$(grep -c '"bom-ref": "requirements-' build/sbom.json) packages"
 
+CONTAINER := .venv-container
+CONTAINER_NEEDS := scripts/container/requirements.txt
+$(CONTAINER)/.installed: $(CONTAINER_NEEDS)
+	@test -x $(CONTAINER)/bin/python || $(PYTHON) -m venv $(CONTAINER)
+	$(CONTAINER)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(CONTAINER_NEEDS)
+	@touch $@
+
+container-check: $(STAMP) $(CONTAINER)/.installed  ## read Dockerfile, compose.yaml and the unit with linters (.venv-container); as root, build and run the container without an engine
+	$(CONTAINER)/bin/hadolint --failure-threshold style Dockerfile
+	$(CONTAINER)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	@mkdir -p build && $(CONTAINER)/bin/compose-lint --fail-on high compose.yaml >build/compose-lint.txt || { cat build/compose-lint.txt; exit 1; }
+	@tail -n 1 build/compose-lint.txt
+	$(BIN)/python -m scripts.container.run || test $$? = 2
+
 # Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there, without what acts on language models' behalf.
 HA := .venv-ha
 HA_WANTS := python3.13
@@ -109,11 +123,14 @@ test-homeassistant: $(STAMP) $(HA)/.installed  ## live homes and the integration
 	@if timeout 900 $(HA_TESTS)/newest.sh $(HA_NEW) "$(HA_PYTHON)"; then HASS=$(HA_NEW)/hass $(BIN)/python -m pytest -q $(HA_TESTS); \
 	else echo "NOT TESTED against the newest Home Assistant: it could not be installed here." >&2; fi
 
+starts: $(STAMP)  ## play the start pages by copy and paste in a clean clone and environment, and write docs/starts.md; needs the network
+	$(BIN)/python -m scripts.starts
+
 wheel: $(STAMP)  ## dist/*.whl: the library and the command, to be installed where no index has them
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
 
-home-assistant: $(STAMP)  ## dist/winnow.zip: the integration with the library in it, for HACS and for copying
-	$(BIN)/python scripts/home_assistant_zip.py dist/winnow.zip
+home-assistant:  ## dist/winnow.zip: the integration with the library in it, for HACS and for copying; needs Python alone
+	$(PYTHON) scripts/home_assistant_zip.py dist/winnow.zip
 
 lexicon-audit: $(STAMP)  ## what is wrong with ways of saying and words: in whose hands, unread, spare, of two acts, in one sentence only
 	$(BIN)/python -m tests.said.audit
@@ -220,5 +237,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) $(SUPPLY) $(FUZZ) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) $(INTEGRATIONS) $(SITE) $(SUPPLY) $(FUZZ) $(CONTAINER) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -77,6 +77,14 @@ class HomeAssistant:
         for client in list(self._clients):
             await client.close(code)
 
+    def rest(self, client: ServerConnection, request: Request) -> Response | None:
+        """What the REST API says, of which there are the states; None opens a WebSocket."""
+        if request.path not in ("/api/", "/api/states"):
+            return None
+        if request.path == "/api/" or request.headers.get("Authorization") != f"Bearer {TOKEN}":
+            return client.respond(401, "401: Unauthorized")
+        return client.respond(200, json.dumps(list(self.states.values())))
+
     async def serve(self, client: ServerConnection) -> None:
         """One client."""
         await client.send(json.dumps({"type": "auth_required", "ha_version": "2026.4.0"}))
@@ -151,11 +159,6 @@ class HomeAssistant:
         return {"entity_id": entity_id, "platform": "demo", "device_id": None, "area_id": None, "name": None}
 
 
-def _unknown(client: ServerConnection, request: Request) -> Response | None:
-    """What the REST API says to somebody without a token; None opens a WebSocket."""
-    return client.respond(401, "401: Unauthorized") if request.path == "/api/" else None
-
-
 async def _reply(client: ServerConnection, asked: dict[str, Any], **told: object) -> None:
     await client.send(json.dumps({"id": asked["id"], "type": "result", **told}))
 
@@ -164,7 +167,7 @@ async def _reply(client: ServerConnection, asked: dict[str, Any], **told: object
 async def home_assistant(server: HomeAssistant | None = None) -> AsyncIterator[HomeAssistant]:
     """A running server; it is gone when the block ends. It comes back at the port it had."""
     server = server or HomeAssistant({"light.lamp": state("light.lamp", "on", brightness=10)})
-    options: dict[str, Any] = {"process_request": _unknown, "close_timeout": 0.1}
+    options: dict[str, Any] = {"process_request": server.rest, "close_timeout": 0.1}
     async with serve(server.serve, "127.0.0.1", server.port, **options) as listening:
         server.port = next(iter(listening.sockets)).getsockname()[1]
         yield server

@@ -72,11 +72,15 @@ class Runtime:
         user_id = (context.user_id if context else None) or ""
         home = await self.homes.of(user_id)
         device = dr.async_get(self.hass).async_get(device_id) if device_id else None
+        area = device.area_id if device else None
+        # An area may be newer than the home that was built: then it is not said where somebody stands.
+        if area and (await self.view(home)).room_named(area) is None:
+            area = None
         return Utterance(
             text,
             self.language,
             home,
-            device.area_id if device else None,
+            area,
             user_id,
             f"{talk} {user_id}" if talk else "",
             tenant=self.engine.policy.tenant,

@@ -14,6 +14,7 @@
     ├── MessageError           a message of a history has no role or no text
     ├── NoSuchState            states were told of devices or attributes that the home does not have
     ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
+    │   └── NoSuchRoom         the home has no room where somebody is said to stand
     ├── NoSuchWord             no word of the home's lexicon has that number, or no taught name is that
     ├── NotAName               a word cannot be the name of a thing: it means something already
     ├── NoSuchFact             no fact of the person has that id
@@ -224,12 +225,19 @@ class NoSuchState(WinnowError):  # noqa: N818 - reads as the sentence it is
 class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
     """Nothing, or more than one thing, of ``home_id`` is meant by ``named``; ``near`` names what may be."""
 
+    none = "The home {home!r} has no {name!r}."
+
     def __init__(self, home_id: str, named: str, near: Sequence[str], *, several: bool = False) -> None:
         self.home_id, self.named, self.near = home_id, named, tuple(near)
-        none, more = "The home {home!r} has no {name!r}.", "The home {home!r} has more than one {name!r}."
-        template = more if several else none
+        template = "The home {home!r} has more than one {name!r}." if several else self.none
         hint = Phrase("Did you mean {near}?", near=near) if near else "winnow home show lists names and ids."
         super().__init__(Phrase(template, home=home_id, name=named), hint=hint)
+
+
+class NoSuchRoom(NoSuchThing):
+    """The home has no room called ``named``, where somebody is said to stand; ``near`` names what it has."""
+
+    none = "The home {home!r} has no room {name!r}."
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is

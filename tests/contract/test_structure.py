@@ -30,6 +30,7 @@ SKIPPED_FOLDERS = {
     ".venv-site",
     ".venv-supply",
     ".venv-fuzz",
+    ".venv-container",
     "build",
     "dist",
     "__pycache__",

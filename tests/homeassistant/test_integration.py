@@ -171,6 +171,13 @@ def test_the_light_means_that_of_the_room_where_it_is_said(home: WithWinnow) -> 
     assert (home.state(LAMP), home.state(OTHER)) == ("on", "off")
 
 
+def test_a_satellite_in_an_area_that_the_home_has_not_is_understood(home: WithWinnow) -> None:
+    satellite = home.ask("asking/satellite", area="nowhere")
+    home.call("light", "turn_off", entity_id=LAMP)
+    home.ask("asking/converse", text="turn on the bed light", user=None, device=satellite)
+    assert home.state(LAMP) == "on"
+
+
 def test_what_is_not_for_this_home_goes_to_another_agent_where_one_is_named(home: WithWinnow) -> None:
     asked = home.say("who wrote Hamlet")
     assert kind(asked) == ERROR

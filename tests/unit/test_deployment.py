@@ -10,20 +10,17 @@ from typing import Any
 
 import pytest
 import yaml
+from scripts.container.run import RELEASES, Failed, Stage, carry_out, context_files, instructions
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("install.md", "install.zh.md")
 
 
-def instructions() -> list[tuple[str, str]]:
-    """The instructions of the container file, continued lines joined."""
-    lines = re.sub(r"\\\n", " ", (ROOT / "Dockerfile").read_text("utf-8")).splitlines()
-    parts = (line.partition(" ") for line in lines if line and not line.startswith("#"))
-    return [(name, rest.strip()) for name, _, rest in parts]
+INSTRUCTIONS = instructions((ROOT / "Dockerfile").read_text("utf-8"))
 
 
 def values(name: str) -> list[str]:
-    return [rest for found, rest in instructions() if found == name]
+    return [rest for found, rest in INSTRUCTIONS if found == name]
 
 
 def compose() -> dict[str, Any]:
@@ -32,7 +29,7 @@ def compose() -> dict[str, Any]:
 
 def test_the_container_runs_as_nobody_in_particular() -> None:
     assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", values("USER")[-1])
-    names = [name for name, _ in instructions()]
+    names = [name for name, _ in INSTRUCTIONS]
     assert names.index("USER") < names.index("ENTRYPOINT")
 
 
@@ -56,6 +53,19 @@ def test_nothing_is_copied_that_the_build_does_not_need() -> None:
     allowed = {line[1:] for line in ignored if line.startswith("!")}
     assert allowed <= copied
     assert all((ROOT / name).exists() for name in allowed)
+
+
+def test_what_is_tried_without_an_engine_is_what_the_file_says() -> None:
+    assert {image.split()[0] for image in values("FROM")} <= set(RELEASES)
+    assert context_files((ROOT / ".dockerignore").read_text("utf-8")) >= {"src", "pyproject.toml"}
+    with pytest.raises(Failed):
+        context_files("*\n!src\nsrc/**/*.yaml\n")
+    stage = Stage(ROOT, ROOT, ROOT)
+    carry_out("ENV", "PATH=/own/bin:$PATH A=1", stage, {}, set())
+    assert (stage.env["PATH"][:9], stage.env["A"]) == ("/own/bin:", "1")
+    for name, rest in (("ARG", "X=1"), ("COPY", "docs ./docs")):
+        with pytest.raises(Failed):
+            carry_out(name, rest, stage, {}, {"src"})
 
 
 def test_its_extras_are_those_of_the_project() -> None:

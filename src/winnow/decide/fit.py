@@ -27,7 +27,7 @@ OWN_TEMPERATURE_KINDS = frozenset({"refrigerator", "oven", "number"})
 """Kinds with degrees of their own, not those of the room they stand in."""
 RAISING_ACTIONS = {"Up": True, "Down": False, "Open": True, "Close": False}
 """What a command without parameters does to what is asked to become more or less."""
-REPORTED_REFUSALS = ("out_of_range", "levels_unknown")
+REPORTED_REFUSALS = ("out_of_range", "levels_unknown", "unread_value")
 """Refusals that say more than that the ability is missing."""
 
 

@@ -276,10 +276,11 @@ def _planned_call_of_row(query: QueryIR, row: ScoredDevice) -> PlannedCall:
 
 
 def _set_refusals(query: QueryIR, gated: GateResult, away: Sequence[ScoredDevice]) -> tuple[Refusal, ...]:
-    """A set of which nobody is there, and a value that some members do not take: one speaks for all."""
+    """A set of which nobody is there, and a value that some members do not take: one for each reason."""
     refused = [Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in away[:1]]
-    if gated.uncovered and query.value is not None:
-        refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
+    if query.value is not None:
+        whys = [row.fit.refusal or Refusal("no_ability") for row in gated.uncovered]
+        refused += {why.code: why for why in reversed(whys)}.values()
     return tuple(refused)
 
 

@@ -167,10 +167,10 @@ class Engine(Ingestion):
         window, in the place of the engine's. ``on_stage`` is told of each stage as it ends.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
-        recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
-        message makes no sense, OverBudget where instructions, tools and question are more than the context
-        holds, NoOpenQuestion where another process answered the session's question meanwhile, StoreError.
-        Uncertainty is a verdict.
+        recalled. Raises HomeNotFound when the utterance names a home that is not there, NoSuchRoom where that
+        home has no such room, MessageError where a message makes no sense, OverBudget where instructions,
+        tools and question are more than the context holds, NoOpenQuestion where another process answered the
+        session's question meanwhile, StoreError. Uncertainty is a verdict.
         """
         if isinstance(said, list | tuple):
             told, said, before = split_question(said)
@@ -450,6 +450,8 @@ class Engine(Ingestion):
         scope = utterance.scope.at(utterance.home or self.policy.home)
         info = await self.homes.home_info(scope)
         home = await self.homes.load_home(scope, info) if info else None
+        if home and utterance.room:
+            home.view.expect_room(utterance.room)
         joined, question = await self.talk.join_session(utterance, info.id if info else "")
         return self.pipeline.turn_input(joined, home, question, call, stored=not utterance.history)
 

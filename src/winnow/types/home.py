@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from hashlib import blake2b
 from typing import Literal
+
+from winnow.errors import NoSuchRoom
 
 ParameterKind = Literal["number", "choice", "text", "color", "boolean", "object"]
 Scalar = str | int | float | bool | None
@@ -366,6 +369,13 @@ class HomeView:
         return self.rooms.get(text) or next(
             (r for r in self.home.rooms if wanted in {n.casefold() for n in (r.name, *r.aliases)}), None
         )
+
+    def expect_room(self, text: str) -> Room:
+        """The same where somebody is said to stand there. Raises NoSuchRoom with what may be meant."""
+        if found := self.room_named(text):
+            return found
+        names = [name for room in self.home.rooms for name in (room.name, *room.aliases)]
+        raise NoSuchRoom(self.home.id, text, get_close_matches(text, names) or names)
 
 
 MIN_HANDLE_DIGITS = 3

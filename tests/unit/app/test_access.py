@@ -140,6 +140,7 @@ def test_the_command_line_makes_lists_rotates_and_revokes(winnow, tmp_path: Path
     monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
     made = winnow("keys", "add", "tablet", "--user", "ida", "--home", "flat", "--json")
     key = json.loads(made.out)
+    assert f"No home is stored as flat; the key {key['id']}" in made.err
     assert (key["users"], key["homes"], key["secret"][:3]) == (["ida"], ["flat"], "wk_")
     shown = winnow("keys", "list")
     assert (key["id"] in shown.out, "tablet: ida; flat" in shown.out) == (True, True)
@@ -152,3 +153,9 @@ def test_the_command_line_makes_lists_rotates_and_revokes(winnow, tmp_path: Path
     kept = sqlite3.connect(tmp_path / "winnow.db")
     assert key["secret"] not in "\n".join(kept.iterdump())
     kept.close()
+
+
+def test_a_key_for_a_home_that_is_stored_warns_of_nothing_and_one_misspelt_names_what_is(flat) -> None:
+    assert flat("keys", "add", "tablet", "--home", "flat").err == ""
+    made = flat("keys", "add", "tablet", "--home", "flta")
+    assert (made.code, "stored as flta" in made.err, "Stored: flat." in made.err) == (0, True, True)

@@ -97,8 +97,8 @@ def test_the_room_can_be_given_when_starting(talk: Run) -> None:
 
 def test_an_unknown_room_or_command_is_told(talk: Run) -> None:
     ran = talk("/room moon", "/dance")
-    assert "No such command or room: moon." in ran.out
-    assert "No such command or room: /dance." in ran.out
+    assert "has no room 'moon'." in ran.err
+    assert "No such command: /dance." in ran.out
 
 
 def test_the_last_answer_is_explained(talk: Run) -> None:

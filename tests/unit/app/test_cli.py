@@ -475,3 +475,11 @@ def test_evaluation_without_a_checkout_says_where_it_runs(
     assert got.code == 2
     assert "runs from a checkout" in got.err
     assert "Clone the repository" in got.err
+
+
+@pytest.mark.parametrize("command", [("ask",), ("explain",), ("act", "--simulate")])
+def test_a_room_that_the_home_has_not_is_an_error_with_what_may_be_meant(flat: Run, command) -> None:
+    ran = flat(*command, "turn on the wall lamp", "--room", "stdy")
+    assert (ran.code, ran.out) == (2, "")
+    assert "The home 'flat' has no room 'stdy'." in ran.err
+    assert "Did you mean study?" in ran.err

@@ -486,6 +486,15 @@ def test_only_a_number_that_is_no_main_state_is_stepped_from(state: Any, attribu
     assert outcome(more, LEVEL, states={attribute: state}, attributes=lit) == {"step": 5}
 
 
+@pytest.mark.parametrize(("main", "quantity"), [("state", "mode"), ("power", "switch")])
+def test_what_is_off_and_tells_no_value_is_not_stepped(main: str, quantity: str) -> None:
+    less = order("Brightness.Set", value=Value("relative", direction=-1))
+    lit = (Attribute(main, quantity), *LIT)
+    assert outcome(less, LEVEL, states={main: "off"}, attributes=lit) == "unread_value"
+    assert outcome(less, LEVEL, states={main: "on"}, attributes=lit) == {"step": -10}
+    assert outcome(less, LEVEL, states={main: "off", "l": 40}, attributes=lit) == {"v": 30}
+
+
 def test_a_native_step_without_a_size_is_ten_and_one_over_its_limit_is_refused() -> None:
     step = Command("step", "Temperature.Step", "", (number(-30, 30),))
     assert outcome(order("Temperature.Step", value=Value("relative", direction=-1)), step) == {"v": -10}

@@ -13,9 +13,10 @@ from winnow.app.config.checks import POLICY_CHECKS
 from winnow.app.config.settings import load_settings
 from winnow.engine.engine import Engine
 from winnow.engine.policy import Policy
-from winnow.errors import ArgumentError, ConfigError, MessageError, StoreError, WinnowError
+from winnow.errors import ArgumentError, ConfigError, MessageError, NoSuchRoom, StoreError, WinnowError
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
+from winnow.types.verdict import Nothing
 
 WRONG = (7, 1.5, None, b"ida", ["ida"], {"id": "ida"}, True)
 
@@ -64,6 +65,20 @@ CALLS: list[Callable[[Engine], Any]] = [
 def test_no_call_takes_them_for_a_fault_of_the_store(engine: Engine, number: int) -> None:
     with pytest.raises(ArgumentError, match="must be a string"):
         CALLS[number](engine)
+
+
+def test_a_room_that_the_home_has_not_is_an_error_with_what_may_be_meant(engine: Engine) -> None:
+    with pytest.raises(NoSuchRoom, match="has no room 'Kitchn'") as near:
+        engine.sync.retrieve("turn off the lamp", room="Kitchn")
+    assert (near.value.near, near.value.hint) == (("Kitchen",), "Did you mean Kitchen?")
+    with pytest.raises(NoSuchRoom) as far:
+        engine.sync.retrieve(Utterance("turn off the lamp", room="moon"))
+    assert "Did you mean Sitting Room, " in far.value.hint
+    assert engine.sync.retrieve("turn off the lamp", room="KITCHEN").utterance.room == "KITCHEN"
+
+
+def test_where_there_is_no_home_a_room_is_nothing_to_check() -> None:
+    assert isinstance(winnow.open().sync.retrieve("hello", room="Atic").verdict, Nothing)
 
 
 def test_a_history_that_is_no_list_of_messages_is_refused(engine: Engine) -> None:

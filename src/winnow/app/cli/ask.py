@@ -21,7 +21,7 @@ from winnow.app.cli.options import (
     show_data,
     wished_language,
 )
-from winnow.errors import HomeNotFound, Phrase
+from winnow.errors import HomeNotFound
 from winnow.types.home import NO_HOME, HomeView
 from winnow.types.utterance import Utterance
 from winnow.types.verdict import Nothing
@@ -115,7 +115,7 @@ def explain_sentence(
 def _run_retrieval(
     said: Utterance, history: Sequence[str] | None, *, live: bool = False, prompt: bool = False
 ) -> AskResult:
-    """What came of it. Raises WinnowError, BadParameter for an unknown room.
+    """What came of it. Raises WinnowError.
 
     Without any home, messages, facts and documents may answer; where they do not, that is the error.
     ``prompt``: whether the messages begin with how to answer.
@@ -123,9 +123,7 @@ def _run_retrieval(
     from winnow.app.wiring.engine import open_engine
 
     engine = open_engine(live=live)
-    # Without any home a turn may still be answered from messages, facts and documents.
     opened, missing = _home_or_error(engine, said)
-    _check_room(said, _view(opened))
     said = replace(said, room=said.room or None, history=history_turns(history), language=wished_language())
     system = say("answer_prompt") if prompt else ""
     found = engine.sync.retrieve(said, system=system)
@@ -138,15 +136,6 @@ def _run_retrieval(
             print(say("ask_nobody_named"), file=sys.stderr)
         raise missing
     return AskResult(engine, opened, found)
-
-
-def _check_room(said: Utterance, view: HomeView) -> None:
-    if said.room and view.room_named(said.room) is None:
-        known = [room.name for room in view.rooms.values()] or "none"
-        wrong = "no room is called '{room}'; the rooms of '{home}': {known}"
-        raise typer.BadParameter(
-            Phrase(wrong, room=said.room, home=view.home.id, known=known), param_hint="--room"
-        )
 
 
 def _home_or_error(engine: Engine, said: Utterance) -> tuple[LoadedHome | None, HomeNotFound | None]:

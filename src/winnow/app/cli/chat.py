@@ -165,10 +165,8 @@ class ChatSession:
         return message("chat_faults", self.language, count=self.home.let_fail(part))
 
     def _move_to(self, place: str) -> str:
-        """Stand in that room from now on; in none when none is named."""
-        room = self._view.room_named(place) if place else None
-        if place and room is None:
-            return message("chat_unknown", self.language, what=place)
+        """Stand in that room from now on; in none when none is named. Raises NoSuchRoom."""
+        room = self._view.expect_room(place) if place else None
         self.room = room.id if room else ""
         return message("chat_room", self.language, room=room.name if room else None)
 

@@ -9,6 +9,8 @@ import typer
 
 from winnow.app.cli.options import JsonOption, command_group, message_language, say, show, show_data
 from winnow.app.config.settings import load_settings
+from winnow.ports.services import run_blocking
+from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
     from winnow.types.feedback import Feedback
@@ -47,8 +49,6 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
     if context.invoked_subcommand is not None:
         return
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import run_blocking
-    from winnow.types.scope import Scope
 
     settings = load_settings()
     given = run_blocking(open_store(settings).storage.feedback.feedback(Scope(settings.tenant, user=user)))
@@ -87,8 +87,6 @@ def forget(
 ) -> None:
     """Delete what a person said, and with --all the accounts of their turns."""
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import run_blocking
-    from winnow.types.scope import Scope
 
     if bool(ids) == everything:
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,10 +15,10 @@ from winnow.app.output import plain_data
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
 from winnow.ports.services import run_blocking
+from winnow.types.scope import AccessKey, Scope
 
 if TYPE_CHECKING:
     from winnow.app.access import Access, IssuedKey
-    from winnow.types.scope import AccessKey
     from winnow.types.utterance import LanguageCode
 
 commands = command_group(
@@ -47,14 +48,17 @@ def add(
 ) -> None:
     """Make a key and show its secret, which is shown this once and stored nowhere."""
     access, own = _access()
-    _show_issued(run_blocking(access.add(tenant or own, name, users or (), homes or (), days)), as_json)
+    issued = run_blocking(access.add(tenant or own, name, users or (), homes or (), days))
+    _show_issued(issued, as_json)
+    stored = [info.id for info in run_blocking(access.storage.homes.list_homes(Scope(tenant or own)))]
+    # A home may be imported later, with this very key; one that is only misspelt opens nothing for good.
+    if missing := [home for home in homes or () if home not in stored]:
+        print(say("keys_no_home", id=issued.key.id, homes=missing, known=stored or None), file=sys.stderr)
 
 
 @commands.command("list", epilog="Example: winnow keys list")
 def list_(tenant: TenantOption = "", as_json: JsonOption = False) -> None:
     """List the keys: id, when each was made, for whom, and whether it ended."""
-    from winnow.types.scope import Scope
-
     access, own = _access()
     keys = run_blocking(access.storage.access.keys(Scope(tenant or own)))
     if as_json:

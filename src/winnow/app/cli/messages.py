@@ -72,9 +72,7 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
     from winnow.app.cli.options import byte_progress
     from winnow.app.wiring.engine import open_store
     from winnow.language.clocks import Clocks
-    from winnow.ports.services import run_blocking
     from winnow.retrieve.history.ingest import import_messages
-    from winnow.types.scope import Scope
 
     settings = load_settings()
     scope, store = Scope(settings.tenant, user=user), open_store(settings)
@@ -134,9 +132,7 @@ def forget(
     On a terminal a yes is asked first; elsewhere --yes must say it.
     """
     from winnow.app.wiring.engine import open_store
-    from winnow.ports.services import run_blocking
     from winnow.retrieve.history.ingest import forget_messages
-    from winnow.types.scope import Scope
 
     if bool(ids) == everything:
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
@@ -154,7 +150,6 @@ def users(as_json: JsonOption = False) -> None:
     """List the persons whose messages the store keeps, and how many there are of each."""
     from winnow.app.wiring.engine import open_store
     from winnow.language.encode import encode_text
-    from winnow.ports.services import run_blocking
 
     settings = load_settings()
     known = run_blocking(open_store(settings).storage.messages.users(settings.scope))

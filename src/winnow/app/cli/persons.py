@@ -17,7 +17,8 @@ from winnow.app.output import pad_right, text_width
 from winnow.errors import Phrase, WinnowError
 from winnow.language.encode import encode_text
 from winnow.language.messages import message
-from winnow.types.scope import ForgetReport
+from winnow.ports.services import blocking_iterator, run_blocking
+from winnow.types.scope import ForgetReport, Scope
 from winnow.types.utterance import LanguageCode
 
 commands = typer.Typer()
@@ -40,8 +41,6 @@ def forget(
     left in a file; what removes them is printed.
     """
     from winnow.app.wiring.engine import open_persons
-    from winnow.ports.services import run_blocking
-    from winnow.types.scope import Scope
 
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
@@ -70,8 +69,6 @@ def export(
     """
     from winnow.app.cli.options import byte_progress
     from winnow.app.wiring.engine import open_persons
-    from winnow.ports.services import blocking_iterator, run_blocking
-    from winnow.types.scope import Scope
 
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)

@@ -87,6 +87,7 @@ def test_what_goes_wrong_says_what_to_do_next(stage: Stage, mode: str) -> None:
             wrong = await refused(client, "retrieve", text="turn on the crane", tenant="other", user="bob")
             assert "tenant" in wrong
             assert "retrieve takes: text, room, history, session, home." in wrong
+            assert "Did you mean Kitchen?" in await refused(client, "retrieve", text="hello", room="Kitchn")
             assert "text: Field required" in await refused(client, "retrieve")
             assert "winnow mcp --user NAME" in await refused(client, "facts")
             assert "cottage" in await refused(client, "retrieve", text="turn on the crane", home="elsewhere")

@@ -140,6 +140,7 @@ def test_an_error_among_events_has_the_one_shape(client: httpx.Client) -> None:
     ("body", "status", "code"),
     [
         ({"text": "x", "home": "nowhere"}, 404, "home_not_found"),
+        ({"text": "x", "room": "Atic"}, 404, "no_such_room"),
         ({"text": "x", "hom": "misspelt"}, 422, "invalid_request"),
         ({"text": ""}, 422, "invalid_request"),
         ({"text": "x", "history": [{"content": "said"}]}, 400, "message_error"),
