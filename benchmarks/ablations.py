@@ -27,6 +27,7 @@ from benchmarks.devices import measured as answered_cases
 from benchmarks.evaluation.cases import case_files
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.app.config.settings import load_settings
+from winnow.context.compress.features import weights_for
 from winnow.language.tables import table
 from winnow.retrieve.history.rank import history_weights
 
@@ -161,7 +162,7 @@ def compression() -> dict[str, Figures]:
 
     def figures(off: str) -> Figures:
         def keep(file: str, question: compress.Question, rate: float) -> compress.Texts:
-            by = compress.weights_for(file.partition(".")[2], compress.FULL)
+            by = weights_for(file.partition(".")[2], compress.FULL)
             return compress.kept_texts(compress.kept_by(question, {**by, off: 0.0} if off else by, rate))
 
         found: dict[str, float] = {}
@@ -172,7 +173,7 @@ def compression() -> dict[str, Figures]:
                 found[f"{name} {condition}@{rate}"] = round(100 * mean(right), 1)
         return found
 
-    names = compress.weights_for("en", compress.FULL) if files else ()
+    names = weights_for("en", compress.FULL) if files else ()
     return {name or NOTHING: figures(name) for name in ("", *names)} if files else {}
 
 

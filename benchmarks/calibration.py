@@ -24,8 +24,10 @@ from typing import Any
 import numpy as np
 from training import fit_bearing, fit_intent, fit_opening, fit_topic
 from training.knowledge import fit_facts
+from training.knowledge.fit_sufficiency import HOLDS, looked
+from training.knowledge.tiers import NAMES, collections
 
-from benchmarks import facts, places, sufficiency
+from benchmarks import absent, facts, places, sufficiency
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.language.linear import probability
 from winnow.language.tables import table
@@ -53,10 +55,8 @@ class Decision:
 
 def private(beside: bool) -> Said:
     """The answer is among what is private; as many tiers hold it as is taken for granted."""
-    found = [
-        one for one in tiers() if one.corpus in sufficiency.NAMES and not (beside and one.kind == "whole")
-    ]
-    counts = {True: sufficiency.HOLDS, False: 1 - sufficiency.HOLDS}
+    found = [one for one in tiers() if one.corpus in NAMES and not (beside and one.kind == "whole")]
+    counts = {True: HOLDS, False: 1 - HOLDS}
     return [(one.beside if beside else one.confidence, one.holds, counts[one.holds]) for one in found]
 
 
@@ -69,9 +69,9 @@ def relevant() -> Said:
 
 def tiers() -> list[sufficiency.Outcome]:
     if not _TIERS:
-        corpora = sufficiency.collections(places.further())
-        looked = [one for each in corpora for one in sufficiency.looked(each.name, each.cases())]
-        _TIERS.extend(sufficiency.outcomes(looked) if looked else ())
+        corpora = collections(places.further())
+        rows = [one for each in corpora for one in looked(each.name, each.cases())]
+        _TIERS.extend(sufficiency.outcomes(rows) if rows else ())
     return _TIERS
 
 
@@ -96,11 +96,9 @@ def anything() -> Said:
 
 def found() -> list[fit_bearing.Found]:
     if not _FOUND:
-        persons = [
-            fit_bearing.person_rows(fit_bearing.JUDGED, language) for language in fit_bearing.LANGUAGES
-        ]
+        persons = [fit_bearing.person_rows(absent.JUDGED, language) for language in absent.LANGUAGES]
         _FOUND.extend(one for rows in (*persons, fit_bearing.writer_rows()) for one in rows)
-    return [one for one in _FOUND if one.person == fit_bearing.JUDGED]
+    return [one for one in _FOUND if one.person == absent.JUDGED]
 
 
 def one_matter() -> Said:

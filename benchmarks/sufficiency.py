@@ -203,7 +203,9 @@ def _of(
     empty = {
         kind: sum(not one.pages and not one.holds for one in cases if one.kind == kind) for kind in KINDS
     }
-    by_kind = {kind: gate([one for one in own if one.kind == kind], empty[kind]) for kind in KINDS}
+    by_kind: dict[str, Any] = {
+        kind: gate([one for one in own if one.kind == kind], empty[kind]) for kind in KINDS
+    }
     return {
         "all": gate(own, sum(empty.values())),
         **by_kind,

@@ -107,8 +107,7 @@ class Recorder:
             right = [bool(answer) and plain(answer) in plain(str(one.data)) for one in found.candidates]
             beside, nearest = self.beside(right), found.coverage.nearest
             for is_right, figures in zip(right, self.told[-1], strict=True):
-                told = is_right, figures, bool(answer), nearest, beside
-                yield Found(*whose, source, model, question, *told)
+                yield Found(*whose, source, model, question, is_right, figures, bool(answer), nearest, beside)
 
     def beside(self, right: Sequence[bool]) -> Mapping[str, float]:
         """How near what does not answer the last question comes to its words."""
@@ -160,13 +159,13 @@ def asked(found: Sequence[Found], by: Weights) -> Iterator[Asked]:
     questions: dict[tuple[str, str, str], list[Found]] = defaultdict(list)
     for one in found:
         questions[one.person, one.writer, one.question].append(one)
-    for (*whose, _), some in questions.items():
+    for (whose, writer, _), some in questions.items():
         right = any(one.right for one in some)
         rest = [one for one in some if not one.right and one.beside]
         if right or not some[0].answered:
-            yield Asked(*whose, _anything(some, by, "nearest"), right)
+            yield Asked(whose, writer, _anything(some, by, "nearest"), right)
         if right and rest:
-            yield Asked(*whose, _anything(rest, by, "beside"), False, REMOVED)
+            yield Asked(whose, writer, _anything(rest, by, "beside"), False, REMOVED)
 
 
 def _anything(some: Sequence[Found], by: Weights, nearest: str) -> dict[str, float]:

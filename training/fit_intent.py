@@ -77,8 +77,8 @@ def _row(file: str, case: Mapping[str, Any]) -> Row:
 
 def _talk(case: Mapping[str, Any]) -> str:
     """The dialogue of a case: its id without the number of the turn."""
-    part, number = case["id"].rpartition("-")[0], case["id"].count("-")
-    return part if case["history"] or number > 1 else case["id"]
+    name = str(case["id"])
+    return name.rpartition("-")[0] if case["history"] or name.count("-") > 1 else name
 
 
 Decided = list[tuple[Row, bool]]

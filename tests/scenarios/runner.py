@@ -29,7 +29,7 @@ from typing import Any
 
 from tests.homes import engine, home, imported
 
-from winnow.language.tables import parse_yaml
+from winnow.language.tables import parse_yaml, table
 from winnow.types.home import Device, Home, Scene
 from winnow.types.retrieval import Retrieval
 from winnow.types.utterance import Turn, Utterance
@@ -268,14 +268,19 @@ def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[st
     if arguments == "any":
         return True
     assert isinstance(arguments, dict)
-    return set(call.arguments) == set(arguments) and all(
-        _equal(call.arguments[k], v, 0.5 if k.endswith(("_pct", "percentage", "position")) else 0.01)
+    given = dict(call.arguments)
+    if "rgb_color" in arguments and (name := given.pop("color_name", None)):  # the same colour in other words
+        given["rgb_color"] = table("winnow.language", "colours.yaml")[name]
+    return set(given) == set(arguments) and all(
+        _equal(given[k], v, 0.5 if k.endswith(("_pct", "percentage", "position")) else 0.01)
         for k, v in arguments.items()
     )
 
 
 def _equal(got: object, wanted: object, within: float = 0.01) -> bool:
     """``within``: half of one percent for shares, since a third is 33 and 33.3."""
+    if isinstance(wanted, list) and isinstance(got, list):
+        return got == wanted
     if isinstance(wanted, list):
         return any(_equal(got, one, within) for one in wanted)
     if wanted == "any":

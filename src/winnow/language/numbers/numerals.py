@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -107,14 +108,19 @@ def _chinese_integer(text: str) -> float | None:
         return None
     total = section = 0
     last = 10
+    above = math.inf  # units only grow smaller within a section: 三十四十 is two numbers, which nobody sums
     for digit, unit in _PIECE.findall(text):
         if unit in _MYRIADS:
-            total, section, last = (
+            total, section, last, above = (
                 (total + section + DIGITS.get(digit, 0)) * _MYRIADS[unit],
                 0,
                 _MYRIADS[unit],
+                math.inf,
             )
         elif unit:
+            if _TENS[unit] >= above:
+                return None
+            above = _TENS[unit]
             times = DIGITS.get(digit, 1)
             # a unit alone counts once, ``十`` even after a zero
             section += _TENS[unit] * (1 if unit == "十" and not times else times)

@@ -33,6 +33,8 @@ SIZES = {
     "orchard-en": (17, 3, 0),
     "linjia-zh": (17, 5, 3),
     "pottery-en": (17, 5, 1),
+    "beiwan-zh": (16, 5, 2),
+    "maplewood-en": (16, 3, 1),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}

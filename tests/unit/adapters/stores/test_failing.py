@@ -111,8 +111,8 @@ def test_a_killed_writer_loses_nothing_that_it_had_kept(tmp_path: Path) -> None:
     assert process.stdout is not None
     told = [process.stdout.readline().strip() for _ in range(30)]
     process.send_signal(signal.SIGKILL)
-    told += process.stdout.read().split()  # `communicate` would pass over the lines that are read ahead
-    process.wait(timeout=60)
+    with process:  # `communicate` would pass over the lines that are read ahead
+        told += process.stdout.read().split()
     kept = {one.id for one in messages(where)}
     assert {f"m{n}" for n in told} <= kept
     assert len(kept) <= len(told) + 1
