@@ -365,7 +365,22 @@ def _meant_devices(query: QueryIR, who: SetMembers, here: HomePosition) -> Seque
         found = spoken or (() if query.references else found)
     if query.inherited and is_another(query, found, here.index):
         return unnamed_devices(query.about(), here, who.left_out)
-    return found or unnamed_devices(query, here, who.left_out)
+    return _by_option(query, found, here.index) or unnamed_devices(query, here, who.left_out)
+
+
+def _by_option(query: QueryIR, found: Sequence[DeviceMatch], index: HomeIndex) -> Sequence[DeviceMatch]:
+    """``the washer to quick wash``: of what is named and has no such option, the one part that has it."""
+    wanted = fold(query.value.text) if query.value and query.value.text else ""
+    if not wanted or any(_has_option(m.device_id, wanted, index) for m in found):
+        return found
+    named = [m for m in found if not m.missing]
+    parts = {p.id for m in named for p in index.view.parts(m.device_id) if _has_option(p.id, wanted, index)}
+    return inferred_matches(parts) if len(parts) == 1 else found
+
+
+def _has_option(device_id: str, wanted: str, index: HomeIndex) -> bool:
+    parameters = (p for c in index.view.profile(device_id).commands for p in c.parameters)
+    return any(fold(str(choice.value)) == wanted for p in parameters for choice in p.choices)
 
 
 def _apply_ordinal(
