@@ -797,9 +797,10 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
         for turn in reversed(history[-MAX_TURNS:]):
             said = expand_contractions(turn.content, MAX_TEXT_CHARS)
             names += tag_text(said, vocabulary, reading=True)
-    plain = first.verdict == Nothing(NEGATED) and not has_kind(tokens, "mark")
-    acts = any(t.kind in _section_uses("acts") | _section_uses("settings") for t in tokens)
-    return Unread(tuple(names), strange_words(tokens, reading.language), wanted, acts and not plain)
+    acts = [t for t in tokens if t.kind in _section_uses("acts") | _section_uses("settings")]
+    # A plain prohibition is of one act, and of nothing else behind a mark.
+    plain = first.verdict == Nothing(NEGATED) and not has_kind(tokens, "mark") and len(acts) < 2
+    return Unread(tuple(names), strange_words(tokens, reading.language), wanted, bool(acts) and not plain)
 
 
 def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
