@@ -71,7 +71,8 @@ class GrammarReader:
         """
         attempts = self.parses_of(text)
         best = attempts.written_parse([t for t in tokens if is_whole(t)])
-        if (made := self._asr_interpretation(attempts, tokens, best)) is not None:
+        is_past = best is not None and _tells_what_was(best)
+        if not is_past and (made := self._asr_interpretation(attempts, tokens, best)) is not None:
             return made
         torn = best is not None and _has_torn_act(best, tokens)
         idle = all(map(_is_only_name, tokens[_is_led(tokens) :])) and not torn
@@ -249,6 +250,13 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         if thing.kind in DEVICE_KINDS
         and thing.start not in ordered
         and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n]))
+    )
+
+
+def _tells_what_was(parse: Parse) -> bool:
+    """Whether it tells what was done: no sound makes an order of that (刚才上楼 is no 刚才喽)."""
+    return "told" in parse.part.moods and any(
+        w.kind == "part" and w.data.get("is") in {"DONE", "PAST"} for w in parse.tree.words
     )
 
 
