@@ -322,8 +322,8 @@ def _without_reason(text: str, vocabulary: Vocabulary, language: LanguageCode) -
     complained = compiled_patterns("winnow.understand.words", "patterns.yaml")["complained"].match(text)
     if complained and complained.end() < len(text):
         behind = tokens_of(text[complained.end() :], vocabulary, reading=False)
-        acts = _section_uses("acts") - {"particle"}
-        return complained.group() if not any(t.kind in acts for t in behind) else text
+        belongs = (_section_uses("acts") | _language_uses("binds", language)) - {"particle", "mark.quote"}
+        return text if any(_word_uses(t, language) & belongs for t in behind) else complained.group()
     asked = compiled_patterns("winnow.understand.words", "patterns.yaml")["told_behind"].sub("", text)
     if asked == text:
         return text
@@ -467,11 +467,22 @@ class _SentenceReading:
             return False
         if self._is_bound(words, around):
             return False
-        last = (t for t in around if t.end == len(self.text.rstrip()))
-        if self._any_use(last, _section_uses("dangles")) or _SHORT_NOUN.match(self.text, words[-1].end):
+        if self._goes_on(words[-1], around):
             return False
         before = [t for t in around if t.end <= words[0].start and t.data.get("is") != "article"]
         return self._is_told_apart(self._without_asking(before))
+
+    def _goes_on(self, last: Token, around: Sequence[Token]) -> bool:
+        """Whether what an order ends with is no end: something is missing, or it is part of a longer word."""
+        ending = (t for t in around if t.end == len(self.text.rstrip()))
+        if self._any_use(ending, _section_uses("dangles")):
+            return True
+        kinds = {t.kind for t in around if t.start >= last.end}
+        if _SHORT_NOUN.match(self.text, last.end) and not (kinds and kinds <= {"filler", "domain", "mark"}):
+            return True
+        # A name that goes on is another word: 熄灯号 is no lamp
+        behind = self.text[last.end : last.end + 1]
+        return last.kind in HOME_KINDS and bool(behind) and is_han(behind)
 
     def _is_bound(self, words: Sequence[Token], around: Sequence[Token]) -> bool:
         """Whether one of the words around may bind an order of these, or be a value of it."""
@@ -480,9 +491,11 @@ class _SentenceReading:
         last = min((at for at in marks if at >= words[-1].end), default=len(self.text))
         binds = _language_uses("binds", self.language)
         unbinding = {found.start() for found in _unbinding(self.language).finditer(self.text)}
-        for token in (
-            t for t in around if t.start not in unbinding and not self._any_use([t], frozenset({GRUMBLE}))
-        ):
+        for token in around:
+            # A particle that ends the sentence binds nothing, though it may also begin one: 啊
+            ends = token.kind == "filler" and token.end == len(self.text.rstrip(" .。!！"))
+            if ends or token.start in unbinding or self._any_use([token], frozenset({GRUMBLE})):
+                continue
             apart = (
                 _section_uses("apart_before")
                 if token.start < first
