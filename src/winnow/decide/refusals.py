@@ -91,9 +91,11 @@ def _time_word(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> Token | N
 
 def _is_value_of(duration: Token, query: QueryIR) -> bool:
     """Whether a length of time is the setting itself, as of ``set the hold time to 30 minutes``."""
-    if query.property in LASTING_KINDS or query.value is None:
-        return query.property in LASTING_KINDS
-    return query.value.unit in DURATION_UNITS or query.value.number == duration.data.get("value")
+    value = query.value
+    is_set = value is not None and (
+        value.unit in DURATION_UNITS or value.number == duration.data.get("value")
+    )
+    return is_set or query.property in LASTING_KINDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def setting(
     if value.unit in {"room", "media"}:
         return Setting(value.text) if parameter.kind == "text" else Refusal("value_misfit")
     if value.kind == "extreme":
-        return _extreme(parameter, command, value.direction)
+        return _extreme(parameter, command, _as_felt(value, query, command).direction)
     if value.kind == "relative":
         return _relative(parameter, command, _as_felt(value, query, command), device, profile, states)
     if value.number is None:

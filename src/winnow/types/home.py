@@ -374,8 +374,9 @@ class HomeView:
         """The same where somebody is said to stand there. Raises NoSuchRoom with what may be meant."""
         if found := self.room_named(text):
             return found
-        names = [name for room in self.home.rooms for name in (room.name, *room.aliases)]
-        raise NoSuchRoom(self.home.id, text, get_close_matches(text, names) or names)
+        called = [name for room in self.home.rooms for name in (room.name, *room.aliases)]
+        near = get_close_matches(text, called) or [room.name for room in self.home.rooms]
+        raise NoSuchRoom(self.home.id, text, near)
 
 
 MIN_HANDLE_DIGITS = 3

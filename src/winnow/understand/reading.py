@@ -480,7 +480,7 @@ class _SentenceReading:
         kinds = {t.kind for t in around if t.start >= last.end}
         if _SHORT_NOUN.match(self.text, last.end) and not (kinds and kinds <= {"filler", "domain", "mark"}):
             return True
-        # A name that goes on is another word: 熄灯号 is no lamp
+        # A name that goes on is another word: 电视柜 is no television
         behind = self.text[last.end : last.end + 1]
         return last.kind in HOME_KINDS and bool(behind) and is_han(behind)
 
@@ -490,20 +490,16 @@ class _SentenceReading:
         first = max((at for at in marks if at < words[0].start), default=-1)
         last = min((at for at in marks if at >= words[-1].end), default=len(self.text))
         binds = _language_uses("binds", self.language)
+        before, behind = binds - _section_uses("apart_before"), binds - _section_uses("apart_behind")
         unbinding = {found.start() for found in _unbinding(self.language).finditer(self.text)}
         for token in around:
             # A particle that ends the sentence binds nothing, though it may also begin one: 啊
             ends = token.kind == "filler" and token.end == len(self.text.rstrip(" .。!！"))
             if ends or token.start in unbinding or self._any_use([token], frozenset({GRUMBLE})):
                 continue
-            apart = (
-                _section_uses("apart_before")
-                if token.start < first
-                else _section_uses("apart_behind")
-                if token.start > last
-                else frozenset()
-            )
-            if self._any_use([token], binds - apart):
+            if self._any_use(
+                [token], before if token.start < first else behind if token.start > last else binds
+            ):
                 return True
         return False
 
