@@ -38,8 +38,10 @@ from winnow.app.wiring.engine import check_store
 PERSONS = 8
 LOOKS = 60
 """How often memory is looked at, at most every second."""
-WARM = 0.4
-"""Part of the time that is left out: caches fill until then."""
+WARM = 8000
+"""Requests that are left out: caches fill until then, whatever time that takes on a machine."""
+LEAST_LOOKS = 10
+"""Fewer looks after that tell no slope."""
 MOST_PER_HOUR, NOISE_MB = 0.1, 6.0
 """Part of its size by which the memory may grow in an hour, and what a line through minutes errs by."""
 ENDED = (0, -signal.SIGTERM)
@@ -120,11 +122,11 @@ async def change(one: Connection, seconds: float, tally: Tally) -> None:
     await one.send("POST", HOME, plain)
 
 
-async def watch(pid: int, seconds: float, looks: list[tuple[float, float]]) -> None:
-    """Note the memory of the process again and again: seconds since the start, megabytes."""
+async def watch(pid: int, seconds: float, tally: Tally, looks: list[tuple[float, float, int]]) -> None:
+    """Note the memory of the process again and again: seconds since the start, megabytes, requests so far."""
     start, pause = perf_counter(), max(1.0, seconds / LOOKS)
     while (now := perf_counter() - start) < seconds:
-        looks.append((now, memory_mb(pid)))
+        looks.append((now, memory_mb(pid), len(tally.ms)))
         await asyncio.sleep(pause)
 
 
@@ -144,25 +146,28 @@ async def answers(one: Connection) -> list[Any]:
 async def soaked(address: tuple[str, int, int], secret: str, seconds: float) -> dict[str, Any]:
     """Let everybody work so long, and tell what came of it."""
     host, port, pid = address
-    people, tally, looks = persons(PERSONS), Tally(), list[tuple[float, float]]()
+    people, tally, looks = persons(PERSONS), Tally(), list[tuple[float, float, int]]()
     judge, changer = Connection(host, port, secret), Connection(host, port, secret)
     works = [Cleaning(host, port, secret) for _ in people]
     before = await answers(judge)
     await asyncio.gather(
-        drive(people, works, seconds, tally), change(changer, seconds, tally), watch(pid, seconds, looks)
+        drive(people, works, seconds, tally), change(changer, seconds, tally), watch(pid, seconds, tally, looks)
     )
     after = await answers(judge)
     for one in (judge, changer, *works):
         one.close()
-    late = [look for look in looks if look[0] >= WARM * seconds]
-    slope = straightness(late)["ms_per_1000"] / 1e6 * 3600  # it is told per thousand items and in thousandths
+    late = [(at, size) for at, size, answered in looks if answered >= WARM]
+    judged = len(late) >= LEAST_LOOKS
+    # straightness gives a slope per thousand items and in thousandths
+    slope = round(straightness(late)["ms_per_1000"] / 1e6 * 3600, 1) if judged else None
     return {
         "minutes": round(seconds / 60, 1),
         **tally.figures(),
         "other_answers": [(a, b) for a, b in zip(before, after, strict=True) if a != b],
-        "memory_mb": {"first": looks[0][1], "warm": late[0][1], "last": late[-1][1]},
-        "memory_mb_on_the_way": [size for _, size in looks[:: max(1, len(looks) // 12)]],
-        "mb_per_hour": round(slope, 1),
+        "memory_mb": {"first": looks[0][1], "warm": late[0][1] if late else None, "last": looks[-1][1]},
+        "memory_mb_on_the_way": [size for _, size, _ in looks[:: max(1, len(looks) // 12)]],
+        "hours_judged": round((late[-1][0] - late[0][0]) / 3600, 3) if judged else 0.0,
+        "mb_per_hour": slope,
     }
 
 
@@ -197,12 +202,12 @@ def measure(minutes: float) -> dict[str, Any]:
 
 def faults(figures: Mapping[str, Any]) -> list[str]:
     """What is not as it should be."""
-    size, hours = figures["memory_mb"]["warm"], figures["minutes"] / 60 * (1 - WARM)
-    most = MOST_PER_HOUR * size + NOISE_MB / hours
+    slope, hours = figures["mb_per_hour"], figures["hours_judged"]
+    grew = slope is not None and slope > MOST_PER_HOUR * figures["memory_mb"]["warm"] + NOISE_MB / hours
     wrong = {
         f"{figures['errors']} errors": figures["errors"],
         f"other answers than before: {figures['other_answers']}": figures["other_answers"],
-        f"grew by {figures['mb_per_hour']} MB an hour": figures["mb_per_hour"] > most,
+        f"grew by {slope} MB an hour": grew,
         f"ended with {figures['exit_status']}": figures["exit_status"] not in ENDED,
         f"{figures['tracebacks']} tracebacks in the log": figures["tracebacks"],
     }
@@ -220,6 +225,8 @@ def main() -> int:
     print(json.dumps(figures, indent=1))
     places.keep("soak", figures)
     print(*faults(figures), sep="\n", file=sys.stderr)
+    if figures["mb_per_hour"] is None:
+        print(f"Too short to tell whether memory grows: {WARM} requests fill the caches.", file=sys.stderr)
     return int(bool(faults(figures)))
 
 
