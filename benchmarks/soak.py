@@ -151,7 +151,9 @@ async def soaked(address: tuple[str, int, int], secret: str, seconds: float) -> 
     works = [Cleaning(host, port, secret) for _ in people]
     before = await answers(judge)
     await asyncio.gather(
-        drive(people, works, seconds, tally), change(changer, seconds, tally), watch(pid, seconds, tally, looks)
+        drive(people, works, seconds, tally),
+        change(changer, seconds, tally),
+        watch(pid, seconds, tally, looks),
     )
     after = await answers(judge)
     for one in (judge, changer, *works):

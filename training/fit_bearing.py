@@ -3,10 +3,11 @@
     python -m training.fit_bearing            fit, and print how reliable the probabilities are
     python -m training.fit_bearing --write    put the fitted weights in force
 
-Questions are those of ``benchmarks/data/absent``, of two persons in each language, and of the turns of
-``benchmarks/data/assistant``, by two writers; what holds a part of the answer bears on its question, all else
-that a source finds does not. Weights are fitted on the first person and the first writer; the tables of
-reliability are of the second ones, which they never saw. Facts are too few for weights of each language.
+Questions are those of ``benchmarks/data/absent``, of two persons in each language, those of
+``benchmarks/data/persons``, and the turns of ``benchmarks/data/assistant``, by two writers; what holds a part
+of the answer bears on its question, all else that a source finds does not. Weights are fitted on the first
+persons and the first writer; the tables of reliability are of the others, which they never saw. Facts are too
+few for weights of each language.
 ``anything`` judges all that was found for a question; one that is answered is fitted on again without what
 answers it. Its floors are traded for writers that were left out of the fit, and for the second ones.
 Nothing is random: the same questions give the same file.
@@ -27,7 +28,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import yaml
-from benchmarks import assistant, places
+from benchmarks import assistant, persons, places
 from benchmarks.absent import FITTED, JUDGED, LANGUAGES, USER, filled, person
 from benchmarks.assistant import plain
 from training.knowledge import fit_sufficiency
@@ -52,7 +53,7 @@ REMOVED = 0.5
 """What a question counts from which that was taken away which answers it."""
 TRADED = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
-LIMIT = 10
+LIMIT = 20
 HEADER = """\
 # How likely what was found bears on the question, by logistic weights of each source and language, fitted by
 # training/fit_bearing.py. `bias` is counted always, every other figure is one of bearing.py.
@@ -93,8 +94,11 @@ class Recorder:
         self.told.append(rows)
         return rows, nearest
 
-    def found(self, question: str, answer: str, whose: tuple[str, str, str]) -> Iterator[Found]:
-        """What every source finds for a question; ``whose``: fitted on or judged, language, writer."""
+    def found(self, question: str, whose: tuple[str, str, str], *answers: str) -> Iterator[Found]:
+        """What every source finds for a question; ``whose``: fitted on or judged, language, writer.
+
+        ``answers``: any of these texts is a part of the answer; none where nothing answers.
+        """
         for source, model in SOURCES.items():
             if source not in self.engine.sources:
                 continue
@@ -104,10 +108,13 @@ class Recorder:
                 found = run_blocking(asked)
             if not self.told or found.coverage is None:
                 continue
-            right = [bool(answer) and plain(answer) in plain(str(one.data)) for one in found.candidates]
+            texts = [plain(str(one.data)) for one in found.candidates]
+            right = [any(plain(answer) in text for answer in answers) for text in texts]
             beside, nearest = self.beside(right), found.coverage.nearest
             for is_right, figures in zip(right, self.told[-1], strict=True):
-                yield Found(*whose, source, model, question, is_right, figures, bool(answer), nearest, beside)
+                yield Found(
+                    *whose, source, model, question, is_right, figures, bool(answers), nearest, beside
+                )
 
     def beside(self, right: Sequence[bool]) -> Mapping[str, float]:
         """How near what does not answer the last question comes to its words."""
@@ -121,8 +128,8 @@ def person_rows(name: str, language: str) -> Iterator[Found]:
     one = person(language, name)
     with tempfile.TemporaryDirectory() as folder:
         ask = Recorder(filled(Path(folder), one), USER)
-        for question, answer in [*one.asked, *((absent, "") for absent in one.absent)]:
-            yield from ask.found(question, answer, (name, language, f"{name} {language}"))
+        for question, *answers in [*one.asked, *((absent,) for absent in one.absent)]:
+            yield from ask.found(question, (name, language, f"{name} {language}"), *answers)
 
 
 def writer_rows() -> Iterator[Found]:
@@ -137,7 +144,20 @@ def writer_rows() -> Iterator[Found]:
                     said = Utterance(row["turn"], user=assistant.USER)
                     question = engine.sync.retrieve(said).query
                     whose = name, row["lang"], f"{file} {row['lang']}"
-                    yield from ask.found(question, row["answer"], whose)
+                    yield from ask.found(question, whose, *filter(None, [row["answer"]]))
+
+
+def memory_rows() -> Iterator[Found]:
+    """What is found for the questions of persons with half a year of messages."""
+    for folder in persons.all_persons():
+        with tempfile.TemporaryDirectory() as store:
+            engine = persons.filled(Path(store), folder)
+            ask = Recorder(engine, persons.USER)
+            whose = FITTED if folder.name in persons.FITTED else JUDGED, folder.name[-2:], folder.name
+            for row in persons.questions_of(folder):
+                if row["kind"] != "none" and not row.get("history"):
+                    question = engine.sync.retrieve(persons.utterance(row)).query
+                    yield from ask.found(question, whose, *map(str, row["answer"]))
 
 
 Weights = Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -266,7 +286,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     persons = [(name, language) for name in (FITTED, JUDGED) for language in LANGUAGES]
-    found = [one for whose in persons for one in person_rows(*whose)] + list(writer_rows())
+    found = [one for whose in persons for one in person_rows(*whose)]
+    found += [*writer_rows(), *memory_rows()]
     by = all_weights([one for one in found if one.person == FITTED])
     judged = [one for one in found if one.person == JUDGED]
     print_reliability(judged, by)

@@ -23,7 +23,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import yaml
-from benchmarks import absent, assistant, places
+from benchmarks import absent, assistant, persons, places
 from benchmarks.assistant import plain
 from training.fit_bearing import WRITERS
 from training.listwise import Rows, descended
@@ -37,7 +37,7 @@ from winnow.types.context import Item
 from winnow.types.utterance import Utterance
 
 TARGET = Path(choice.__file__).with_name("data") / "choice.yaml"
-PLAIN = ("near", "cue", "place", "bearing", "rank", "titled", "alone")
+PLAIN = ("near", "cue", "place", "bearing", "rank", "titled", "alone", "recent", "own")
 FITTED = {"meaning": (*PLAIN, "like", "soft", "beside"), "plain": (*PLAIN, "sentence")}
 """Features that count, by what is known."""
 L2, RATE, STEPS = 0.01, 0.1, 400
@@ -52,7 +52,7 @@ class Asked:
     """A question with an answer, and the sentences that were found for it."""
 
     whose: str
-    answer: str
+    answers: Sequence[str]
     quotes: Sequence[Quote]
     asked: choice.ChoiceQuestion
     units: Units
@@ -60,13 +60,17 @@ class Asked:
     @property
     def right(self) -> npt.NDArray[np.bool_]:
         """Which of the sentences hold a part of the answer."""
-        return np.array([plain(self.answer) in plain(unit.text) for unit in self.units.all], np.bool_)
+        return np.array([self.answered_by(unit.text) for unit in self.units.all], np.bool_)
+
+    def answered_by(self, text: str) -> bool:
+        """Whether a text holds a part of the answer."""
+        return any(plain(answer) in plain(text) for answer in self.answers)
 
     def kept(self) -> tuple[bool, int]:
         """Whether the answer is in what is given, and its tokens."""
         given = choice.choose_sentences(self.quotes, self.asked, count_tokens)
         lines = "\n".join(self.quotes[at].with_text(text).line for at, text in given.items())
-        return plain(self.answer) in plain(lines), count_tokens(lines)
+        return self.answered_by(lines), count_tokens(lines)
 
 
 def all_questions() -> Iterator[Asked]:
@@ -75,22 +79,30 @@ def all_questions() -> Iterator[Asked]:
         for language in absent.LANGUAGES:
             one = absent.person(language, name)
             with tempfile.TemporaryDirectory() as folder:
-                said = [(Utterance(asked, user=absent.USER), answer) for asked, answer in one.asked]
+                said = [(Utterance(asked, user=absent.USER), [answer]) for asked, answer in one.asked]
                 yield from recorded(absent.filled(Path(folder), one), said, name)
     with tempfile.TemporaryDirectory() as folder:
         engine = assistant.filled(Path(folder))
         for file, name in WRITERS.items():
             turns = [row for row in places.rows(assistant.DATA / file) if row["answer"]]
             said = [
-                (Utterance(row["turn"], history=tuple(row["history"]), user=assistant.USER), row["answer"])
+                (Utterance(row["turn"], history=tuple(row["history"]), user=assistant.USER), [row["answer"]])
                 for row in turns
             ]
             yield from recorded(engine, said, f"writer {name}")
+    for folder in persons.all_persons():
+        name = absent.FITTED if folder.name in persons.FITTED else absent.JUDGED
+        rows = [row for row in persons.questions_of(folder) if row["answer"]]
+        with tempfile.TemporaryDirectory() as store:
+            said = [(persons.utterance(row), [str(one) for one in row["answer"]]) for row in rows]
+            yield from recorded(persons.filled(Path(store), folder), said, f"{folder.name} {name}")
 
 
-def recorded(engine: winnow.Engine, said: Sequence[tuple[Utterance, str]], whose: str) -> Iterator[Asked]:
+def recorded(
+    engine: winnow.Engine, said: Sequence[tuple[Utterance, Sequence[str]]], whose: str
+) -> Iterator[Asked]:
     """What the chooser is asked for each of these turns."""
-    for turn, answer in said:
+    for turn, answers in said:
         calls: list[tuple[Any, ...]] = []
 
         def record(*given: Any, calls: list[tuple[Any, ...]] = calls) -> dict[int, str]:
@@ -101,7 +113,7 @@ def recorded(engine: winnow.Engine, said: Sequence[tuple[Utterance, str]], whose
             engine.sync.retrieve(turn)
         for quotes, asked, _ in calls:
             units = split_units([Item(quote.id, quote.text) for quote in quotes], "sentence")
-            yield Asked(whose, answer, quotes, asked, units)
+            yield Asked(whose, answers, quotes, asked, units)
 
 
 def fitted(questions: Sequence[Asked], name: str) -> dict[str, float]:

@@ -7,6 +7,7 @@ One chooser for messages, facts and documents: a softmax over the sentences of a
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ MAX_FIRST_TOKENS = 530
 """Tokens that are given before anybody asks for more, unless one sentence alone has more."""
 FEW_TOKENS = 60
 """Tokens that are not worth choosing among."""
-QUOTE_FEATURES = ("bearing", "rank", "titled", "alone")
+QUOTE_FEATURES = ("bearing", "rank", "titled", "alone", "recent", "own")
 _HEADING_MARK = re.compile(r"^#{1,6}\s+")
 
 
@@ -75,7 +76,8 @@ def sentence_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuesti
 
     Beside those of ``compress``: ``beside``, the likeness of the sentences next to it; ``bearing``, the
     log-odds of what it stands in (where nobody can tell, those of the best); ``rank`` in its source;
-    ``titled``, what of the question the title says; ``alone``, that it is all that is said there.
+    ``titled``, what of the question the title says; ``alone``, that it is all that is said there; ``recent``,
+    the place of a message among those found, 1 for the newest; ``own``, that the person said it.
     """
     own = unit_features(units, asked.query, asked.weights, asked.meaning).features
     known = {name: own[:, at] for at, name in enumerate(FEATURES)}
@@ -84,18 +86,23 @@ def sentence_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuesti
     return {**known, **around, "beside": _beside(known["like"], units)}
 
 
-def _quote_features(
-    units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion
-) -> list[tuple[float, float, float, float]]:
+def _quote_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion) -> list[tuple[float, ...]]:
     """Of each quote ``QUOTE_FEATURES``."""
     told = [quote.candidate.bearing for quote in quotes]
     best, seen = max((one for one in told if one is not None), default=0.5), Counter[str]()
     sizes = np.bincount(units.items_of, minlength=len(quotes)).tolist()
-    terms, rows = dict.fromkeys(content_terms(asked.query)), list[tuple[float, float, float, float]]()
-    for quote, bearing, size in zip(quotes, told, sizes, strict=True):
+    said = ["speaker" in quote.about for quote in quotes]
+    days = sorted(
+        str(quote.about.get("at", "")) for quote, is_message in zip(quotes, said, strict=True) if is_message
+    )
+    terms, rows = dict.fromkeys(content_terms(asked.query)), list[tuple[float, ...]]()
+    for quote, bearing, size, is_message in zip(quotes, told, sizes, said, strict=True):
         seen[quote.source] += 1
         odds = log_odds(best if bearing is None else bearing)
-        rows.append((odds, 1 / seen[quote.source], _titled(quote, terms, asked.weights), float(size == 1)))
+        recent = bisect(days, str(quote.about.get("at", ""))) / len(days) if is_message else 0.0
+        own = float(is_message and quote.about["speaker"] != "assistant")
+        titled = _titled(quote, terms, asked.weights)
+        rows.append((odds, 1 / seen[quote.source], titled, float(size == 1), recent, own))
     return rows
 
 

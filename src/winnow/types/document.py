@@ -150,7 +150,7 @@ class KnowledgeSettings:
     """What is less relevant is never returned, be it the best: what a person sets as ``min_relevance``."""
     least_share: float = 0.005
     """What is less relevant is kept too if it has this share of the best one's relevance."""
-    nothing_below: float = 0.03
+    nothing_below: float = 0.02
     """Probability of bearing on the question that the best result of a source has at least; else nothing of
     it is given. One answer lost counts as much as 32 results given in vain. 0: whatever is found is given."""
     nothing_at_all_below: float = 0.3

@@ -72,9 +72,9 @@ class HistorySettings:
     """Name at the server, or ``fastembed:`` and a name. Empty: the built-in table."""
     api_url: str = ""
     api_key: str = field(default="", repr=False)
-    top_k: int = 10
+    top_k: int = 20
     """Messages one question gets, at most."""
-    candidate_factor: int = 4
+    candidate_factor: int = 2
     """``hybrid`` embeds ``top_k`` times this many candidates."""
     similarity_threshold: float = 0.0
     """Least cosine of a message that no word of the question finds.

@@ -13,6 +13,7 @@ WELL = {
     "other_answers": [],
     "memory_mb": {"first": 200.0, "warm": 300.0, "last": 301.0},
     "mb_per_hour": 4.0,
+    "hours_judged": 0.3,
     "exit_status": -15,
     "tracebacks": 0,
 }
@@ -43,3 +44,4 @@ def test_a_rate_says_how_much_is_garbled_and_a_seed_how(text: str, kind: str) ->
 def test_what_is_wrong_with_a_soak_is_told(worse: dict[str, object]) -> None:
     assert faults(WELL) == []
     assert len(faults({**WELL, **worse})) == 1
+    assert faults({**WELL, "mb_per_hour": None, "hours_judged": 0.0}) == []  # too short to tell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Any, Literal
 
 import yaml
@@ -13,10 +13,12 @@ import yaml
 from winnow.errors import Phrase
 from winnow.language.clocks import Clocks
 from winnow.language.decode import NotText, decode_text, encoding_of
+from winnow.language.normalize import normalise
 from winnow.ports.stores import StoredDocument
 from winnow.retrieve.documents.chunking import headings, text_chunks
 from winnow.retrieve.documents.conversion import Converter, IngestLimits, UnreadableDocument, check_text
 from winnow.retrieve.documents.files import FILE_KINDS, IngestItem, record_text
+from winnow.retrieve.times.parse import parse_times
 from winnow.types.document import Document, Passage
 from winnow.types.vector import text_key
 
@@ -92,9 +94,34 @@ def _share(value: object, otherwise: float) -> float:
     return float(value) if fits else otherwise  # type: ignore[arg-type]
 
 
-def file_time(seconds: float) -> datetime:
-    """When a file was written, by the clock of this machine."""
-    return datetime.fromtimestamp(seconds)  # noqa: DTZ006 - a wall clock has no zone
+DAY_FIELDS = {"year", "month", "day"}
+DATED_LINES, MAX_DATED_LINE = 6, 200
+"""Lines at both ends of a text in which its day is looked for, and characters of each that are read."""
+
+
+def written_day(name: str, text: str, changed: float) -> datetime | None:
+    """The day that a file says it was written on: in its name, else at the beginning or the end of its text.
+
+    It names day, month and year, and is no later than when the file was changed (seconds since the epoch).
+    That itself tells nothing: a copy is new whatever it says. None: it names no such day.
+    """
+    lines = [line[:MAX_DATED_LINE] for line in text.splitlines() if line.strip()]
+    ends = lines[:DATED_LINES] + lines[DATED_LINES:][-DATED_LINES:]
+    latest = date.fromtimestamp(changed)  # noqa: DTZ012 - a wall clock has no zone
+    for said in (name.rpartition("/")[2], "\n".join(ends)):
+        told = [one.fields for one in parse_times(normalise(said)) if one.fields.keys() >= DAY_FIELDS]
+        days = [day for one in told if (day := _day_of(one)) is not None and day <= latest]
+        if days:
+            return datetime.combine(max(days), time())
+    return None
+
+
+def _day_of(fields: Mapping[str, Any]) -> date | None:
+    """The day, where there is such a one."""
+    try:
+        return date(fields["year"], fields["month"], fields["day"])
+    except ValueError:
+        return None
 
 
 MIN_COMMON_CHARACTERS = 0.9
@@ -144,7 +171,7 @@ class DocumentReader:
             "note" if item.kind in {"markdown", "text"} and len(text) <= MAX_NOTE_CHARS else "document",
             item.collection,
             source=item.name,
-            at=None if item.at is None else file_time(item.at),
+            at=None if item.at is None else written_day(item.name, text, item.at),
         )
         document = self._told.apply_to(
             replace(with_metadata(plain, found.metadata or {}, self._clocks), digest=digest)

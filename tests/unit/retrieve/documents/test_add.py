@@ -18,6 +18,7 @@ from winnow.errors import DocumentsUnread, StoreError
 from winnow.ports.services import run_blocking
 from winnow.ports.stores import IndexPart
 from winnow.retrieve.documents import ingest as adding
+from winnow.retrieve.documents.document_reader import written_day
 from winnow.retrieve.documents.ingest import (
     DocumentLibrary,
     document_records,
@@ -368,3 +369,42 @@ def test_a_long_name_has_a_short_id(notes: Notes) -> None:
     notes.add()
     assert len({len(id_.encode()) <= 300 for id_ in notes.documents()}) == 1
     assert len(notes.documents()) == 2
+
+
+CHANGED = datetime(2026, 6, 1).timestamp()  # noqa: DTZ001 - a wall clock has no zone
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "day"),
+    [
+        ("fees_2026-02-10.md", "# Fees of the sailing club\n\nA mooring costs 400 a year.", "2026-02-10"),
+        (
+            "fees.txt",
+            "Sailing club\nIssued 9 January 2026\n\nReplaces the sheet of 3 March 2025.",
+            "2026-01-09",
+        ),
+        (
+            "letter.txt",
+            "Dear Mara,\n" + "The pond is frozen.\n" * 30 + "Yours, Theo\n2 February 2026",
+            "2026-02-02",
+        ),
+        ("告知书.md", "# 停水通知\n\n发布：2026年5月18日\n\n周三停水。", "2026-05-18"),
+        ("报价.txt", "窗户报价\n二〇二六年三月二日\n一共三扇。", "2026-03-02"),
+        # Later than the file itself: it runs until then
+        ("policy.txt", "House insurance\nDate: 4 May 2026\nValid to 4 May 2027", "2026-05-04"),
+        ("clinic.txt", "Clinic of 14 January 2026\nRe: Ines Vale, born 19 November 1987", "2026-01-14"),
+        # No day with its year
+        ("recipe.txt", "Walnut bread, Christmas 2019\n\nTwo loaves.", ""),
+        ("diary.txt", "Thursday 23 July, late\n\nCannot sleep.", ""),
+        ("plan.txt", "30 February 2026, which there is not", ""),
+    ],
+)
+def test_the_day_of_a_file_is_what_it_says(name: str, text: str, day: str) -> None:
+    told = written_day(name, text, CHANGED)
+    assert (told.date().isoformat() if told else "") == day
+
+
+def test_a_copied_file_is_not_newer_for_that(notes: Notes) -> None:
+    notes.write("boiler.txt", BOILER)
+    notes.add()
+    assert [document.at for document in notes.documents().values()] == [None]
