@@ -97,6 +97,9 @@ def _gate_step(row: SourceRow, intent: Intent, user: str, is_private: bool) -> S
 MIN_DUPLICATE_OVERLAP = 0.9
 """Share of the terms of two texts that are in both, from which on they say the same."""
 NOT_RELEVANT = "hardly about the question"
+LEAST_BEARING = 0.002
+"""Probability of bearing on a question that a message has at least to be given beside a better one: of the
+messages of MemDaily that answer, one in a hundred has less, of those that do not, one in six."""
 IN_DIALOGUE = "says the same as what is private"
 OTHER_DOMAIN = "of another domain than the question"
 DAY_SECONDS = 86_400
@@ -114,6 +117,8 @@ def merge_tiers(
     if likely is not None and likely < settings.nothing_at_all_below:
         return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
     private, public = _bearing(private, settings), _bearing(public, settings)
+    if likely is not None:
+        private = [_without(one, _idle_messages(one), NOT_RELEVANT) for one in private]
     near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
@@ -181,6 +186,19 @@ def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Sh
     told = [(one, best_bearing(one)) for one in found]
     least = settings.nothing_below
     return [_nothing_left(one) if best is not None and best < least else one for one, best in told]
+
+
+def _idle_messages(shortlist: Shortlist) -> list[str]:
+    """Ids of the messages that would be found beside whatever is asked.
+
+    Not of what follows a question that is like the one asked: there the answer need say nothing of it.
+    """
+    return [
+        one.ref.id
+        for one in shortlist.candidates
+        if one.ref.kind == "message" and one.bearing is not None and one.bearing < LEAST_BEARING
+        if all(reason.lane != "before" for reason in one.evidence)
+    ]
 
 
 def _nothing_left(shortlist: Shortlist) -> Shortlist:
