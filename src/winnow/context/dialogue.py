@@ -7,11 +7,12 @@ what it was, and a server that keeps the beginning of a prompt need not read it 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.context.parts import ContextParts
 from winnow.context.rebuild import DialogueHead, EarlierTalk, build_head
 from winnow.context.window import (
+    FIRST_TURNS,
     Exchange,
     TopicShift,
     continue_window,
@@ -69,13 +70,19 @@ def build_dialogue(parts: ContextParts, room: DialogueRoom, held: DialogueState)
     turns = split_exchanges(parts.history)
     going_on = continue_window(turns, held, room.counter)
     window = turns if going_on is None else going_on
-    about = topic_shift(parts.query or parts.question, window, parts.embedder)
+    was_suspected = held.suspected > 0 and len(turns) == held.suspected + 1
+    query = parts.query or parts.question
+    about = topic_shift(query, window, parts.embedder, parts.question, was_suspected)
     old = DialogueHead(held.summary, held.pinned_facts)
     if why := _rebuild_reason(parts, room, held, going_on, about):
         return _rebuild(_Rebuild(parts, turns, window, about, room, why), held)
     now = _next_state(turns, window, old, room, held.summarized, held.since + len(window) - len(held.window))
-    steps = (Step(STEP_WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
-    return Dialogue(old, window, now, False, steps)
+    told: str = Phrase("{count} turns", count=len(window))
+    if about.is_suspected:
+        # Nothing is moved yet: the beginning stays what it was, should the question go on all the same.
+        now = replace(now, suspected=len(turns))
+        told = Phrase("{count} turns; the next question tells whether the topic turned", count=len(window))
+    return Dialogue(old, window, now, False, (Step(STEP_WINDOW, "kept", told),))
 
 
 def _rebuild_reason(
@@ -126,12 +133,16 @@ class _Rebuild:
 
     @property
     def candidates(self) -> Sequence[Exchange]:
-        """What may stay word for word; where the topic turned, the last turn and what bears on the new."""
+        """What may stay word for word; where the topic turned, the last turn and what bears on the new.
+
+        Where one question alone tells so, the last three: a question that goes on after all hangs on these.
+        """
         if not self.about.is_new_topic:
             return self.before
-        asked = topic_terms(self.question)
+        asked, last = topic_terms(self.question), FIRST_TURNS if self.about.is_first else 1
+        stays = {turn.place for turn in self.turns[-last:]}
         return [
-            t for t in self.turns if t is self.turns[-1] or is_decision(t.text) or asked & topic_terms(t.text)
+            t for t in self.turns if t.place in stays or is_decision(t.text) or asked & topic_terms(t.text)
         ]
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
+from math import log1p
 from typing import Any, cast
 
-from winnow.language.content_words import content_terms, telling_terms
+from winnow.language.content_words import content_terms, telling_terms, whole_words
 from winnow.language.linear import probability
 from winnow.language.scope_words import ahead, behind, limited_spans
 from winnow.language.sentences import TextSpan
@@ -257,6 +258,10 @@ class TopicShift:
     least: float = 1.0
     """From which chance on it is taken for true."""
     is_requested: bool = False
+    is_first: bool = False
+    """Whether the question alone tells: the one after it may show that it goes on all the same."""
+    is_suspected: bool = False
+    """Whether less would be enough to take it for true if the next question says so too."""
 
     @property
     def is_new_topic(self) -> bool:
@@ -264,17 +269,67 @@ class TopicShift:
         return self.is_requested or self.shift >= self.least
 
 
-def topic_shift(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> TopicShift:
-    """What the question and the last turn are to those before; too few turns have nothing to turn from."""
+def topic_shift(
+    question: str,
+    turns: Sequence[Exchange],
+    embedder: Embedder | None,
+    said: str = "",
+    was_suspected: bool = False,
+) -> TopicShift:
+    """What question and last turn are to those before, else what the question alone is to the last ones.
+
+    ``question``: the standalone query; ``said``: the words it was made of; ``was_suspected``: what was found
+    of the question before. Too few turns have nothing to turn from.
+    """
     if question and turns and wants_new_topic(question):
         return TopicShift(1.0, is_requested=True)
     if not question or len(turns) < MIN_TOPIC_TURNS:
         return TopicShift()
-    weights: Mapping[str, float] = cast(
-        "Mapping[str, Mapping[str, float]]", table("winnow.context", "data/topic.yaml")
-    )["words" if embedder is None else "meaning"]
-    known = topic_features(question, turns[-TOPIC_TURNS:], embedder)
-    return TopicShift(probability(known, weights), weights["least"])
+    weights = cast("Mapping[str, Mapping[str, float]]", table("winnow.context", "data/topic.yaml"))
+    second, first = weights["words" if embedder is None else "meaning"], weights["first"]
+    chance = probability(topic_features(question, turns[-TOPIC_TURNS:], embedder), second)
+    # Another embedder has other cosines: taken by the weights of the table, anything might begin a topic.
+    if embedder is None or not hasattr(embedder, "words"):
+        return TopicShift(chance, second["least"])
+    found = TopicShift(chance, first["confirmed" if was_suspected else "unsuspected"])
+    if found.is_new_topic:
+        return found
+    known = first_features(said or question, turns[-FIRST_TURNS:], embedder)
+    known["rewritten"] = float(said not in ("", question))
+    chance = probability(known, first)
+    return TopicShift(chance, first["least"], is_first=True, is_suspected=chance >= first["suspected"])
+
+
+FIRST_TURNS = 3
+"""Turns that a question is held against by itself, counted from the last one."""
+FIRST_CHARS = 120
+"""Characters of each message of these that are read: a long reply has words that are near to anything."""
+
+
+def first_features(said: str, turns: Sequence[Exchange], embedder: Embedder) -> dict[str, float]:
+    """What a question alone tells of whether it begins another topic: how near it is to the last turns as a
+    whole and in each of its words, 0..1, what it points back to or says of itself, and how much it names."""
+    told = [text[:FIRST_CHARS] for turn in turns for text in turn.texts if text]
+    words = whole_words(said, MAX_TOPIC_CHARS)
+    others = tuple(dict.fromkeys(word for text in told for word in whole_words(text, FIRST_CHARS)))
+    near = [1.0] * len(words)
+    if words and others:
+        vectors = embedder.embed([*words, *others])
+        cosines = (vectors[: len(words)] @ vectors[len(words) :].T).max(1).tolist()
+        near = [1.0 if _is_said(w, others) else c for w, c in zip(words, cosines, strict=True)]
+    both = embedder.embed([said, " ".join(told)])
+    return {
+        "near_talk": float(both[0] @ both[1]),
+        "near_words": sum(near) / len(near) if near else 1.0,
+        "pointing": float(is_pointing_back(said)),
+        "aside": float(_matches_kind("aside", said)),
+        "names": log1p(len(words)),
+    }
+
+
+def _is_said(word: str, others: Sequence[str]) -> bool:
+    """Whether a word stands among the others, or one of the two in the other."""
+    return any(word == o or (min(len(word), len(o)) > 1 and (word in o or o in word)) for o in others)
 
 
 def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
