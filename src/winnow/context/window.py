@@ -230,6 +230,12 @@ def is_pointing_back(text: str) -> bool:
     return _matches_kind("pointing", text)
 
 
+def things_asked(text: str) -> int:
+    """How many things a question asks, by the words that ask."""
+    asked = len(_window_pattern("asks").findall(text[:MAX_TURN_CHARS].strip()))
+    return max(asked, 2) if _matches_kind("compares", text) else asked
+
+
 def _matches_kind(what: str, text: str) -> bool:
     return bool(_window_pattern(what).search(text[:MAX_TURN_CHARS].strip()))
 
