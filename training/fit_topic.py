@@ -2,9 +2,9 @@
 
     python -m training.fit_topic [--seeds 6] [--turns 300]
 
-``words`` and ``meaning``, the second turn on a new topic: dialogues are those of benchmarks/dialogues.py, made
-of half of its topics for fitting and of the other half for the figures, both ways; the weights that are
-printed are fitted to all. Turns that tell or ask for a fact are asides and never right.
+``words`` and ``meaning``, the second turn on a new topic: dialogues are those of benchmarks/dialogues.py,
+made of half of its topics for fitting and of the other half for the figures, both ways; the weights that
+are printed are fitted to all. Turns that tell or ask for a fact are asides and never right.
 
 ``first``, the question that begins one: 200 that do and 200 that go on, of 50 talks in both languages
 (benchmarks/data/topic_turns.*.jsonl), fitted on every second talk and judged on the others, both ways.
@@ -51,10 +51,6 @@ class Seen:
     right: npt.NDArray[np.bool_]
 
 
-def _turn(message: dict[str, str]) -> winnow.Turn:
-    return winnow.Turn(message["role"], message["content"])
-
-
 def spoken(language: LanguageCode, half: int | None, seeds: int, turns: int) -> Iterator[list[Turn]]:
     """Dialogues on every second topic, or on all of them."""
     grammar = words(language)
@@ -86,13 +82,17 @@ def first_seen(half: int | None, table: StaticEmbedder) -> Seen:
     for language in LANGUAGES:
         lines = (places.DATA / f"topic_turns.{language}.jsonl").read_text("utf-8").splitlines()
         for talk in map(json.loads, lines[half or 0 :: 1 if half is None else 2]):
-            roles = ("user", "assistant") * len(talk["said"])
-            history = [{"role": role, "content": text} for role, text in zip(roles, talk["said"], strict=False)]
+            said = talk["said"]
+            exchanges = list(zip(said[::2], said[1::2], strict=True))
+            history = tuple(
+                t for a, b in exchanges for t in (winnow.Turn("user", a), winnow.Turn("assistant", b))
+            )
+            turns = split_exchanges([{"role": one.role, "content": one.content} for one in history])
             for kind in ("stays", "turns"):
                 for text in talk[kind]:
-                    known = first_features(text, split_exchanges(history), table)
-                    understood = engine.sync.understand(winnow.Utterance(text, history=tuple(map(_turn, history))))
-                    known["rewritten"] = float(bool(understood.rewrite and understood.rewrite.changed))
+                    known = first_features(text, turns, table)
+                    query = engine.sync.understand(winnow.Utterance(text, history=history)).rewrite
+                    known["rewritten"] = float(query.changed)
                     names = list(known)
                     rows.append([1.0, *known.values()])
                     right.append(kind == "turns")
@@ -139,6 +139,20 @@ def best(known: Seen, weights: Floats, share: float | None = None) -> float:
     return float(max(np.arange(0.1, 0.95, 0.05), key=lambda least: judged(known, weights, least, share)[2]))
 
 
+def report_first(table: StaticEmbedder) -> None:
+    """Print weights and figures of the question that begins a topic."""
+    halves = [first_seen(half, table) for half in (0, 1)]
+    for own, other in (halves, halves[::-1]):
+        weights = first_weights(own)
+        least = best(own, weights, FIRST)
+        told = " ".join(f"{100 * x:.1f}" for x in judged(other, weights, least, FIRST))
+        print(f"first: fitted on {own.right.size}, least {least:.2f}; the others P R F0.5: {told}")
+    everything = first_seen(None, table)
+    weights = first_weights(everything)
+    values = dict(zip(everything.names, (round(float(w), 2) for w in weights), strict=True))
+    print("first", f"least {best(everything, weights, FIRST):.2f}", values)
+
+
 def main() -> None:
     """Print weights and figures, with the meaning of words and without."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -156,16 +170,7 @@ def main() -> None:
         weights = fitted(everything)
         values = dict(zip(everything.names, (round(float(w), 2) for w in weights), strict=True))
         print(name, f"least {best(everything, weights):.2f}", values, f"{everything.right.size} turns")
-    own = [first_seen(half, table) for half in (0, 1)]
-    for half, other in zip(own, own[::-1], strict=True):
-        weights = first_weights(half)
-        least = best(half, weights, FIRST)
-        told = " ".join(f"{100 * x:.1f}" for x in judged(other, weights, least, FIRST))
-        print(f"first: fitted on {half.right.size}, least {least:.2f}; the others P R F0.5: {told}")
-    everything = first_seen(None, table)
-    weights = first_weights(everything)
-    values = dict(zip(everything.names, (round(float(w), 2) for w in weights), strict=True))
-    print("first", f"least {best(everything, weights, FIRST):.2f}", values)
+    report_first(StaticEmbedder())
 
 
 if __name__ == "__main__":

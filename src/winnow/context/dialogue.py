@@ -70,7 +70,7 @@ def build_dialogue(parts: ContextParts, room: DialogueRoom, held: DialogueState)
     turns = split_exchanges(parts.history)
     going_on = continue_window(turns, held, room.counter)
     window = turns if going_on is None else going_on
-    was_suspected = held.suspected > 0 and len(turns) == held.suspected + 1
+    was_suspected = 0 < held.suspected == len(turns) - 1
     query = parts.query or parts.question
     about = topic_shift(query, window, parts.embedder, parts.question, was_suspected)
     old = DialogueHead(held.summary, held.pinned_facts)
@@ -96,10 +96,11 @@ def _rebuild_reason(
     if window is None or (window and not held.count):
         return "it is seen for the first time"
     taken, settings = room.tokens_of(DialogueHead(held.summary), window), parts.window
+    current = {fact.id for fact in parts.facts if fact.status == "current"}
     reasons = {
         "turns it began with are no longer handed in": bool(held.window)
         and (not window or window[0].key != held.window[0][0]),
-        "a fact that stood before it holds no longer": _has_outdated_facts(parts, held),
+        "a fact that stood before it holds no longer": not current.issuperset(held.pinned_facts),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
         "it is longer than the window": settings.kind == "fixed" and len(window) > settings.most_turns,
         "the person asks for another topic": about.is_requested,
@@ -107,11 +108,6 @@ def _rebuild_reason(
         "it went on for long": held.since + len(window) - len(held.window) >= settings.long,
     }
     return next((why for why, holds in reasons.items() if holds), "")
-
-
-def _has_outdated_facts(parts: ContextParts, held: DialogueState) -> bool:
-    """Whether a fact before the window no longer holds, or is gone."""
-    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned_facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +182,10 @@ def _rebuilt_dialogue(
     # Of those that are told in short, the ones that are still handed in.
     told = tuple(dict.fromkeys(turn.key for turn in turns if turn.key in keys))
     now = _next_state(turns, window, front, what.room, told)
-    trimmed = [_trimmed_turn(turn, what.why) for turn in gone]
-    trimmed += [_trimmed_turn(turn, "cut in the middle") for turn in window if turn.limit]
+    cut = ((turn, "cut in the middle") for turn in window if turn.limit)
+    told_why = (*((turn, what.why) for turn in gone), *cut)
+    trimmed = [Dropped(f"turn {turn.place + 1}", STEP_WINDOW, why) for turn, why in told_why]
     return Dialogue(front, window, now, True, tuple(steps), tuple(trimmed))
-
-
-def _trimmed_turn(turn: Exchange, why: str) -> Dropped:
-    return Dropped(f"turn {turn.place + 1}", STEP_WINDOW, why)
 
 
 def _removed_turns(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:

@@ -150,8 +150,7 @@ Rule = Mapping[str, Any]
 
 
 def share_signals(parts: ContextParts, turns: Sequence[Exchange]) -> Signals:
-    """What the rules may ask for: how long the dialogue is, how many things the question asks, what was found
-    and in how many sources, what is preferred."""
+    """What the rules may ask for: of the dialogue, the question, what was found, and what is preferred."""
     scores = [c.score for shortlist in parts.found for c in shortlist.candidates]
     calls = sum(any(one.get("tool_calls") for one in turn.messages) for turn in turns)
     return {

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import blake2b
 from math import log1p
 from typing import Any, cast
@@ -215,21 +215,6 @@ def wants_new_topic(text: str) -> bool:
     return _matches_kind("wish", text) and not _matches_kind("but", text)
 
 
-def is_decision(text: str) -> bool:
-    """Whether something was settled."""
-    return _matches_kind("decision", text)
-
-
-def is_personal(text: str) -> bool:
-    """Whether something is told of the person, or that has to be remembered."""
-    return _matches_kind("telling", text)
-
-
-def is_pointing_back(text: str) -> bool:
-    """Whether the words point back to what was said before."""
-    return _matches_kind("pointing", text)
-
-
 def things_asked(text: str) -> int:
     """How many things a question asks, by the words that ask."""
     asked = len(_window_pattern("asks").findall(text[:MAX_TURN_CHARS].strip()))
@@ -245,6 +230,14 @@ def _window_pattern(what: str) -> re.Pattern[str]:
     """All patterns of that kind, of both languages: people mix them."""
     said = window_words()[what]
     return re.compile("|".join(f"(?:{one})" for language in said.values() for one in language), re.IGNORECASE)
+
+
+is_decision = partial(_matches_kind, "decision")
+"""Whether something was settled."""
+is_personal = partial(_matches_kind, "telling")
+"""Whether something is told of the person, or that has to be remembered."""
+is_pointing_back = partial(_matches_kind, "pointing")
+"""Whether the words point back to what was said before."""
 
 
 # Whether a dialogue turned to something else than it was about.
@@ -313,29 +306,24 @@ FIRST_CHARS = 120
 
 
 def first_features(said: str, turns: Sequence[Exchange], embedder: Embedder) -> dict[str, float]:
-    """What a question alone tells of whether it begins another topic: how near it is to the last turns as a
-    whole and in each of its words, 0..1, what it points back to or says of itself, and how much it names."""
-    told = [text[:FIRST_CHARS] for turn in turns for text in turn.texts if text]
+    """What a question alone tells: how near it and its words are to the last turns, and what kind it is."""
+    told = [text[:FIRST_CHARS] for turn in turns for text in turn.texts]
     words = whole_words(said, MAX_TOPIC_CHARS)
     others = tuple(dict.fromkeys(word for text in told for word in whole_words(text, FIRST_CHARS)))
-    near = [1.0] * len(words)
+    vectors = embedder.embed([said, " ".join(told), *words, *others])
+    near = [1.0]
     if words and others:
-        vectors = embedder.embed([*words, *others])
-        cosines = (vectors[: len(words)] @ vectors[len(words) :].T).max(1).tolist()
-        near = [1.0 if _is_said(w, others) else c for w, c in zip(words, cosines, strict=True)]
-    both = embedder.embed([said, " ".join(told)])
+        cosines = vectors[2 : 2 + len(words)] @ vectors[2 + len(words) :].T
+        for row, word in zip(cosines, words, strict=True):  # 1 where one is a part of the other
+            row[[len(word) > 1 < len(other) and (word in other or other in word) for other in others]] = 1
+        near = cosines.max(1).tolist()
     return {
-        "near_talk": float(both[0] @ both[1]),
-        "near_words": sum(near) / len(near) if near else 1.0,
+        "near_talk": float(vectors[0] @ vectors[1]),
+        "near_words": sum(near) / len(near),
         "pointing": float(is_pointing_back(said)),
         "aside": float(_matches_kind("aside", said)),
         "names": log1p(len(words)),
     }
-
-
-def _is_said(word: str, others: Sequence[str]) -> bool:
-    """Whether a word stands among the others, or one of the two in the other."""
-    return any(word == o or (min(len(word), len(o)) > 1 and (word in o or o in word)) for o in others)
 
 
 def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
@@ -357,22 +345,13 @@ def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder 
     }
     known = {name: len(one & other) / len(one) if one else 1.0 for name, (one, other) in shares.items()}
     known["pointing"] = float(is_pointing_back(question))
-    return (
-        known
-        if embedder is None
-        else known | _topic_nearness((question, last.text[:MAX_TOPIC_CHARS]), before, embedder)
-    )
-
-
-def _topic_nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -> dict[str, float]:
-    """Cosines of question and last turn with those before, and with each other."""
-    vectors = embedder.embed([*now, *before])
-    question, last = (vectors[2:] @ vectors[:2].T).max(0).tolist()
-    return {
-        "question_near": max(0.0, question),
-        "last_near": max(0.0, last),
-        "near_last": max(0.0, float(vectors[0] @ vectors[1])),
-    }
+    if embedder is None:
+        return known
+    # Cosines of question and last turn with those before, and with each other
+    vectors = embedder.embed([question, last.text[:MAX_TOPIC_CHARS], *before])
+    near, last_near = (vectors[2:] @ vectors[:2].T).max(0).tolist()
+    both = max(0.0, float(vectors[0] @ vectors[1]))
+    return known | {"question_near": max(0.0, near), "last_near": max(0.0, last_near), "near_last": both}
 
 
 @lru_cache(maxsize=4096)

@@ -40,14 +40,7 @@ from winnow.engine.tool_replies import (
 from winnow.engine.turn import TurnPipeline, first_attempt, rule_result
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, TurnInput, TurnListener
 from winnow.errors import NoOpenQuestion, WinnowError
-from winnow.ports.services import (
-    Chat,
-    Embedder,
-    Source,
-    blocking_iterator,
-    needs_event_loop,
-    run_blocking,
-)
+from winnow.ports.services import Chat, Embedder, Source, blocking_iterator, needs_event_loop, run_blocking
 from winnow.ports.stores import Storage
 from winnow.retrieve.tiers import ASKED, SPARED, search_tiers, source_row
 from winnow.types.candidate import Ref, Search, Shortlist, wall_clock
@@ -466,7 +459,9 @@ class Engine(Ingestion):
         watch = self._watch(call)
         answer = parse_answer(asked, choice, home.view)
         watch.mark("answer")
-        if answer.kind == "unclear" and _is_request(choice, home):
+        words = choice if answer.kind == "unclear" and isinstance(choice, str) else ""
+        # Words that make a request by themselves: a question, or an act with a thing it is for
+        if words and is_complete(understand(Utterance(words), home.vocabulary)):
             return await self._retrieve(said or new_request(question, str(choice)), call.for_new_request)
         if answer.kind != "no" and not self.talk.is_in_time(question, asked.verdict):
             after = asked.with_verdict(refusal_verdict(asked, "expired"))
@@ -588,8 +583,3 @@ class Sync:
     def export(self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress) -> Iterator[str]:
         """As ``Engine.export``."""
         return blocking_iterator(self.engine.export(user, tenant=tenant, progress=progress))
-
-
-def _is_request(choice: int | str, home: LoadedHome) -> bool:
-    """Whether words make a request by themselves: a question, or an act with a thing it is for."""
-    return isinstance(choice, str) and is_complete(understand(Utterance(choice), home.vocabulary))

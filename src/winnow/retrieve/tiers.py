@@ -118,7 +118,9 @@ def merge_tiers(
         return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
     private, public = _bearing(private, settings), _bearing(public, settings)
     if likely is not None:
-        private = [_without(one, _idle_messages(one), NOT_RELEVANT) for one in private]
+        private = [
+            _without(one, [c.ref.id for c in one.candidates if _is_idle(c)], NOT_RELEVANT) for one in private
+        ]
     near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
@@ -188,17 +190,10 @@ def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Sh
     return [_nothing_left(one) if best is not None and best < least else one for one, best in told]
 
 
-def _idle_messages(shortlist: Shortlist) -> list[str]:
-    """Ids of the messages that would be found beside whatever is asked.
-
-    Not of what follows a question that is like the one asked: there the answer need say nothing of it.
-    """
-    return [
-        one.ref.id
-        for one in shortlist.candidates
-        if one.ref.kind == "message" and one.bearing is not None and one.bearing < LEAST_BEARING
-        if all(reason.lane != "before" for reason in one.evidence)
-    ]
+def _is_idle(found: Candidate) -> bool:
+    """Whether it is a message that would be found whatever is asked; not what follows a question like it."""
+    bears = found.ref.kind != "message" or found.bearing is None or found.bearing >= LEAST_BEARING
+    return not bears and all(reason.lane != "before" for reason in found.evidence)
 
 
 def _nothing_left(shortlist: Shortlist) -> Shortlist:

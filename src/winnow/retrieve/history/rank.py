@@ -60,22 +60,18 @@ def diversify(
     """
     if len(rows) < 2 or not (diversity > 0 or spread):
         return rows[:limit]
-    nothing = np.zeros((len(rows), len(rows)), np.float32)
+    alike = together = np.zeros((len(rows), len(rows)), np.float32)
     if diversity > 0:
         # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
         held = [frozenset(index.term_keys(row)) for row in rows]
         alike = diversity * np.array(
             [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
         )
-    else:
-        alike = nothing
     if spread:
         # 1 where two messages are of one dialogue, else 0, shape ``(rows, rows)``
         talk, dialogue = index.talks.number[rows], index.talks.dialogue[rows]
         shared: Floats = ((talk[:, None] == talk[None]) & dialogue).astype(np.float32)
         together = DIALOGUE_PENALTY * shared
-    else:
-        together = nothing
     return rows[_select_diverse((1 - diversity) * scores[rows] / scores[rows[0]], alike, together)[:limit]]
 
 
@@ -118,26 +114,20 @@ NO_TUNING = RankTuning()
 
 def recency(now: datetime | None, messages: tuple[Message, ...], half_life: float) -> Floats:
     """What is left of each message's score, 0..1; all of it where nobody knows its time or age is nothing."""
-    nothing_lost = np.ones(len(messages), np.float32)
-    if half_life <= 0:
-        return nothing_lost
     newest = now or max((message.at for message in messages if message.at), default=None)
-    if newest is None:
-        return nothing_lost
+    if half_life <= 0 or newest is None:
+        return np.ones(len(messages), np.float32)
     ages = [(newest - m.at).total_seconds() / DAY_SECONDS if m.at else 0.0 for m in messages]
-    left: Floats = np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life))
-    return left
+    return cast("Floats", np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life)))
 
 
 def similarity(index: HistoryIndex, terms: Sequence[str], cosines: Floats) -> Floats:
-    """How alike question and message are, 0..1: their cosine and the share of the question's words the
-    message says, weighed by how much each tells, as two chances of which one is enough."""
+    """Of each message, 0..1: its cosine or its share of the question's words, as chances that add up."""
     shared = np.zeros(index.size, np.float32)
     for term in terms:
         shared[index.words.of(term)[0]] += np.float32(index.words.weight(term))
     whole = np.float32(sum(map(index.words.weight, terms)) or 1)
-    alike: Floats = 1 - (1 - np.maximum(cosines, 0)) * (1 - np.minimum(shared / whole, 1))
-    return alike
+    return cast("Floats", 1 - (1 - np.maximum(cosines, 0)) * (1 - np.minimum(shared / whole, 1)))
 
 
 MAX_ACKNOWLEDGEMENT_CHARS = 200
@@ -201,8 +191,8 @@ def search_history(
 def is_acknowledgement(index: HistoryIndex, row: int) -> bool:
     """Whether a message says only that another was heard; a ``yes`` to a question says more."""
     said = index.messages[row].content[:MAX_ACKNOWLEDGEMENT_CHARS].strip().lower()
-    is_heard = said and fact_pattern("acknowledges", language_of(said)).match(said)
-    return bool(is_heard) and not (index.talks.replies == row).any()
+    heard = said and fact_pattern("acknowledges", language_of(said)).match(said)
+    return bool(heard) and row not in index.talks.replies
 
 
 def last_said(search: Search, index: HistoryIndex) -> Sequence[int] | None:
