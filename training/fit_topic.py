@@ -7,7 +7,7 @@ made of half of its topics for fitting and of the other half for the figures, bo
 are printed are fitted to all. Turns that tell or ask for a fact are asides and never right.
 
 ``first``, the question that begins one: 200 that do and 200 that go on, of 50 talks in both languages
-(benchmarks/data/topic_turns.*.jsonl), fitted on every second talk and judged on the others, both ways.
+(topic_turns.*.jsonl in benchmarks/data), fitted on every second talk and judged on the others, both ways.
 Precision is that of talks where one question in ten begins a topic.
 """
 

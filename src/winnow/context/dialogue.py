@@ -182,10 +182,13 @@ def _rebuilt_dialogue(
     # Of those that are told in short, the ones that are still handed in.
     told = tuple(dict.fromkeys(turn.key for turn in turns if turn.key in keys))
     now = _next_state(turns, window, front, what.room, told)
-    cut = ((turn, "cut in the middle") for turn in window if turn.limit)
-    told_why = (*((turn, what.why) for turn in gone), *cut)
-    trimmed = [Dropped(f"turn {turn.place + 1}", STEP_WINDOW, why) for turn, why in told_why]
+    trimmed = [_trimmed_turn(turn, what.why) for turn in gone]
+    trimmed += [_trimmed_turn(turn, "cut in the middle") for turn in window if turn.limit]
     return Dialogue(front, window, now, True, tuple(steps), tuple(trimmed))
+
+
+def _trimmed_turn(turn: Exchange, why: str) -> Dropped:
+    return Dropped(f"turn {turn.place + 1}", STEP_WINDOW, why)
 
 
 def _removed_turns(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:

@@ -88,13 +88,7 @@ def _summary_lines(
 ) -> list[str]:
     """The lines that say most, in the order they were said, under a title."""
     title = message("said_earlier", language)
-    roles = (message("by_user", language), message("by_assistant", language))
-    said = (
-        who + _summary_line(sentence)
-        for turn in gone.turns[-MAX_OLDER_TURNS:]
-        for who, text in zip(roles, (turn.user_text, turn.reply_text), strict=True)
-        for sentence in _sentence_texts(text)
-    )
+    said = (line for turn in gone.turns[-MAX_OLDER_TURNS:] for line in _turn_lines(turn, language))
     # One line for each sentence, with who said it, oldest first and none twice.
     every = (*_previous_summary(gone.earlier), *said)
     lines = list(dict.fromkeys(LINE_MARK + line for line in every if len(line) >= MIN_LINE_CHARS))
@@ -117,6 +111,12 @@ def _previous_summary(earlier: str) -> Iterator[str]:
             yield line.removeprefix(LINE_MARK)
         elif line not in titles["said_earlier"]:
             yield from (_summary_line(sentence) for sentence in _sentence_texts(line))
+
+
+def _turn_lines(turn: Exchange, language: LanguageCode) -> Iterator[str]:
+    for who, text in (("by_user", turn.user_text), ("by_assistant", turn.reply_text)):
+        for sentence in _sentence_texts(text):
+            yield message(who, language) + _summary_line(sentence)
 
 
 def _summary_line(text: str) -> str:

@@ -310,20 +310,26 @@ def first_features(said: str, turns: Sequence[Exchange], embedder: Embedder) -> 
     told = [text[:FIRST_CHARS] for turn in turns for text in turn.texts]
     words = whole_words(said, MAX_TOPIC_CHARS)
     others = tuple(dict.fromkeys(word for text in told for word in whole_words(text, FIRST_CHARS)))
-    vectors = embedder.embed([said, " ".join(told), *words, *others])
-    near = [1.0]
-    if words and others:
-        cosines = vectors[2 : 2 + len(words)] @ vectors[2 + len(words) :].T
-        for row, word in zip(cosines, words, strict=True):  # 1 where one is a part of the other
-            row[[len(word) > 1 < len(other) and (word in other or other in word) for other in others]] = 1
-        near = cosines.max(1).tolist()
+    near = _word_nearness(words, others, embedder)
+    both = embedder.embed([said, " ".join(told)])
     return {
-        "near_talk": float(vectors[0] @ vectors[1]),
+        "near_talk": float(both[0] @ both[1]),
         "near_words": sum(near) / len(near),
         "pointing": float(is_pointing_back(said)),
         "aside": float(_matches_kind("aside", said)),
         "names": log1p(len(words)),
     }
+
+
+def _word_nearness(words: Sequence[str], others: Sequence[str], embedder: Embedder) -> list[float]:
+    """For each word how near the nearest of the others is, 1 where one is a part of the other."""
+    if not words or not others:
+        return [1.0]
+    vectors = embedder.embed([*words, *others])
+    cosines = vectors[: len(words)] @ vectors[len(words) :].T
+    for row, word in zip(cosines, words, strict=True):
+        row[[len(word) > 1 < len(other) and (word in other or other in word) for other in others]] = 1
+    return cast("list[float]", cosines.max(1).tolist())
 
 
 def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
@@ -347,11 +353,15 @@ def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder 
     known["pointing"] = float(is_pointing_back(question))
     if embedder is None:
         return known
-    # Cosines of question and last turn with those before, and with each other
-    vectors = embedder.embed([question, last.text[:MAX_TOPIC_CHARS], *before])
+    return known | _topic_nearness((question, last.text[:MAX_TOPIC_CHARS]), before, embedder)
+
+
+def _topic_nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -> dict[str, float]:
+    """Cosines of question and last turn with those before, and with each other."""
+    vectors = embedder.embed([*now, *before])
     near, last_near = (vectors[2:] @ vectors[:2].T).max(0).tolist()
     both = max(0.0, float(vectors[0] @ vectors[1]))
-    return known | {"question_near": max(0.0, near), "last_near": max(0.0, last_near), "near_last": both}
+    return {"question_near": max(0.0, near), "last_near": max(0.0, last_near), "near_last": both}
 
 
 @lru_cache(maxsize=4096)

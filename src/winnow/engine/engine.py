@@ -459,9 +459,7 @@ class Engine(Ingestion):
         watch = self._watch(call)
         answer = parse_answer(asked, choice, home.view)
         watch.mark("answer")
-        words = choice if answer.kind == "unclear" and isinstance(choice, str) else ""
-        # Words that make a request by themselves: a question, or an act with a thing it is for
-        if words and is_complete(understand(Utterance(words), home.vocabulary)):
+        if answer.kind == "unclear" and _is_request(choice, home):
             return await self._retrieve(said or new_request(question, str(choice)), call.for_new_request)
         if answer.kind != "no" and not self.talk.is_in_time(question, asked.verdict):
             after = asked.with_verdict(refusal_verdict(asked, "expired"))
@@ -583,3 +581,8 @@ class Sync:
     def export(self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress) -> Iterator[str]:
         """As ``Engine.export``."""
         return blocking_iterator(self.engine.export(user, tenant=tenant, progress=progress))
+
+
+def _is_request(choice: int | str, home: LoadedHome) -> bool:
+    """Whether words make a request by themselves: a question, or an act with a thing it is for."""
+    return isinstance(choice, str) and is_complete(understand(Utterance(choice), home.vocabulary))

@@ -116,11 +116,7 @@ def merge_tiers(
     likely = None if _is_open(search, private) else anything_bears([*private, *public])
     if likely is not None and likely < settings.nothing_at_all_below:
         return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
-    private, public = _bearing(private, settings), _bearing(public, settings)
-    if likely is not None:
-        private = [
-            _without(one, [c.ref.id for c in one.candidates if _is_idle(c)], NOT_RELEVANT) for one in private
-        ]
+    private, public = _bearing(private, settings, likely is not None), _bearing(public, settings)
     near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
@@ -183,11 +179,16 @@ def _relevant(shortlist: Shortlist, least: float, limit: float, settings: Knowle
     return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], NOT_RELEVANT)
 
 
-def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Shortlist]:
+def _bearing(
+    found: Sequence[Shortlist], settings: KnowledgeSettings, without_idle: bool = False
+) -> list[Shortlist]:
     """The same; of a source whose best result is hardly likely to bear on the question, nothing."""
     told = [(one, best_bearing(one)) for one in found]
     least = settings.nothing_below
-    return [_nothing_left(one) if best is not None and best < least else one for one, best in told]
+    left = [_nothing_left(one) if best is not None and best < least else one for one, best in told]
+    if not without_idle:
+        return left
+    return [_without(one, [c.ref.id for c in one.candidates if _is_idle(c)], NOT_RELEVANT) for one in left]
 
 
 def _is_idle(found: Candidate) -> bool:
