@@ -142,12 +142,9 @@ def _decision_text(verdict: Verdict, language: LanguageCode, plan: str) -> str:
         case Act():
             return f"verdict act{f', plan {plan}' if plan else ''}"
         case NotUnderstood(words=words):
-            return f"verdict not_understood{f' (unknown words: {_listed(words)})' if words else ''}"
+            unknown = ", ".join(map(_said, words))
+            return f"verdict not_understood{f' (unknown words: {unknown})' if words else ''}"
     return f"verdict {'query' if isinstance(verdict, Query) else 'none'}"
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(map(_said, words))
 
 
 def _said(text: str) -> str:

@@ -7,11 +7,12 @@ what it was, and a server that keeps the beginning of a prompt need not read it 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.context.parts import ContextParts
 from winnow.context.rebuild import DialogueHead, EarlierTalk, build_head
 from winnow.context.window import (
+    FIRST_TURNS,
     Exchange,
     TopicShift,
     continue_window,
@@ -69,13 +70,19 @@ def build_dialogue(parts: ContextParts, room: DialogueRoom, held: DialogueState)
     turns = split_exchanges(parts.history)
     going_on = continue_window(turns, held, room.counter)
     window = turns if going_on is None else going_on
-    about = topic_shift(parts.query or parts.question, window, parts.embedder)
+    was_suspected = 0 < held.suspected == len(turns) - 1
+    query = parts.query or parts.question
+    about = topic_shift(query, window, parts.embedder, parts.question, was_suspected)
     old = DialogueHead(held.summary, held.pinned_facts)
     if why := _rebuild_reason(parts, room, held, going_on, about):
         return _rebuild(_Rebuild(parts, turns, window, about, room, why), held)
     now = _next_state(turns, window, old, room, held.summarized, held.since + len(window) - len(held.window))
-    steps = (Step(STEP_WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
-    return Dialogue(old, window, now, False, steps)
+    told: str = Phrase("{count} turns", count=len(window))
+    if about.is_suspected:
+        # Nothing is moved yet: the beginning stays what it was, should the question go on all the same.
+        now = replace(now, suspected=len(turns))
+        told = Phrase("{count} turns; the next question tells whether the topic turned", count=len(window))
+    return Dialogue(old, window, now, False, (Step(STEP_WINDOW, "kept", told),))
 
 
 def _rebuild_reason(
@@ -89,10 +96,11 @@ def _rebuild_reason(
     if window is None or (window and not held.count):
         return "it is seen for the first time"
     taken, settings = room.tokens_of(DialogueHead(held.summary), window), parts.window
+    current = {fact.id for fact in parts.facts if fact.status == "current"}
     reasons = {
         "turns it began with are no longer handed in": bool(held.window)
         and (not window or window[0].key != held.window[0][0]),
-        "a fact that stood before it holds no longer": _has_outdated_facts(parts, held),
+        "a fact that stood before it holds no longer": not current.issuperset(held.pinned_facts),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
         "it is longer than the window": settings.kind == "fixed" and len(window) > settings.most_turns,
         "the person asks for another topic": about.is_requested,
@@ -100,11 +108,6 @@ def _rebuild_reason(
         "it went on for long": held.since + len(window) - len(held.window) >= settings.long,
     }
     return next((why for why, holds in reasons.items() if holds), "")
-
-
-def _has_outdated_facts(parts: ContextParts, held: DialogueState) -> bool:
-    """Whether a fact before the window no longer holds, or is gone."""
-    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned_facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +129,16 @@ class _Rebuild:
 
     @property
     def candidates(self) -> Sequence[Exchange]:
-        """What may stay word for word; where the topic turned, the last turn and what bears on the new."""
+        """What may stay word for word; where the topic turned, the last turn and what bears on the new.
+
+        Where one question alone tells so, the last three: a question that goes on after all hangs on these.
+        """
         if not self.about.is_new_topic:
             return self.before
-        asked = topic_terms(self.question)
+        asked, last = topic_terms(self.question), FIRST_TURNS if self.about.is_first else 1
+        stays = {turn.place for turn in self.turns[-last:]}
         return [
-            t for t in self.turns if t is self.turns[-1] or is_decision(t.text) or asked & topic_terms(t.text)
+            t for t in self.turns if t.place in stays or is_decision(t.text) or asked & topic_terms(t.text)
         ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -43,11 +44,12 @@ def measure_context(question: str, found: Sequence[Shortlist], context: Context,
     asked = question_concepts(question, found)
     said = frozenset[str]().union(*(piece.terms for piece in data))
     bearing = sum(piece.relevance * _sentence_tokens(asked.bearing(piece)) for piece in data)
+    tokens = _sentence_tokens(chain.from_iterable(piece.sentences for piece in data))
     figures = Metrics(
         tokens=context.token_count,
         total=context.total,
-        data=_sentence_tokens(_all_sentences(data)),
-        relevance=_rounded_ratio(bearing, _sentence_tokens(_all_sentences(data))),
+        data=tokens,
+        relevance=_rounded_ratio(bearing, tokens),
         coverage=asked.share(said),
         uncovered=asked.without(said),
         shares=context.usage or {},
@@ -78,10 +80,6 @@ def _with_answer(
         support=_rounded_ratio(sum(s.supported for s in statements), len(statements)),
         statements=statements,
     )
-
-
-def _all_sentences(data: Sequence[SentPiece]) -> Iterable[SentSentence]:
-    return chain.from_iterable(piece.sentences for piece in data)
 
 
 def _sentence_tokens(sentences: Iterable[SentSentence]) -> int:
@@ -140,13 +138,9 @@ def candidate_features(found: Candidate, now: datetime | None) -> dict[str, floa
     figures = {one.lane: one.score for one in found.evidence} | told
     # How many days old it is, where that is known
     moment = data.get("at") or data.get("time")
-    if isinstance(moment, datetime):
-        at: datetime | None = moment
-    else:
-        try:
-            at = datetime.fromisoformat(moment) if isinstance(moment, str) else None
-        except ValueError:
-            at = None
+    at = moment if isinstance(moment, datetime) else None
+    with suppress(ValueError):
+        at = datetime.fromisoformat(moment) if isinstance(moment, str) else at
     if at is None or now is None:
         return figures
     return figures | {"age": max(0.0, (now - at.replace(tzinfo=None)).total_seconds() / 86400)}

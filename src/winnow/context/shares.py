@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any, cast, get_args
 
 from winnow.context.parts import ContextParts
-from winnow.context.window import Exchange
+from winnow.context.window import Exchange, things_asked
 from winnow.errors import OverBudget, Phrase
 from winnow.language.tables import table
 from winnow.language.tokens import Counter, counter
@@ -150,13 +150,15 @@ Rule = Mapping[str, Any]
 
 
 def share_signals(parts: ContextParts, turns: Sequence[Exchange]) -> Signals:
-    """What the rules may ask for: how long and complex the dialogue is, what was found, what is preferred."""
+    """What the rules may ask for: of the dialogue, the question, what was found, and what is preferred."""
     scores = [c.score for shortlist in parts.found for c in shortlist.candidates]
     calls = sum(any(one.get("tool_calls") for one in turn.messages) for turn in turns)
     return {
         "turns": len(turns),
         "tools": calls / len(turns) if turns else 0.0,
+        "asks": things_asked(parts.question),
         "found": len(scores),
+        "sources": sum(bool(shortlist.candidates) for shortlist in parts.found),
         "relevance": max(scores, default=0.0),
         "prefers_history": float(parts.prefer == "history"),
         "prefers_knowledge": float(parts.prefer == "knowledge"),

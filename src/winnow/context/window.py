@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import blake2b
+from math import log1p
 from typing import Any, cast
 
-from winnow.language.content_words import content_terms, telling_terms
+from winnow.language.content_words import content_terms, telling_terms, whole_words
 from winnow.language.linear import probability
 from winnow.language.scope_words import ahead, behind, limited_spans
 from winnow.language.sentences import TextSpan
@@ -214,19 +215,10 @@ def wants_new_topic(text: str) -> bool:
     return _matches_kind("wish", text) and not _matches_kind("but", text)
 
 
-def is_decision(text: str) -> bool:
-    """Whether something was settled."""
-    return _matches_kind("decision", text)
-
-
-def is_personal(text: str) -> bool:
-    """Whether something is told of the person, or that has to be remembered."""
-    return _matches_kind("telling", text)
-
-
-def is_pointing_back(text: str) -> bool:
-    """Whether the words point back to what was said before."""
-    return _matches_kind("pointing", text)
+def things_asked(text: str) -> int:
+    """How many things a question asks, by the words that ask."""
+    asked = len(_window_pattern("asks").findall(text[:MAX_TURN_CHARS].strip()))
+    return max(asked, 2) if _matches_kind("compares", text) else asked
 
 
 def _matches_kind(what: str, text: str) -> bool:
@@ -238,6 +230,14 @@ def _window_pattern(what: str) -> re.Pattern[str]:
     """All patterns of that kind, of both languages: people mix them."""
     said = window_words()[what]
     return re.compile("|".join(f"(?:{one})" for language in said.values() for one in language), re.IGNORECASE)
+
+
+is_decision = partial(_matches_kind, "decision")
+"""Whether something was settled."""
+is_personal = partial(_matches_kind, "telling")
+"""Whether something is told of the person, or that has to be remembered."""
+is_pointing_back = partial(_matches_kind, "pointing")
+"""Whether the words point back to what was said before."""
 
 
 # Whether a dialogue turned to something else than it was about.
@@ -257,6 +257,10 @@ class TopicShift:
     least: float = 1.0
     """From which chance on it is taken for true."""
     is_requested: bool = False
+    is_first: bool = False
+    """Whether the question alone tells: the one after it may show that it goes on all the same."""
+    is_suspected: bool = False
+    """Whether less would be enough to take it for true if the next question says so too."""
 
     @property
     def is_new_topic(self) -> bool:
@@ -264,17 +268,68 @@ class TopicShift:
         return self.is_requested or self.shift >= self.least
 
 
-def topic_shift(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> TopicShift:
-    """What the question and the last turn are to those before; too few turns have nothing to turn from."""
+def topic_shift(
+    question: str,
+    turns: Sequence[Exchange],
+    embedder: Embedder | None,
+    said: str = "",
+    was_suspected: bool = False,
+) -> TopicShift:
+    """What question and last turn are to those before, else what the question alone is to the last ones.
+
+    ``question``: the standalone query; ``said``: the words it was made of; ``was_suspected``: what was found
+    of the question before. Too few turns have nothing to turn from.
+    """
     if question and turns and wants_new_topic(question):
         return TopicShift(1.0, is_requested=True)
     if not question or len(turns) < MIN_TOPIC_TURNS:
         return TopicShift()
-    weights: Mapping[str, float] = cast(
-        "Mapping[str, Mapping[str, float]]", table("winnow.context", "data/topic.yaml")
-    )["words" if embedder is None else "meaning"]
-    known = topic_features(question, turns[-TOPIC_TURNS:], embedder)
-    return TopicShift(probability(known, weights), weights["least"])
+    weights = cast("Mapping[str, Mapping[str, float]]", table("winnow.context", "data/topic.yaml"))
+    second, first = weights["words" if embedder is None else "meaning"], weights["first"]
+    chance = probability(topic_features(question, turns[-TOPIC_TURNS:], embedder), second)
+    # Another embedder has other cosines: taken by the weights of the table, anything might begin a topic.
+    if embedder is None or not hasattr(embedder, "words"):
+        return TopicShift(chance, second["least"])
+    found = TopicShift(chance, first["confirmed" if was_suspected else "unsuspected"])
+    if found.is_new_topic:
+        return found
+    known = first_features(said or question, turns[-FIRST_TURNS:], embedder)
+    known["rewritten"] = float(said not in ("", question))
+    chance = probability(known, first)
+    return TopicShift(chance, first["least"], is_first=True, is_suspected=chance >= first["suspected"])
+
+
+FIRST_TURNS = 3
+"""Turns that a question is held against by itself, counted from the last one."""
+FIRST_CHARS = 120
+"""Characters of each message of these that are read: a long reply has words that are near to anything."""
+
+
+def first_features(said: str, turns: Sequence[Exchange], embedder: Embedder) -> dict[str, float]:
+    """What a question alone tells: how near it and its words are to the last turns, and what kind it is."""
+    told = [text[:FIRST_CHARS] for turn in turns for text in turn.texts]
+    words = whole_words(said, MAX_TOPIC_CHARS)
+    others = tuple(dict.fromkeys(word for text in told for word in whole_words(text, FIRST_CHARS)))
+    near = _word_nearness(words, others, embedder)
+    both = embedder.embed([said, " ".join(told)])
+    return {
+        "near_talk": float(both[0] @ both[1]),
+        "near_words": sum(near) / len(near),
+        "pointing": float(is_pointing_back(said)),
+        "aside": float(_matches_kind("aside", said)),
+        "names": log1p(len(words)),
+    }
+
+
+def _word_nearness(words: Sequence[str], others: Sequence[str], embedder: Embedder) -> list[float]:
+    """For each word how near the nearest of the others is, 1 where one is a part of the other."""
+    if not words or not others:
+        return [1.0]
+    vectors = embedder.embed([*words, *others])
+    cosines = vectors[: len(words)] @ vectors[len(words) :].T
+    for row, word in zip(cosines, words, strict=True):
+        row[[len(word) > 1 < len(other) and (word in other or other in word) for other in others]] = 1
+    return cast("list[float]", cosines.max(1).tolist())
 
 
 def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
@@ -296,22 +351,17 @@ def topic_features(question: str, turns: Sequence[Exchange], embedder: Embedder 
     }
     known = {name: len(one & other) / len(one) if one else 1.0 for name, (one, other) in shares.items()}
     known["pointing"] = float(is_pointing_back(question))
-    return (
-        known
-        if embedder is None
-        else known | _topic_nearness((question, last.text[:MAX_TOPIC_CHARS]), before, embedder)
-    )
+    if embedder is None:
+        return known
+    return known | _topic_nearness((question, last.text[:MAX_TOPIC_CHARS]), before, embedder)
 
 
 def _topic_nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -> dict[str, float]:
     """Cosines of question and last turn with those before, and with each other."""
     vectors = embedder.embed([*now, *before])
-    question, last = (vectors[2:] @ vectors[:2].T).max(0).tolist()
-    return {
-        "question_near": max(0.0, question),
-        "last_near": max(0.0, last),
-        "near_last": max(0.0, float(vectors[0] @ vectors[1])),
-    }
+    near, last_near = (vectors[2:] @ vectors[:2].T).max(0).tolist()
+    both = max(0.0, float(vectors[0] @ vectors[1]))
+    return {"question_near": max(0.0, near), "last_near": max(0.0, last_near), "near_last": both}
 
 
 @lru_cache(maxsize=4096)

@@ -40,14 +40,7 @@ from winnow.engine.tool_replies import (
 from winnow.engine.turn import TurnPipeline, first_attempt, rule_result
 from winnow.engine.turn_input import NO_OPTIONS, CallOptions, FinishedTurn, TurnInput, TurnListener
 from winnow.errors import NoOpenQuestion, WinnowError
-from winnow.ports.services import (
-    Chat,
-    Embedder,
-    Source,
-    blocking_iterator,
-    needs_event_loop,
-    run_blocking,
-)
+from winnow.ports.services import Chat, Embedder, Source, blocking_iterator, needs_event_loop, run_blocking
 from winnow.ports.stores import Storage
 from winnow.retrieve.tiers import ASKED, SPARED, search_tiers, source_row
 from winnow.types.candidate import Ref, Search, Shortlist, wall_clock

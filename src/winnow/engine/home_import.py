@@ -111,12 +111,8 @@ def _with_changes(before: Home, home: Home, report: ImportReport) -> ImportRepor
         removed=tuple(i for i in old if i not in new),
         renamed=tuple(RenamedDevice(i, a.name, b.name) for i, (a, _), (b, _) in kept if a.name != b.name),
         altered=tuple(i for i, was, now in kept if _device_facts(*was) != _device_facts(*now)),
-        rearranged=_rearranged_parts(before, home),
+        rearranged=tuple(n for n in _ARRANGEMENT if getattr(before, n) != getattr(home, n)),
     )
-
-
-def _rearranged_parts(before: Home, home: Home) -> tuple[str, ...]:
-    return tuple(name for name in _ARRANGEMENT if getattr(before, name) != getattr(home, name))
 
 
 def _devices_by_id(home: Home) -> dict[str, tuple[Device, Profile]]:

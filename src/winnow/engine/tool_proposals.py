@@ -24,15 +24,7 @@ from winnow.types.lru import LruCache
 from winnow.types.receipt import Receipt
 from winnow.types.retrieval import Retrieval
 from winnow.types.scope import IsGone, Scope
-from winnow.types.verdict import (
-    Act,
-    Call,
-    Clarify,
-    Confirm,
-    Nothing,
-    Refusal,
-    named_calls,
-)
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, named_calls
 
 MAX_BRIEFINGS = 1024
 """Talks whose last briefing is remembered; the one not spoken in for longest is forgotten first."""

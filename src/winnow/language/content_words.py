@@ -11,6 +11,7 @@ from typing import Any, cast
 from winnow.language.gazetteer import runs, stem
 from winnow.language.normalize import normalise
 from winnow.language.registry import words_table
+from winnow.language.segment import cut
 from winnow.language.tables import table
 
 UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
@@ -33,6 +34,14 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
     ``forms`` learns the first word that each English term was made of.
     """
     return terms_in(normalise(text, MAX_TEXT_CHARS), forms)
+
+
+@lru_cache(maxsize=4096)
+def whole_words(text: str, most: int) -> tuple[str, ...]:
+    """The words that say what the first ``most`` characters of a text are about, as written, each once."""
+    latin, han = runs(normalise(text, most))
+    words = dict.fromkeys((*latin, *(word for run in han for word in cut(run))))
+    return tuple(word for word in words if content_terms(word))
 
 
 def telling_terms(text: str) -> list[str]:

@@ -97,6 +97,9 @@ def _gate_step(row: SourceRow, intent: Intent, user: str, is_private: bool) -> S
 MIN_DUPLICATE_OVERLAP = 0.9
 """Share of the terms of two texts that are in both, from which on they say the same."""
 NOT_RELEVANT = "hardly about the question"
+LEAST_BEARING = 0.002
+"""Probability of bearing on a question that a message has at least to be given beside a better one: of the
+messages of MemDaily that answer, one in a hundred has less, of those that do not, one in six."""
 IN_DIALOGUE = "says the same as what is private"
 OTHER_DOMAIN = "of another domain than the question"
 DAY_SECONDS = 86_400
@@ -113,7 +116,7 @@ def merge_tiers(
     likely = None if _is_open(search, private) else anything_bears([*private, *public])
     if likely is not None and likely < settings.nothing_at_all_below:
         return tuple(_nothing_left(one) if one.candidates else one for one in (*private, *public))
-    private, public = _bearing(private, settings), _bearing(public, settings)
+    private, public = _bearing(private, settings, likely is not None), _bearing(public, settings)
     near = [_relevant(one, settings.private_least, settings.private_limit, settings) for one in private]
     own = [_with_tier(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
@@ -176,11 +179,22 @@ def _relevant(shortlist: Shortlist, least: float, limit: float, settings: Knowle
     return _without(shortlist, [id_ for id_, score in scores.items() if score < floor], NOT_RELEVANT)
 
 
-def _bearing(found: Sequence[Shortlist], settings: KnowledgeSettings) -> list[Shortlist]:
+def _bearing(
+    found: Sequence[Shortlist], settings: KnowledgeSettings, without_idle: bool = False
+) -> list[Shortlist]:
     """The same; of a source whose best result is hardly likely to bear on the question, nothing."""
     told = [(one, best_bearing(one)) for one in found]
     least = settings.nothing_below
-    return [_nothing_left(one) if best is not None and best < least else one for one, best in told]
+    left = [_nothing_left(one) if best is not None and best < least else one for one, best in told]
+    if not without_idle:
+        return left
+    return [_without(one, [c.ref.id for c in one.candidates if _is_idle(c)], NOT_RELEVANT) for one in left]
+
+
+def _is_idle(found: Candidate) -> bool:
+    """Whether it is a message that would be found whatever is asked; not what follows a question like it."""
+    bears = found.ref.kind != "message" or found.bearing is None or found.bearing >= LEAST_BEARING
+    return not bears and all(reason.lane != "before" for reason in found.evidence)
 
 
 def _nothing_left(shortlist: Shortlist) -> Shortlist:

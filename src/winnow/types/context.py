@@ -231,6 +231,8 @@ class DialogueState:
     """Ids of the facts in it."""
     share: int = 0
     """Tokens of the dialogue's share."""
+    suspected: int = 0
+    """Turns the dialogue had when a question looked as if it began another topic; 0: the last one did not."""
     recent: tuple[RecentResult, ...] = ()
     """What was looked up for the last turns, that of the last one first."""
 

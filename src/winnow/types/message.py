@@ -77,9 +77,9 @@ class HistorySettings:
     candidate_factor: int = 2
     """``hybrid`` embeds ``top_k`` times this many candidates."""
     similarity_threshold: float = 0.0
-    """Least cosine of a message that no word of the question finds.
+    """Least similarity of a message, of its cosine and the share of the question's words that it says.
 
-    0: what fits the built-in table; with another embedder, none.
+    0: a word is enough, or the noise of the built-in table; with another embedder no cosine is asked for.
     """
     least_share: float = 0.2
     """Share of the best score that a message must have. 0: the best ``top_k`` whatever they score."""

@@ -13,6 +13,7 @@ import pytest
 from winnow import Candidate, ContextBudget, Ref, Shortlist
 from winnow.context.build import build_context
 from winnow.context.parts import ContextParts
+from winnow.context.window import things_asked
 from winnow.errors import OverBudget
 from winnow.language.tokens import PER_MESSAGE, PER_REPLY, counter
 from winnow.types.context import ChatMessage, Context
@@ -335,6 +336,45 @@ def test_what_the_dialogue_leaves_over_is_lent_to_what_bears_on_the_question() -
     assert usage is not None
     assert usage["knowledge"].used > 2000
     assert usage["knowledge"].total + usage["history"].total == 3200
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("How long does it proof, at what temperature do I bake it, and which flour is best?", 3),
+        ("What is the deposit? And the rent?", 2),
+        ("What happens when it rains?", 1),
+        ("Compare the two leases.", 2),
+        ("That is what I meant.", 0),
+        ("发酵多久，烤多少度，用什么面粉？", 3),
+        ("押金是多少？还有租金呢？", 2),
+        ("比较一下两份合同", 2),
+        ("好的，谢谢", 0),
+    ],
+)
+def test_things_that_a_question_asks_are_counted(text: str, count: int) -> None:
+    assert things_asked(text) == count
+
+
+def test_a_question_for_several_things_is_lent_what_others_leave_over() -> None:
+    texts = [f"{n}: " + "A remark about the weather in March. " * 30 for n in range(2)]
+    shares = {}
+    for question in ("Weather in March?", "How was March, when did it rain, and who said so?"):
+        made = build_context(ContextParts(question, found=[found(*texts)], detail=True, tokens=900))
+        assert made.usage is not None
+        shares[question] = made.usage["knowledge"]
+    one, several = shares.values()
+    assert one.total == 450
+    assert several.total > 700
+    assert several.used > one.used
+
+
+def test_several_sources_are_lent_what_the_instructions_leave_over() -> None:
+    few = [found("Rye rests long."), found("Wheat rests.", "Spelt rests.", source="public")]
+    steps = build_context(ContextParts("Rye?", found=few)).steps
+    assert "several sources hold something about the question" in [step.reason for step in steps]
+    alone = build_context(ContextParts("Rye?", found=few[1:])).steps
+    assert not [step for step in alone if step.what == "shares"]
 
 
 def test_the_budget_that_was_handed_in_is_left_as_it_was() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import get_args
 
 import pytest
+from benchmarks.places import DATA
 
 from winnow import ContextBudget
 from winnow.adapters.models.embedders import StaticEmbedder
@@ -50,6 +52,11 @@ BREAD = talk(
     ("At which heat do I bake the rye bread?", "Hot at first with steam, then lower the oven for the rest."),
     ("Can rye bread be frozen?", "Freeze the bread sliced and toast it straight from the freezer."),
 )
+
+
+def context_of(question: str, history: list[ChatMessage], before: Context | None = None) -> Context:
+    parts = ContextParts(question, history=history, embedder=TABLE, tokens=2500)
+    return build_context(parts, before=before)
 
 
 def because(context: Context) -> list[str]:
@@ -238,11 +245,67 @@ def test_the_topic_turns_when_two_turns_are_about_something_else() -> None:
     stars = talk(
         ("Which telescope shows the rings of Saturn?", "A small refractor on a steady mount shows Saturn.")
     )
-    turned = topic_shift("When does Saturn rise above the horizon?", split_exchanges([*BREAD, *stars]), table)
+    first = topic_shift("Which telescope shows the rings of Saturn?", split_exchanges(BREAD), table)
+    after = split_exchanges([*BREAD, *stars])
+    turned = topic_shift("When does Saturn rise above the horizon?", after, table, "", first.is_suspected)
     same = topic_shift("How do I keep the crust of the bread thin?", split_exchanges(BREAD), table)
     assert turned.is_new_topic
     assert not same.is_new_topic
     assert topic_shift("Why?", (), table) == TopicShift()
+
+
+TABLE = StaticEmbedder()
+LONG_BREAD = [
+    *talk(*((f"What about loaf number {n}?", "It rests in the basket, then it is baked.") for n in range(9))),
+    *BREAD,
+]
+
+
+@pytest.mark.parametrize(
+    "text", ["By the way, which trains go to Vienna on Sunday?", "对了，《夜巡》这幅画是谁画的？"]
+)
+def test_a_question_that_begins_a_topic_builds_it_anew_and_leaves_what_it_may_go_on_with(text: str) -> None:
+    before = context_of("Why does my rye bread crumble?", LONG_BREAD)
+    history = [*LONG_BREAD, *talk(("Why does my rye bread crumble?", "The dough was too dry."))]
+    turned, goes_on = (context_of(q, history, before) for q in (text, "How hot should the oven be?"))
+    assert because(turned) == ["the topic turned"]
+    assert because(goes_on) == []
+    assert turned.token_count < goes_on.token_count
+    # The last three turns word for word, in short what went before
+    assert turned.messages[1:-1] == tuple(history[-6:])
+    assert "loaf number 8" in str(turned.messages[0])
+
+
+def test_what_is_suspected_is_told_by_the_next_question_and_moves_nothing_before() -> None:
+    text = "How far is the moon?"
+    before = context_of("Why does my rye bread crumble?", LONG_BREAD)
+    first = [*LONG_BREAD, *talk(("Why does my rye bread crumble?", "The dough was too dry."))]
+    suspected = context_of(text, first, before)
+    assert suspected.messages[: len(first)] == tuple(first)
+    assert "the next question tells" in str(suspected.steps)
+    then = [*first, *talk((text, "About 384,000 kilometres from the earth."))]
+    about_it, back = "Is the distance always the same?", "How much rye flour goes in?"
+    assert because(context_of(about_it, then, suspected)) == ["the topic turned"]
+    assert because(context_of(back, then, suspected)) == []
+    assert suspected.dialogue is not None
+    unsuspected = replace(suspected, dialogue=replace(suspected.dialogue, suspected=0))
+    assert because(context_of(about_it, then, unsuspected)) == []
+
+
+def test_questions_that_begin_a_topic_are_told_from_those_that_go_on() -> None:
+    figures = {"stays": [0, 0, 0], "turns": [0, 0, 0]}
+    for path in sorted(DATA.glob("topic_turns.*.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            said = row["said"]
+            turns = split_exchanges(talk(*zip(said[::2], said[1::2], strict=True)))
+            for kind, seen in figures.items():
+                told = [topic_shift(question, turns, TABLE) for question in row[kind]]
+                found = (sum(t.is_new_topic for t in told), sum(t.is_suspected for t in told), len(told))
+                figures[kind] = [a + b for a, b in zip(seen, found, strict=True)]
+    # Those that are taken for a new topic, those that are suspected, and all
+    assert figures["turns"][0] >= 80
+    assert figures["turns"][1] >= 150
+    assert figures["stays"][0] <= 10
 
 
 def test_a_fact_that_is_not_pinned_changes_nothing() -> None:

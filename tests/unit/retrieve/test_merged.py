@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from winnow.app.config.files import knowledge_of
 from winnow.retrieve.tiers import IN_DIALOGUE, NOT_RELEVANT, OTHER_DOMAIN, merge_tiers, relevant_domains
-from winnow.types.candidate import Candidate, Ref, Search, Shortlist
+from winnow.types.candidate import Candidate, Evidence, QuestionCoverage, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
 
 NOW = datetime.fromisoformat("2030-06-01T12:00:00")
@@ -87,6 +88,19 @@ def test_what_is_relevant_enough_is_kept_however_good_the_best_one_is() -> None:
     assert ids(found) == ["knowledge0", "knowledge1"]
     (laxer,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings(private_least=0.5, least_share=1.0))
     assert ids(laxer) == ["knowledge0", "knowledge1", "knowledge2"]
+
+
+def test_a_message_that_hardly_bears_is_left_out_beside_one_that_does_but_for_an_answer() -> None:
+    def message(id_: str, bearing: float, lane: str = "window") -> Candidate:
+        evidence = (Evidence(lane, 0.5), Evidence("bearing", bearing))
+        return Candidate(Ref("message", id_), evidence, bearing, {"text": f"text {id_}"})
+
+    told = (message("a", 0.8), message("b", 0.0011), message("c", 0.0011, "before"), message("d", 0.01))
+    own = Shortlist("history", told, coverage=QuestionCoverage({"bread": 1.0}, 1.0, 0.8, 1.0))
+    (found,) = merge_tiers(QUESTION, [own], [], KnowledgeSettings())
+    assert ids(found) == ["a", "c", "d"]
+    (wish,) = merge_tiers(replace(QUESTION, wish=True), [own], [], KnowledgeSettings())
+    assert ids(wish) == ["a", "b", "c", "d"]
 
 
 def test_what_is_private_already_is_not_told_again() -> None:

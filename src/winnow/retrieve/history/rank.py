@@ -17,8 +17,10 @@ import numpy.typing as npt
 
 from winnow.language.content_words import content_terms
 from winnow.language.linear import weighted_rows
+from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.retrieve.bearing import FoundText, with_bearing
+from winnow.retrieve.facts.extract import fact_pattern
 from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
@@ -58,22 +60,18 @@ def diversify(
     """
     if len(rows) < 2 or not (diversity > 0 or spread):
         return rows[:limit]
-    nothing = np.zeros((len(rows), len(rows)), np.float32)
+    alike = together = np.zeros((len(rows), len(rows)), np.float32)
     if diversity > 0:
         # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
         held = [frozenset(index.term_keys(row)) for row in rows]
         alike = diversity * np.array(
             [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
         )
-    else:
-        alike = nothing
     if spread:
         # 1 where two messages are of one dialogue, else 0, shape ``(rows, rows)``
         talk, dialogue = index.talks.number[rows], index.talks.dialogue[rows]
         shared: Floats = ((talk[:, None] == talk[None]) & dialogue).astype(np.float32)
         together = DIALOGUE_PENALTY * shared
-    else:
-        together = nothing
     return rows[_select_diverse((1 - diversity) * scores[rows] / scores[rows[0]], alike, together)[:limit]]
 
 
@@ -104,7 +102,7 @@ class RankTuning:
     """With the defaults a ranking is as the weights make it."""
 
     similarity_threshold: float = 0.0
-    """Least cosine of a message that no word of the question finds. 0: none is asked."""
+    """Least ``similarity`` of a message; up to the noise of the built-in table a word is enough."""
     diversity: float = 0.0
     """How much a message loses that says what a better one says, 0 to 1 (MMR)."""
     half_life_days: float = 0.0
@@ -116,22 +114,24 @@ NO_TUNING = RankTuning()
 
 def recency(now: datetime | None, messages: tuple[Message, ...], half_life: float) -> Floats:
     """What is left of each message's score, 0..1; all of it where nobody knows its time or age is nothing."""
-    nothing_lost = np.ones(len(messages), np.float32)
-    if half_life <= 0:
-        return nothing_lost
     newest = now or max((message.at for message in messages if message.at), default=None)
-    if newest is None:
-        return nothing_lost
+    if half_life <= 0 or newest is None:
+        return np.ones(len(messages), np.float32)
     ages = [(newest - m.at).total_seconds() / DAY_SECONDS if m.at else 0.0 for m in messages]
-    left: Floats = np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life))
-    return left
+    return cast("Floats", np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life)))
 
 
-def is_found(words: Floats, cosines: Floats, least: float) -> npt.NDArray[np.bool_]:
-    """Which messages a word of the question finds, or whose cosine is high enough."""
-    return (words > 0) | (cosines >= least) if least > 0 else np.ones(len(words), np.bool_)
+def similarity(index: HistoryIndex, terms: Sequence[str], cosines: Floats) -> Floats:
+    """Of each message, 0..1: its cosine or its share of the question's words, as chances that add up."""
+    shared = np.zeros(index.size, np.float32)
+    for term in terms:
+        shared[index.words.of(term)[0]] += np.float32(index.words.weight(term))
+    whole = np.float32(sum(map(index.words.weight, terms)) or 1)
+    return cast("Floats", 1 - (1 - np.maximum(cosines, 0)) * (1 - np.minimum(shared / whole, 1)))
 
 
+MAX_ACKNOWLEDGEMENT_CHARS = 200
+"""Characters of a message that are read to see whether it says anything."""
 SUPERSESSION_HEAD = 10
 """So many of the best are put in order by what is news; a longer list begins like a shorter one."""
 LATER_SHARE = 0.9
@@ -183,8 +183,16 @@ def search_history(
         return last_messages(index, last[:limit])
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
-    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in newest.rows[:limit])
+    rows = [row for row in newest.rows if not is_acknowledgement(index, row)]
+    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in rows[:limit])
     return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
+
+
+def is_acknowledgement(index: HistoryIndex, row: int) -> bool:
+    """Whether a message says only that another was heard; a ``yes`` to a question says more."""
+    said = index.messages[row].content[:MAX_ACKNOWLEDGEMENT_CHARS].strip().lower()
+    heard = said and fact_pattern("acknowledges", language_of(said)).match(said)
+    return bool(heard) and row not in index.talks.replies
 
 
 def last_said(search: Search, index: HistoryIndex) -> Sequence[int] | None:
@@ -264,11 +272,13 @@ def clause_scores(
     found: list[ClauseScores] = []
     for clause, alike in zip(asked, known, strict=True):
         reasons = history_features(index, clause, alike)
+        least = tuning.similarity_threshold
         # A limit that somebody set is one; that of the built-in table keeps out noise, and lets pass what
         # answers the words of the message before it
-        strict = tuning.similarity_threshold > NOISE_COSINE
-        words = index.words.scores(clause.terms) if strict else reasons["window"]
-        kept = is_found(words, alike, tuning.similarity_threshold)
+        if least not in (0, NOISE_COSINE):
+            kept = similarity(index, clause.terms, alike) >= least
+        else:
+            kept = (reasons["window"] > 0) | (alike >= least)
         found.append(
             ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
         )

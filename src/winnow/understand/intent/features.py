@@ -9,11 +9,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from winnow.language.content_words import content_terms
+from winnow.language.content_words import whole_words
 from winnow.language.gazetteer import runs
 from winnow.language.linear import probability
-from winnow.language.normalize import normalise
-from winnow.language.segment import cut
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.types.query import Bilingual, Taxonomy
@@ -46,7 +44,7 @@ def strange(text: str, taxonomy: Taxonomy, table: Embedder | None) -> bool:
     """
     if table is None or table.alike is None or not taxonomy.about:
         return False
-    words = words_of(text)
+    words = whole_words(text, MAX_QUESTION_CHARS)
     return bool(words) and nearness(words, taxonomy, table) < SHARE * table.alike
 
 
@@ -56,13 +54,6 @@ def nearness(words: list[str], taxonomy: Taxonomy, table: Embedder) -> float:
     cosines: Floats = table.embed(words) @ domain.T
     cosines.sort(axis=1)
     return float(cosines[:, -NEAREST:].mean(axis=1).max())
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text that say what it is about, each once."""
-    latin, han = runs(normalise(text, MAX_QUESTION_CHARS))
-    words = dict.fromkeys((*latin, *(word for run in han for word in cut(run))))
-    return [word for word in words if content_terms(word)]
 
 
 @lru_cache(maxsize=8)

@@ -150,6 +150,24 @@ def test_a_threshold_that_was_set_keeps_out_what_only_stands_beside_a_word() -> 
     assert ids(list(search_history(search, talk, known, 9, RankTuning(0.5)).candidates)) == ["0"]
 
 
+def test_a_threshold_that_was_set_is_a_limit_on_what_one_word_of_many_finds_too() -> None:
+    talk = index_of(said("user: The kettle leaks.\nuser: I bought the red kettle in Ghent last spring."))
+    search, known = Search("Where did I buy the red kettle last spring?"), np.full((1, 2), 0.1, np.float32)
+    assert len(search_history(search, talk, known, 9).candidates) == 2
+    for least, kept in ((0.1, ["1", "0"]), (0.5, ["1"])):
+        found = search_history(search, talk, known, 9, RankTuning(least))
+        assert ids(list(found.candidates)) == kept
+
+
+def test_what_only_acknowledges_takes_no_place_but_where_it_answers() -> None:
+    talk = said(
+        "user: My car needs new tyres.\nassistant: Got it, noted.\nassistant: Is the car red?\nuser: Yes.\n"
+        "user: 车要换轮胎。\nassistant: 好的，记住了。\nassistant: 车是红色的吗？\nuser: 好的。"
+    )
+    asks = [ids(best(index_of(talk), text, 9)) for text in ("What does the car need?", "车要换什么？")]
+    assert [{"1", "3"} & set(asks[0]), {"5", "7"} & set(asks[1])] == [{"3"}, {"7"}]
+
+
 LAST = said(
     "user: I bought a red kettle.\nassistant: Got it.\nuser: My sister moved to Ghent.\n"
     "assistant: Noted, that is far away.\nuser: The dentist wants to see me again."
