@@ -50,7 +50,9 @@ def test_a_message_that_describes_a_person_leads_to_one_that_names_them() -> Non
     assert set(ids(best(index_of(DIARY), "在造船厂上班的表哥，他的电话号码是多少？", 2))) == {"1", "6"}
 
 
-@pytest.mark.parametrize(("speaker", "replies", "leads"), [("user", "assistant", True), ("Wang", "Li", False)])
+@pytest.mark.parametrize(
+    ("speaker", "replies", "leads"), [("user", "assistant", True), ("Wang", "Li", False)]
+)
 def test_it_leads_on_in_what_one_person_told_an_assistant_and_not_in_talks_between_people(
     speaker: str, replies: str, leads: bool
 ) -> None:
