@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from winnow.errors import Problem
+from winnow.types.costs import threshold
 from winnow.types.home import Note
 
 KnowledgeTier = Literal["private", "public"]
@@ -150,17 +151,17 @@ class KnowledgeSettings:
     """What is less relevant is never returned, be it the best: what a person sets as ``min_relevance``."""
     least_share: float = 0.005
     """What is less relevant is kept too if it has this share of the best one's relevance."""
-    nothing_below: float = 0.03
+    nothing_below: float = threshold("source_bears")
     """Probability of bearing on the question that the best result of a source has at least; else nothing of
-    it is given. One answer lost counts as much as 32 results given in vain. 0: whatever is found is given."""
-    nothing_at_all_below: float = 0.3
-    """Probability that anything of all sources bears on the question; else nothing of any is given. An answer
-    lost counts as much as two questions that are given something in vain. 0: each source is judged alone."""
+    it is given. 0: whatever is found is given."""
+    nothing_at_all_below: float = threshold("anything_bears")
+    """Probability that anything of all sources bears on the question; else nothing of any is given. 0: each
+    source is judged alone."""
     enough_by: Enough = "confidence"
     """``confidence`` decides alone, or ``all``: results, coverage and confidence, as seed 004 has it."""
     enough_results: int = 3
     enough_coverage: float = 0.8
-    enough_confidence: float = 0.75
+    enough_confidence: float = threshold("private_suffices")
     glance: bool = True
     """Whether the index of public documents may tell how well they match, before any of them is searched."""
     domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
