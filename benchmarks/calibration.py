@@ -33,8 +33,7 @@ from winnow.language.linear import probability
 from winnow.language.tables import table
 from winnow.retrieve.bearing import bearing_weights
 from winnow.retrieve.facts.merge import MIN_SAME_MATTER
-from winnow.types.costs import COSTS, threshold
-from winnow.types.document import KnowledgeSettings
+from winnow.types.document import COSTS, KnowledgeSettings, threshold
 from winnow.understand.intent.classify import intent_of
 from winnow.understand.intent.features import openings
 from winnow.understand.turn import WEIGHED_AGAIN

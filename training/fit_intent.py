@@ -5,8 +5,8 @@
 
 Cases are JSON lines with ``id, history, query, need_retrieval``; rows whose ``label_confident`` is false are
 left out. Turns that a rule settles teach nothing but how far the rule is to be trusted; the others teach a
-logistic regression with L2, each file counting the same, whatever its length. Where retrieval begins follows
-from what a missed one costs (``winnow.types.costs``). Every figure is measured on rows held out: in folds by
+logistic regression with L2, each file counting the same, whatever its length. Where retrieval begins follows from
+what a missed one costs (``winnow.types.document``). Every figure is measured on rows held out: in folds by
 dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
 """
 
@@ -26,7 +26,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from winnow.types.costs import threshold
+from winnow.types.document import threshold
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import before, clauses, task
 from winnow.understand.intent.classify import RULES, IntentInput

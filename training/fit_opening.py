@@ -23,7 +23,7 @@ from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.language.linear import probability
 from winnow.language.tables import table
-from winnow.types.costs import threshold
+from winnow.types.document import threshold
 from winnow.understand.intent import features as said
 from winnow.understand.intent.alone import clauses
 from winnow.understand.intent.classify import intent_of

@@ -274,7 +274,7 @@ MAX_NEIGHBOUR_DISTANCE = 4
 """Pieces to either side whose words count as nearness."""
 FEATURES = (
     "words", "sentence", "rare", "rare_sentence", "first", "item", "near",
-    "cue", "cue_sentence", "cue_near", "place", "like", "soft",
+    "cue", "cue_near", "place", "like", "soft",
 )  # fmt: skip
 """What speaks for a piece:
 
@@ -282,8 +282,7 @@ FEATURES = (
 * ``rare``, ``rare_sentence``: the same, by how rare they are in all that was searched
 * ``first``: it is of the best item; ``item``: how much of the question its item covers
 * ``near``: how much the pieces beside it cover
-* ``cue``: it may hold what is asked for; ``cue_sentence``, ``cue_near``: that times what is covered
-there
+* ``cue``: it may hold what is asked for; ``cue_near``: that times what is covered there and beside it
 * ``place``: how far down its item it stands
 * ``like``: the meaning of its sentence; ``soft``: the question's words in it, or words like them
 """
@@ -318,7 +317,7 @@ def unit_features(
         "rare_sentence": shape.spread(_bm25(whole, lengths, asked.there)),
         **_place_features(units, asked),
         "near": _neighbour_coverage(units, asked),
-        **_cue_features(shape, query, asked),
+        **_cue_features(units, query, asked),
         **meaning_features(meaning, query, TermCounts(terms, held, units), (asked.names, times, asked.here)),
     }
     return UnitFeatures(np.stack([columns[name] for name in FEATURES], 1).astype(np.float32), held)
@@ -407,15 +406,14 @@ def _neighbour_coverage(units: Units, asked: _QuestionTerms) -> Floats:
     return found
 
 
-def _cue_features(shape: _UnitShape, query: str, asked: _QuestionTerms) -> dict[str, Floats]:
-    """What the question asks for: whether a unit may hold it, and is about the same or beside what is."""
-    wanted, low, items = question_cue(query), query.lower(), shape.units.items_of
-    shown = np.array([wanted.likelihood(unit.text, low) for unit in shape.units.all], np.float32)
-    sentence = shape.spread(_coverage(shape.sum_by_sentence(asked.times), asked.here))
+def _cue_features(units: Units, query: str, asked: _QuestionTerms) -> dict[str, Floats]:
+    """What the question asks for: whether a unit may hold it, and stands beside what is about the same."""
+    wanted, low, items = question_cue(query), query.lower(), units.items_of
+    shown = np.array([wanted.likelihood(unit.text, low) for unit in units.all], np.float32)
     beside, same = asked.times.copy(), (items[1:] == items[:-1])[:, None]
     beside[1:] += asked.times[:-1] * same
     beside[:-1] += asked.times[1:] * same
-    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * _coverage(beside, asked.here)}
+    return {"cue": shown, "cue_near": shown * _coverage(beside, asked.here)}
 
 
 # Reasons -> what a piece promises, by fitted weights.

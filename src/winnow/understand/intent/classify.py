@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import is_han, normalise
 from winnow.language.registry import language_of
-from winnow.types.costs import threshold
+from winnow.types.document import threshold
 from winnow.types.query import UNDO, Bilingual, Intent, IntentClass, IntentSource, Reading, Taxonomy
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import (

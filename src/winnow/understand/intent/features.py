@@ -16,7 +16,7 @@ from winnow.language.normalize import normalise
 from winnow.language.segment import cut
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
-from winnow.types.costs import threshold
+from winnow.types.document import threshold
 from winnow.types.query import Bilingual, Taxonomy
 from winnow.understand.intent.alone import Clause, PrecedingTalk, is_question, kind, shows
 

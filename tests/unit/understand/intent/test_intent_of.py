@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.types.costs import threshold
+from winnow.types.document import threshold
 from winnow.types.query import Reading
 from winnow.types.utterance import Turn
 from winnow.understand.intent.classify import intent_of

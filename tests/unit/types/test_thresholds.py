@@ -7,8 +7,7 @@ from typing import get_args
 import pytest
 
 from winnow.language.tables import table
-from winnow.types.costs import COSTS, Decision, threshold
-from winnow.types.document import KnowledgeSettings
+from winnow.types.document import COSTS, Decision, KnowledgeSettings, threshold
 
 
 @pytest.mark.parametrize("decision", get_args(Decision))
