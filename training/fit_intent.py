@@ -5,9 +5,9 @@
 
 Cases are JSON lines with ``id, history, query, need_retrieval``; rows whose ``label_confident`` is false are
 left out. Turns that a rule settles teach nothing but how far the rule is to be trusted; the others teach a
-logistic regression with L2, each file counting the same, whatever its length. Where retrieval begins follows from
-what a missed one costs (``winnow.types.document``). Every figure is measured on rows held out: in folds by
-dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
+logistic regression with L2, each file counting the same, whatever its length. From where on retrieval begins
+follows from what a missed one costs (``winnow.types.document``). Every figure is measured on rows held out:
+in folds by dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
 """
 
 from __future__ import annotations
