@@ -33,9 +33,9 @@ from winnow.language.linear import probability
 from winnow.language.tables import table
 from winnow.retrieve.bearing import bearing_weights
 from winnow.retrieve.facts.merge import MIN_SAME_MATTER
-from winnow.types.document import KnowledgeSettings
+from winnow.types.document import COSTS, KnowledgeSettings, threshold
 from winnow.understand.intent.classify import intent_of
-from winnow.understand.intent.features import openings, threshold
+from winnow.understand.intent.features import openings
 from winnow.understand.turn import WEIGHED_AGAIN
 
 LIMITS = KnowledgeSettings()
@@ -149,17 +149,21 @@ def new_topic() -> Said:
 _TIERS: list[sufficiency.Outcome] = []
 _FOUND: list[fit_bearing.Found] = []
 DECISIONS: Mapping[str, Decision] = {
-    "the answer is private": Decision(lambda: private(False), LIMITS.enough_confidence, 8.0),
-    "the answer is private, public index": Decision(lambda: private(True), LIMITS.enough_confidence, 8.0),
+    "the answer is private": Decision(
+        lambda: private(False), LIMITS.enough_confidence, COSTS["private_suffices"]
+    ),
+    "the answer is private, public index": Decision(
+        lambda: private(True), LIMITS.enough_confidence, COSTS["private_suffices"]
+    ),
     "a passage answers": Decision(relevant, LIMITS.private_least),
-    "a message bears": Decision(lambda: bears("messages"), LIMITS.nothing_below, 1 / 32),
-    "a fact bears": Decision(lambda: bears("facts"), LIMITS.nothing_below, 1 / 32),
-    "a document bears": Decision(lambda: bears("documents"), LIMITS.nothing_below, 1 / 32),
-    "anything bears": Decision(anything, LIMITS.nothing_at_all_below, 1 / 2),
+    "a message bears": Decision(lambda: bears("messages"), LIMITS.nothing_below, COSTS["source_bears"]),
+    "a fact bears": Decision(lambda: bears("facts"), LIMITS.nothing_below, COSTS["source_bears"]),
+    "a document bears": Decision(lambda: bears("documents"), LIMITS.nothing_below, COSTS["source_bears"]),
+    "anything bears": Decision(anything, LIMITS.nothing_at_all_below, COSTS["anything_bears"]),
     "two statements are of one matter": Decision(one_matter, MIN_SAME_MATTER),
-    "a turn needs a look-up": Decision(needs_lookup, threshold(), 1 / fit_intent.MISSED),
+    "a turn needs a look-up": Decision(needs_lookup, threshold("turn_needs"), COSTS["turn_needs"]),
     "an opening needs a look-up": Decision(
-        opening_needs_lookup, fit_opening.THRESHOLD, 1 / fit_opening.MISSED
+        opening_needs_lookup, threshold("opening_needs"), COSTS["opening_needs"]
     ),
     "the topic is new": Decision(
         new_topic, float(table("winnow.context", "data/topic.yaml")["meaning"]["least"])

@@ -5,9 +5,9 @@
 
 Cases are JSON lines with ``id, history, query, need_retrieval``; rows whose ``label_confident`` is false are
 left out. Turns that a rule settles teach nothing but how far the rule is to be trusted; the others teach a
-logistic regression with L2, each file counting the same, whatever its length, and a retrieval that was missed
-counting ``MISSED`` times one that was in vain. Every figure is measured on rows held out: in folds by
-dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
+logistic regression with L2, each file counting the same, whatever its length. From where on retrieval begins
+follows from what a missed one costs (``winnow.types.document``). Every figure is measured on rows held out:
+in folds by dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from winnow.types.document import threshold
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import before, clauses, task
 from winnow.understand.intent.classify import RULES, IntentInput
@@ -35,12 +36,9 @@ ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "intent" / "weights.yaml"
 FOLDS = 5
 L2 = 3e-3
-MISSED = 3.0
-"""What a retrieval that was missed costs, one in vain being one."""
 PRIOR = (9, 10)
 """Right rows and rows."""
 STEPS, RATE = 1500, 1.0
-THRESHOLDS = tuple(round(0.05 * n, 2) for n in range(2, 15))
 Floats = npt.NDArray[np.float64]
 
 
@@ -87,14 +85,13 @@ Decided = list[tuple[Row, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Weights by feature, ``bias`` among them, and the threshold."""
+    """Weights by feature, ``bias`` among them."""
 
     weights: Mapping[str, float]
-    threshold: float
 
     def retrieves(self, row: Row) -> bool:
         """What is decided of a row."""
-        return row.said if row.rule else chance(row, self.weights) >= self.threshold
+        return row.said if row.rule else chance(row, self.weights) >= threshold("turn_needs")
 
 
 def chance(row: Row, weights: Mapping[str, float]) -> float:
@@ -104,13 +101,13 @@ def chance(row: Row, weights: Mapping[str, float]) -> float:
 
 
 def fitted(taught: Sequence[Row]) -> Fit:
-    """The weights of a logistic regression on the rows no rule settles, and the cheapest threshold."""
+    """The weights of a logistic regression on the rows no rule settles."""
     open_ = [r for r in taught if not r.rule]
     names = sorted({name for r in open_ for name in r.features})
     share = shares(open_)
     found = zip(["bias", *names], regressed(open_, names, share), strict=True)
     weights = {name: round(float(weight), 3) for name, weight in found}
-    return Fit(weights, min(THRESHOLDS, key=lambda t: (cost(open_, share, weights, t), t)))
+    return Fit(weights)
 
 
 def regressed(found: Sequence[Row], names: Sequence[str], share: Floats) -> Floats:
@@ -128,14 +125,6 @@ def shares(found: Sequence[Row]) -> Floats:
     """What each row counts for: each file the same in all."""
     count = Counter(r.file for r in found)
     return np.array([1 / count[r.file] / len(count) for r in found])
-
-
-def cost(found: Sequence[Row], share: Floats, weights: Mapping[str, float], threshold: float) -> float:
-    """The cost of deciding at this threshold."""
-    said = np.array([chance(r, weights) >= threshold for r in found])
-    needs = np.array([r.needs for r in found])
-    wrong = MISSED * (needs & ~said) + (said & ~needs)
-    return float(np.dot(share, wrong))
 
 
 def figures(found: Decided) -> str:
@@ -184,7 +173,6 @@ def written(fit: Fit, rules: Mapping[str, float], header: Sequence[str]) -> str:
 
     parts = [
         *block("features", fit.weights),
-        *block("decision", {"threshold": fit.threshold}),
         *block("rules", rules),
     ]
     return "\n".join([*(f"#: {line}" for line in header), *parts]) + "\n"
@@ -221,7 +209,7 @@ def main(argv: Sequence[str]) -> None:
     fit, lines = report(found)
     rules = trusted(found)
     weights = (f"{name}: {value:.2f}" for name, value in sorted(fit.weights.items(), key=itemgetter(1)))
-    lines_on_fit = [f"threshold {fit.threshold}", ", ".join(weights), f"rules {rules}"]
+    lines_on_fit = [", ".join(weights), f"rules {rules}"]
     sys.stdout.write("\n".join([*lines, *lines_on_fit]) + "\n")
     if given.write:
         TARGET.write_text(written(fit, rules, lines), "utf-8")

@@ -30,15 +30,15 @@ from benchmarks.unknown_words import Sought, offered, sought
 from training.fit_scores import HELD_OUT, ROOT, arguments, expectations, files_of, names_of, tell
 
 from winnow.adapters.models.embedders import StaticEmbedder
-from winnow.retrieve.home.commands import CommandScorer, command_weights, is_misfit
+from winnow.retrieve.home.commands import CommandScorer, command_weights
 from winnow.types.home import Command
 
 TARGET = ROOT / "src" / "winnow" / "retrieve" / "home" / "weights.yaml"
-LANES = ("trait", "text", "lexical", "vector", "misfit")
+LANES = ("trait", "text", "lexical", "vector")
 """Order of the last axis of what the lanes say."""
 TENTHS = tuple(round(n * 0.1, 2) for n in range(1, 11))
 TWENTIETHS = tuple(round(n * 0.05, 2) for n in range(1, 17))
-GRID = {"text": TENTHS, "lexical": TWENTIETHS, "vector": TWENTIETHS, "misfit": TENTHS}
+GRID = {"text": TENTHS, "lexical": TWENTIETHS, "vector": TWENTIETHS}
 """What is tried; no lane is left out."""
 WORTH = 0.001
 """Difference of the mean of the shares that counts as none: then the weights change least."""
@@ -119,7 +119,6 @@ def _row(case: DeviceCase, homes: DevicePredictor, call: Mapping[str, Any]) -> I
 def _said(lanes: CommandScorer, command: Command, number: int) -> list[float]:
     """What each lane says of a command."""
     scores = {e.lane: e.score for e in lanes.evidence(command, number)}
-    scores["misfit"] = -1.0 * is_misfit(command, lanes.query)
     return [scores.get(lane, 0.0) for lane in LANES]
 
 

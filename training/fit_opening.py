@@ -5,8 +5,7 @@
 The examples are those of ``openings.yaml``, and the first turns of one writer of
 ``benchmarks/data/assistant``; the turns of the other writer are never taught. For the figures every second
 example is closed: it neither teaches nor is held against. What is written is fitted to all
-examples, each held against the others. A lookup that is missed costs ``MISSED`` times one in vain. Nothing is
-random.
+examples, each held against the others. Nothing is random.
 """
 
 from __future__ import annotations
@@ -24,14 +23,15 @@ from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.language.linear import probability
 from winnow.language.tables import table
+from winnow.types.document import threshold
 from winnow.understand.intent import features as said
 from winnow.understand.intent.alone import clauses
 from winnow.understand.intent.classify import intent_of
 from winnow.understand.turn import WEIGHED_AGAIN
 
 TARGET = Path(said.__file__).with_name("opening.yaml")
-L2, MISSED, STEPS, THRESHOLD = 3e-3, 3.0, 30, 0.15
-"""The threshold: the highest, of steps of a tenth, at which no lookup of the closed half is lost."""
+L2, WEIGHT, STEPS = 3e-3, 3.0, 30
+"""``WEIGHT``: how many times a turn that needs a look-up counts in the fit, beside one that needs none."""
 SCALE = 3.0
 """Cosines vary less than the flags: they are fitted as so many times as much."""
 COSINES = ("alone", "sought", "like_alone", "like_sought")
@@ -80,7 +80,7 @@ def fitted(turns: Sequence[Opening], found: Sequence[dict[str, float]]) -> dict[
     scale = np.array([1.0, *(SCALE if name in COSINES else 1.0 for name in names)])
     x = scale * np.array([[1.0, *(one.get(name, 0.0) for name in names)] for one in found])
     y = np.array([float(t.needs) for t in turns])
-    share = np.where(y > 0, MISSED, 1.0)
+    share = np.where(y > 0, WEIGHT, 1.0)
     share /= share.sum()
     weights, ridge = np.zeros(x.shape[1]), L2 * np.r_[1e-6, np.ones(len(names))]
     for _ in range(STEPS):
@@ -92,13 +92,14 @@ def fitted(turns: Sequence[Opening], found: Sequence[dict[str, float]]) -> dict[
 
 def report(turns: Sequence[Opening], found: Sequence[dict[str, float]], weights: dict[str, float]) -> None:
     """Of each part: the share that is spared and looked up, by the rules alone and with the examples."""
+    least = threshold("opening_needs")
     for part in sorted({t.part for t in turns}):
         line = part
         for needs, name in ((False, "spared"), (True, "looked up")):
             rows = [(t, f) for t, f in zip(turns, found, strict=True) if (t.part, t.needs) == (part, needs)]
             before = [intent_of(t.text) for t, _ in rows]
             after = [
-                i.need_retrieval and not (i.reason in WEIGHED_AGAIN and probability(f, weights) < THRESHOLD)
+                i.need_retrieval and not (i.reason in WEIGHED_AGAIN and probability(f, weights) < least)
                 for i, (_, f) in zip(before, rows, strict=True)
             ]
             shares = [
@@ -127,7 +128,6 @@ def main() -> None:
         head = [
             "#: Fitted by training/fit_opening.py on openings.yaml and what one writer of benchmarks said.",
             f"embedder: {by.name}",
-            f"threshold: {THRESHOLD}",
             "features:",
         ]
         TARGET.write_text("\n".join([*head, *lines]) + "\n", "utf-8")

@@ -59,7 +59,7 @@ def choose_sentences(
     choice.fill()
     return {
         at: quotes[at].text if choice.is_whole(at) else text
-        for at, text in join_units(units, {n: units.all[n].text for n in choice.kept}).items()
+        for at, text in join_units(units, {n: units.all[n].text for n in choice.kept}, {}).items()
     }
 
 

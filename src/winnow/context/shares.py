@@ -203,9 +203,11 @@ def claim_tokens(
     for rule in table("winnow.context", "data/share_rules.yaml")["yield"]:
         giver = cast("Part", rule["from"])
         more = tokens - budget.allocation(taker)
+        if giver == taker or more <= 0:
+            continue  # as in most turns: what every share holds need not be counted
         stays = max(least.get(giver, 0), int(rule["keeps"] * own[giver]), budget.usage()[giver].used)
         given = min(more, budget.allocation(giver) - stays)
-        if giver != taker and given > 0:
+        if given > 0:
             move_tokens(budget, giver, taker, given)
             steps.append(share_step(giver, taker, given, rule["reason"][taker]))
     return tuple(steps)

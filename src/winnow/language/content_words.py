@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import pairwise, product
+from itertools import product
+from operator import add
 from typing import Any, cast
 
 from winnow.language.gazetteer import runs, stem
@@ -79,11 +80,16 @@ def _word_runs(normal: str) -> tuple[list[str], list[str]]:
 
 def _han_terms(run: str) -> list[str]:
     """The characters and the pairs of them that say something."""
-    stop, pairs = silent("characters"), silent("pairs")
-    signs = [sign for sign in run if sign not in stop]
-    return signs + [
-        pair for a, b in pairwise(run) if (pair := a + b) not in pairs and not (a in stop and b in stop)
+    stop, pairs = silent("characters"), _silent_pairs()
+    return [sign for sign in run if sign not in stop] + [
+        pair for pair in map(add, run, run[1:]) if pair not in pairs
     ]
+
+
+@cache
+def _silent_pairs() -> frozenset[str]:
+    """Pairs that say nothing: words of two characters, and any two characters that say nothing."""
+    return silent("pairs") | set(map("".join, product(silent("characters"), repeat=2)))
 
 
 @lru_cache(maxsize=65536)

@@ -30,22 +30,25 @@ def is_limited(text: str) -> bool:
     return _pattern().search(text.lower()) is not None
 
 
-def statements(sentence: TextSpan) -> Iterator[TextSpan]:
-    """The sentence, cut where no such word reaches over: what holds one is to be kept whole or not at all.
+def statements(sentence: TextSpan) -> Iterator[tuple[TextSpan, bool]]:
+    """The sentence, cut where no such word reaches over, each part with whether it holds one.
 
-    Exceptions and limits reach over all of it, denials to where somebody or something else is told of.
+    What holds one is to be kept whole or not at all. Exceptions and limits reach over all of it, denials to
+    where somebody or something else is told of.
     """
     text, start = sentence.text, 0
-    for end in (*_cuts(text), len(text)):
-        yield TextSpan(text[start:end], sentence.start + start, sentence.start + end)
+    found = list(_pattern().finditer(text.lower()))
+    for end in (*_cuts(text, found), len(text)):
+        limited = any(start <= one.start() < end for one in found)
+        yield TextSpan(text[start:end], sentence.start + start, sentence.start + end), limited
         start = end
 
 
 @lru_cache(maxsize=2048)  # a passage is quoted in many turns
 def limited_spans(text: str) -> tuple[TextSpan, ...]:
     """The statements of a text that hold such a word, in order."""
-    found = (one for sentence in split_sentences(text) for one in statements(sentence))
-    return tuple(one for one in found if is_limited(one.text))
+    found = (told for sentence in split_sentences(text) for told in statements(sentence))
+    return tuple(one for one, limited in found if limited)
 
 
 def beginning(text: str, most: int) -> str:
@@ -65,13 +68,12 @@ def behind(whole: Sequence[TextSpan], at: int) -> int:
     return next((one.end for one in whole if one.start < at < one.end), at)
 
 
-def _cuts(text: str) -> Sequence[int]:
-    """Where the statements of a sentence end, but for the last one."""
-    found = list(_pattern().finditer(text.lower()))
+def _cuts(text: str, found: Sequence[re.Match[str]]) -> Sequence[int]:
+    """Where the statements of a sentence end, but for the last one; ``found``: such words of it."""
     # only a denial that goes on at once is about what stands behind it; all else reaches over the sentence
-    if not all(_reaches_forward(text, one) for one in found):
+    if not found or not all(_reaches_forward(text, one) for one in found):
         return ()
-    ends = {mark.end() for mark in _others()[0].finditer(text)} if found else set()
+    ends = {mark.end() for mark in _others()[0].finditer(text)}
     ends.update([_before(text, one.start(), found, ends) for one in found])
     for one in found:
         after = {end for end in ends if end > one.start()}

@@ -132,6 +132,28 @@ class AddReport:
 Enough = Literal["confidence", "all"]
 
 
+# What a wrong yes costs where a wrong no costs 1, for the probabilities that decide; thresholds follow.
+# ``python -m benchmarks.calibration`` holds both against what was so.
+
+
+Decision = Literal["private_suffices", "source_bears", "anything_bears", "turn_needs", "opening_needs"]
+COSTS: Mapping[Decision, float] = {
+    # An answer that only public collections have is missed three times as badly as they are asked in vain
+    "private_suffices": 3.0,
+    # One answer that is lost counts as much as 49 results, or 2.3 questions, that are given something in vain
+    "source_bears": 1 / 49,
+    "anything_bears": 3 / 7,
+    # A look-up that is missed costs 1.5 in vain, and 5.7 where a talk opens and nothing said stands in for it
+    "turn_needs": 2 / 3,
+    "opening_needs": 3 / 17,
+}
+
+
+def threshold(decision: Decision) -> float:
+    """The probability, to two places, from which on a yes costs less than a no."""
+    return round(COSTS[decision] / (1 + COSTS[decision]), 2)
+
+
 @dataclass(frozen=True, slots=True)
 class KnowledgeSettings:
     """Limits of both tiers, and when the public one is needed."""
@@ -150,17 +172,17 @@ class KnowledgeSettings:
     """What is less relevant is never returned, be it the best: what a person sets as ``min_relevance``."""
     least_share: float = 0.005
     """What is less relevant is kept too if it has this share of the best one's relevance."""
-    nothing_below: float = 0.02
+    nothing_below: float = threshold("source_bears")
     """Probability of bearing on the question that the best result of a source has at least; else nothing of
-    it is given. One answer lost counts as much as 32 results given in vain. 0: whatever is found is given."""
-    nothing_at_all_below: float = 0.3
-    """Probability that anything of all sources bears on the question; else nothing of any is given. An answer
-    lost counts as much as two questions that are given something in vain. 0: each source is judged alone."""
+    it is given. 0: whatever is found is given."""
+    nothing_at_all_below: float = threshold("anything_bears")
+    """Probability that anything of all sources bears on the question; else nothing of any is given. 0: each
+    source is judged alone."""
     enough_by: Enough = "confidence"
     """``confidence`` decides alone, or ``all``: results, coverage and confidence, as seed 004 has it."""
     enough_results: int = 3
     enough_coverage: float = 0.8
-    enough_confidence: float = 0.75
+    enough_confidence: float = threshold("private_suffices")
     glance: bool = True
     """Whether the index of public documents may tell how well they match, before any of them is searched."""
     domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)

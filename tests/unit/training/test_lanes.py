@@ -17,7 +17,7 @@ from winnow.adapters.platforms import bundle as examples
 from winnow.retrieve.home.commands import command_weights
 
 COTTAGE = examples.EXAMPLES_FOLDER
-EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))
+EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5), strict=True))
 NO_WORDS = Sought((), np.zeros((0, 2), bool), np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))
 SPELT = Sought(
     ("dim",),
@@ -73,16 +73,12 @@ def test_a_row_is_one_instruction_whose_command_its_profile_has(cases: Path) -> 
 
 def test_a_command_that_a_profile_does_not_have_never_comes_first() -> None:
     long = row(0, lanes(trait=1.0), lanes(), lanes(), name="long")
-    assert joined([row(1, lanes(misfit=-1.0), lanes()), long], NO_WORDS).first(EVEN) == 1.0
+    assert joined([row(1, lanes(trait=-1.0), lanes()), long], NO_WORDS).first(EVEN) == 1.0
 
 
-@pytest.mark.parametrize("lane", ["text", "lexical", "vector", "misfit"])
+@pytest.mark.parametrize("lane", ["text", "lexical", "vector"])
 def test_every_lane_decides_what_comes_first(lane: str) -> None:
-    told = -0.2 if lane == "misfit" else 0.2
-    rivals = [lanes(trait=0.3), lanes(trait=0.3) if lane == "misfit" else lanes(**{lane: told})]
-    if lane == "misfit":
-        rivals[0] = lanes(trait=0.35, misfit=told)
-    found = joined([row(1, *rivals)], NO_WORDS)
+    found = joined([row(1, lanes(trait=0.3), lanes(**{lane: 0.2}))], NO_WORDS)
     assert (found.first({**EVEN, lane: 0.1}), found.first({**EVEN, lane: 2.0})) == (0.0, 1.0)
 
 
@@ -91,7 +87,7 @@ def test_what_is_as_good_as_the_best_stays_as_near_as_it_can(monkeypatch: pytest
     found = joined([row(1, lanes(text=0.3), lanes(vector=0.4))], SPELT)
     fitted = searched(found, {**EVEN, "lexical": 0.5})
     assert found.shares(fitted) == (1.0, 1.0, 1.0)
-    assert (fitted["trait"], fitted["text"], fitted["misfit"]) == (1.0, 0.5, 0.5)
+    assert (fitted["trait"], fitted["text"]) == (1.0, 0.5)
     assert round(abs(fitted["lexical"] - 0.5) + abs(fitted["vector"] - 0.5), 6) == 0.1
     assert searched(found, fitted) == fitted
 
@@ -106,7 +102,7 @@ def test_about_every_fifth_word_or_case_is_only_measured() -> None:
 
 
 def test_words_of_several_choices_are_measured_together() -> None:
-    assert Rows(np.zeros((1, 1, 5)), np.ones((1, 1), bool), Sought.together([SPELT, SPELT])).found(EVEN) == (
+    assert Rows(np.zeros((1, 1, 4)), np.ones((1, 1), bool), Sought.together([SPELT, SPELT])).found(EVEN) == (
         0.0,
         1.0,
     )
@@ -120,9 +116,7 @@ def test_the_fitted_weights_are_written_and_nothing_else_changes(
     target.write_text(fit_lanes.TARGET.read_text("utf-8"), "utf-8")
     monkeypatch.setattr(fit_lanes, "TARGET", target)
     monkeypatch.setattr(fit_lanes, "SEEDS", range(100, 101))
-    monkeypatch.setattr(
-        fit_lanes, "GRID", {"text": (0.3,), "lexical": (0.2,), "vector": (0.4,), "misfit": (0.7,)}
-    )
+    monkeypatch.setattr(fit_lanes, "GRID", {"text": (0.3,), "lexical": (0.2,), "vector": (0.4,)})
     monkeypatch.setattr(fit_lanes, "held_out", lambda name: name == "one" or len(name) == 2)
     more = cases.with_name("more.jsonl")
     more.write_text(case("more", "Turn on the kettle", ("switch.kettle", "switch.turn_on")), "utf-8")
@@ -132,7 +126,7 @@ def test_the_fitted_weights_are_written_and_nothing_else_changes(
     assert target.read_text("utf-8") == before
     fit_lanes.main([*asked, "--write"])
     once = target.read_text("utf-8")
-    assert yaml.safe_load(once) == {"trait": 1.0, "text": 0.3, "lexical": 0.2, "vector": 0.4, "misfit": 0.7}
+    assert yaml.safe_load(once) == {"trait": 1.0, "text": 0.3, "lexical": 0.2, "vector": 0.4}
     assert "on more, own" in once.splitlines()[0]
     kept = [
         [line for line in text.splitlines() if line.startswith("# ") or "trait" in line]

@@ -75,7 +75,7 @@ def _texts_of_single_names(found: CompressionDraft) -> dict[int, str]:
     """Number of an item -> what is kept of it, a thing of two names under one where that costs no more."""
     texts = found.texts
     pairs = zip(texts.items(), single_names(list(texts.values())), strict=True)
-    return {at: text if found.count(text) <= found.count(said) else said for (at, said), text in pairs}
+    return {at: _cheaper(text, said, found.count) for (at, said), text in pairs}
 
 
 def _item_method(found: CompressionDraft, at: int, own: Sequence[UnitRun]) -> str:
@@ -166,9 +166,12 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
 def cut_items(items: Sequence[Item], grain: UnitGrain, count: Count, protect: float = 0.8) -> Units:
     """What the items are made of, each in fewer words where that is shorter and it is not important."""
     brief = [item.text if item.importance >= protect else brief_text(item.text) for item in items]
-    pairs = zip(items, brief, strict=True)
-    texts = [text if count(text) <= count(item.text) else item.text for item, text in pairs]
-    return split_units(items, grain, texts)
+    return split_units(items, grain, [_cheaper(b, i.text, count) for i, b in zip(items, brief, strict=True)])
+
+
+def _cheaper(text: str, whole: str, count: Count) -> str:
+    """The text where it costs no more than the whole one."""
+    return text if text == whole or count(text) <= count(whole) else whole
 
 
 def grain_for(tokens: int) -> UnitGrain:

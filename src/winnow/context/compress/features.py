@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain, count
+from functools import cache, lru_cache
+from itertools import chain, count, groupby
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -134,12 +134,13 @@ class TextTerms:
         return counts.reshape(number, width).astype(np.float32)
 
 
-def text_terms(texts: Sequence[str]) -> TextTerms:
-    """The content terms of each text."""
-    forms: dict[str, str] = {}
-    together = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
-    found = normalise(together, 2 * len(together)).split(_BETWEEN)
-    held = [terms_in(text, forms) for text in found + [""] * (len(texts) - len(found))]
+def text_terms(units: Units) -> TextTerms:
+    """The content terms of each unit."""
+    held, forms = list[list[str]](), dict[str, str]()
+    for _, own in groupby(units.all, key=lambda unit: unit.item):
+        read, learned = _read_terms(tuple(unit.text for unit in own))
+        held += read
+        forms = {**learned, **forms}
     known = dict.fromkeys(chain.from_iterable(held))  # in order; numbering while reading takes twice as long
     numbers = dict(zip(known, count(), strict=False))
     rows = np.repeat(np.arange(len(held)), list(map(len, held)))
@@ -147,15 +148,20 @@ def text_terms(texts: Sequence[str]) -> TextTerms:
     return TextTerms(numbers, forms, flat, rows, len(held))
 
 
+@lru_cache(maxsize=256)  # a passage is asked about in many turns; 40 kB each
+def _read_terms(texts: tuple[str, ...]) -> tuple[list[list[str]], dict[str, str]]:
+    """The terms of each of the texts of one item, and the first word that each English term was made of."""
+    forms: dict[str, str] = {}
+    together = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
+    found = normalise(together, 2 * len(together)).split(_BETWEEN)
+    return [terms_in(text, forms) for text in found + [""] * (len(texts) - len(found))], forms
+
+
 # What lies near the question in meaning, by the vectors of single words.
 
 
 MIN_COSINE, FULL_COSINE = 0.35, 0.6
 """From which cosine on a word stands for another, and how much of it such a word is worth."""
-
-
-SUMMED_TOGETHER = 8192
-"""Terms whose rows are taken at once."""
 
 
 class WordEmbedder(Protocol):
@@ -202,23 +208,11 @@ def _sentence_cosines(rows: Floats, question: Floats, read: TermCounts) -> Float
     """The cosine of the question and each unit's sentence."""
     if not read.held.size:
         return np.zeros(read.terms.size, np.float32)
-    sums = _sentence_sums(rows, read)
+    sums = read.held @ rows
     lengths = np.linalg.norm(sums, axis=1) * float(np.linalg.norm(question))
     cosines = np.divide(sums @ question, lengths, out=np.zeros(len(sums), np.float32), where=lengths > 0)
     found: Floats = cosines[read.units.sentences_of]
     return found
-
-
-def _sentence_sums(rows: Floats, read: TermCounts) -> Floats:
-    """The rows of the terms of each sentence added up; few of all terms stand in one."""
-    sentences = read.units.sentences_of[read.terms.text_rows]
-    sums = np.zeros((len(read.units.starts), rows.shape[1]), np.float32)
-    for start in range(0, len(sentences), SUMMED_TOGETHER):
-        part = sentences[start : start + SUMMED_TOGETHER]
-        begins = np.flatnonzero(np.diff(part, prepend=-1))
-        terms = read.terms.term_rows[start : start + SUMMED_TOGETHER]
-        sums[part[begins]] += np.add.reduceat(rows[terms], begins, axis=0)
-    return sums
 
 
 def _soft_coverage(rows: Floats, terms: TextTerms, asked: tuple[Sequence[str], Floats, Floats]) -> Floats:
@@ -226,7 +220,9 @@ def _soft_coverage(rows: Floats, terms: TextTerms, asked: tuple[Sequence[str], F
     names, times, weights = asked
     if not names:
         return np.zeros(terms.size, np.float32)
-    telling = np.array([len(term) > 1 or term.isascii() for term in terms.numbers], np.bool_)
+    # all but single Chinese characters
+    long = np.fromiter(map(len, terms.numbers), np.intp, len(terms.numbers)) > 1
+    telling = long | np.fromiter(map(str.isascii, terms.numbers), np.bool_, len(terms.numbers))
     cosines = rows @ rows[[terms.numbers[name] for name in names]].T * telling[:, None]
     best = terms.best(cosines)
     there = np.where(times > 0, 1.0, np.where(best > MIN_COSINE, FULL_COSINE * best, 0.0))
@@ -278,7 +274,7 @@ MAX_NEIGHBOUR_DISTANCE = 4
 """Pieces to either side whose words count as nearness."""
 FEATURES = (
     "words", "sentence", "rare", "rare_sentence", "first", "item", "near",
-    "cue", "cue_sentence", "cue_near", "place", "like", "soft",
+    "cue", "cue_near", "place", "like", "soft",
 )  # fmt: skip
 """What speaks for a piece:
 
@@ -286,8 +282,7 @@ FEATURES = (
 * ``rare``, ``rare_sentence``: the same, by how rare they are in all that was searched
 * ``first``: it is of the best item; ``item``: how much of the question its item covers
 * ``near``: how much the pieces beside it cover
-* ``cue``: it may hold what is asked for; ``cue_sentence``, ``cue_near``: that times what is covered
-there
+* ``cue``: it may hold what is asked for; ``cue_near``: that times what is covered there and beside it
 * ``place``: how far down its item it stands
 * ``like``: the meaning of its sentence; ``soft``: the question's words in it, or words like them
 """
@@ -307,7 +302,7 @@ def unit_features(
     units: Units, query: str, weights: Mapping[str, float], meaning: WordEmbedder | None
 ) -> UnitFeatures:
     """The reasons of each unit. Without ``weights`` or ``meaning``, those that need them are zero."""
-    terms = text_terms([unit.text for unit in units.all])
+    terms = text_terms(units)
     asked, held = _question_terms(query, terms, weights), terms.holding(units.sentences_of, len(units.starts))
     shape = _UnitShape(units, terms.lengths.astype(np.float32))
     times, whole, lengths = (
@@ -322,7 +317,7 @@ def unit_features(
         "rare_sentence": shape.spread(_bm25(whole, lengths, asked.there)),
         **_place_features(units, asked),
         "near": _neighbour_coverage(units, asked),
-        **_cue_features(shape, query, asked),
+        **_cue_features(units, query, asked),
         **meaning_features(meaning, query, TermCounts(terms, held, units), (asked.names, times, asked.here)),
     }
     return UnitFeatures(np.stack([columns[name] for name in FEATURES], 1).astype(np.float32), held)
@@ -411,15 +406,14 @@ def _neighbour_coverage(units: Units, asked: _QuestionTerms) -> Floats:
     return found
 
 
-def _cue_features(shape: _UnitShape, query: str, asked: _QuestionTerms) -> dict[str, Floats]:
-    """What the question asks for: whether a unit may hold it, and is about the same or beside what is."""
-    wanted, low, items = question_cue(query), query.lower(), shape.units.items_of
-    shown = np.array([wanted.likelihood(unit.text, low) for unit in shape.units.all], np.float32)
-    sentence = shape.spread(_coverage(shape.sum_by_sentence(asked.times), asked.here))
+def _cue_features(units: Units, query: str, asked: _QuestionTerms) -> dict[str, Floats]:
+    """What the question asks for: whether a unit may hold it, and stands beside what is about the same."""
+    wanted, low, items = question_cue(query), query.lower(), units.items_of
+    shown = np.array([wanted.likelihood(unit.text, low) for unit in units.all], np.float32)
     beside, same = asked.times.copy(), (items[1:] == items[:-1])[:, None]
     beside[1:] += asked.times[:-1] * same
     beside[:-1] += asked.times[1:] * same
-    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * _coverage(beside, asked.here)}
+    return {"cue": shown, "cue_near": shown * _coverage(beside, asked.here)}
 
 
 # Reasons -> what a piece promises, by fitted weights.

@@ -17,7 +17,6 @@ from winnow.context.compress.wording import whole_clause
 from winnow.language.content_words import content_terms
 from winnow.language.numbers.find import find_numbers
 from winnow.language.registry import language_of, rows_for
-from winnow.language.scope_words import is_limited
 from winnow.language.segment import segment_words
 from winnow.language.sentences import is_han
 from winnow.language.tables import table
@@ -28,6 +27,8 @@ from winnow.language.tables import table
 GAP_MARK = "…"
 KeptTexts = Mapping[int, str]
 """Number of a unit -> what is kept of it: its whole text, or the beginning of it."""
+Pieces = tuple[tuple[int, str], ...]
+"""Kept texts of one item, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +59,34 @@ def unit_runs(units: Units, taken: KeptTexts) -> Iterator[tuple[int, list[UnitRu
         yield item, list(own)
 
 
-def join_units(units: Units, taken: KeptTexts) -> dict[int, str]:
-    """Number of an item -> what is kept of it, in its order, with marks where something is missing."""
+def join_units(units: Units, taken: KeptTexts, known: dict[Pieces, str]) -> dict[int, str]:
+    """Number of an item -> what is kept of it, in its order, with marks where something is missing.
+
+    ``known`` learns what was joined: while more is chosen, one item changes and the others do not.
+    """
     texts: dict[int, str] = {}
-    for item, found in unit_runs(units, taken):
-        source, text = units.texts[item], ""
-        for run in found:
-            piece = _run_text(units, run)
-            if not text:
-                text = piece if run.begins else _beside(GAP_MARK, piece)
-            elif run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]:
-                text = f"{text}\n{piece}"  # it began a line, which tells as much as a mark
-            else:
-                text = _beside(_beside(text, GAP_MARK), piece)
-        texts[item] = text if found[-1].ends else _beside(text, GAP_MARK)
+    for item, numbers in groupby(sorted(taken), key=lambda number: units.all[number].item):
+        pieces = tuple((number, taken[number]) for number in numbers)
+        if pieces not in known:
+            known[pieces] = _joined_pieces(units, dict(pieces))
+        texts[item] = known[pieces]
     return texts
 
 
-def _run_text(units: Units, run: UnitRun) -> str:
-    """What a run reads as by itself; word for word where a word turns round or limits any of it."""
-    if is_limited(run.text):
-        return run.text.strip()
-    return whole_clause(
-        run.text, run.begins, run.ends, bool(units.texts[run.first.item][: run.first.start].strip())
-    )
+def _joined_pieces(units: Units, taken: KeptTexts) -> str:
+    """What is kept of one item."""
+    ((item, found),) = unit_runs(units, taken)
+    source, text = units.texts[item], ""
+    for run in found:
+        follows = bool(source[: run.first.start].strip())
+        piece = whole_clause(run.text, run.begins, run.ends, follows)
+        if not text:
+            text = piece if run.begins else _beside(GAP_MARK, piece)
+        elif run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]:
+            text = f"{text}\n{piece}"  # it began a line, which tells as much as a mark
+        else:
+            text = _beside(_beside(text, GAP_MARK), piece)
+    return text if found[-1].ends else _beside(text, GAP_MARK)
 
 
 def _one_run(units: Units, taken: KeptTexts, numbers: Sequence[int]) -> UnitRun:
@@ -167,11 +172,13 @@ class CompressionDraft:
     """How likely each unit is to answer."""
     repeats: dict[int, int] = field(default_factory=dict)
     """Sentences that another one says as well."""
+    joined: dict[Pieces, str] = field(default_factory=dict)
+    """What is read where these pieces of an item are kept."""
 
     @property
     def texts(self) -> dict[int, str]:
         """Number of an item -> what is kept of it, in order of the items."""
-        found = {**self.substitutes, **join_units(self.units, self.kept_texts)}
+        found = {**self.substitutes, **join_units(self.units, self.kept_texts, self.joined)}
         items = self.units.items
         return {
             at: f"{items[at].title}\n{found[at]}" if at in self.titled_items else found[at]
@@ -272,7 +279,7 @@ def add_headings(found: CompressionDraft, most: int) -> None:
     for at, item in enumerate(found.units.items):
         if item.title:
             # Put the title before what is kept of an item, or in its place
-            if at in join_units(found.units, found.kept_texts):
+            if any(found.units.all[number].item == at for number in found.kept_texts):
                 found.titled_items.add(at)
             else:
                 found.substitutes[at], found.methods[at] = item.title, "metadata"

@@ -246,9 +246,9 @@ def _block_units(block: Block, place: BlockPlace, grain: UnitGrain) -> Iterator[
     for number, span in enumerate(block.rows or _block_sentences(block)):
         head = place.unit if block.headed and number else over
         sentence = place.sentence + number
-        for part in _unit_parts(span, grain) if block.cuttable else (span,):
+        parts = _unit_parts(span, grain) if block.cuttable else ((span, is_limited(span.text)),)
+        for part, limited in parts:
             ends = part.start, part.end
-            limited = is_limited(part.text)
             yield Unit(part.text, 0, sentence, *ends, head, place.heading, block.cuttable, limited)
 
 
@@ -258,10 +258,10 @@ def _block_sentences(block: Block) -> list[TextSpan]:
     return [TextSpan(s.text, block.start + s.start, block.start + s.end) for s in found]
 
 
-def _unit_parts(sentence: TextSpan, grain: UnitGrain) -> Iterator[TextSpan]:
-    """The parts of a sentence; a statement that a word turns round or limits is one of them."""
-    for one in statements(sentence):
-        if grain == "sentence" or is_limited(one.text):
-            yield one
+def _unit_parts(sentence: TextSpan, grain: UnitGrain) -> Iterator[tuple[TextSpan, bool]]:
+    """The parts of a sentence; a statement that a word turns round or limits is one of them, and marked."""
+    for one, limited in statements(sentence):
+        if grain == "sentence" or limited:
+            yield one, limited
         else:
-            yield from clauses_of(one) if grain == "clause" else phrases_of(one)
+            yield from ((part, False) for part in (clauses_of(one) if grain == "clause" else phrases_of(one)))

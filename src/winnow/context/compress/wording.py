@@ -20,6 +20,8 @@ from winnow.language.scope_words import is_limited
 from winnow.types.utterance import LanguageCode
 
 _SENTENCE_END = re.compile(r"[.!?。！？；\n]")
+_BEGINNING = re.compile(r"(?:^|[.;:。；：\n])\s*\Z")
+"""What stands before a sentence or a part of one."""
 _SENTENCE_BREAK = re.compile(r"[.!?]\s+|[。！？\n]\s*")
 _ENTRIES = re.compile(
     r"(?:^|(?<=[.!?。！？\n])) *(?P<head>[^:：;；.。!！?？\n]+(?::(?=\s)|：)) *"
@@ -66,7 +68,10 @@ def brief_rules(language: LanguageCode) -> BriefRules:
         [(re.compile(asked.replace("STRESS", row["stress"])), put) for asked, put in row["patterns"]],
         re.compile(rf"{start}(?:{row['idle']})\s*(?P<next>\w)", re.IGNORECASE),
         list(map(re.compile, row["names"])),
-        [[_mark_pattern(mark) for mark in (*one, row["closing"])] for one in row["sequences"]],
+        [
+            [re.compile(rf"(?:{mark})\s*", re.IGNORECASE) for mark in (*one, row["closing"])]
+            for one in row["sequences"]
+        ],
         row["numbered"],
         *_connective_patterns(row),
         re.compile(rf"(?:{row['hanging']})\s*$"),
@@ -77,11 +82,6 @@ def _phrases_pattern(phrases: Iterable[str], edge: str) -> re.Pattern[str]:
     """Any of these, the longest first, begun in a capital or not."""
     first = [f"[{p[0].upper()}{p[0]}]{re.escape(p[1:])}" for p in sorted(phrases, key=len, reverse=True)]
     return re.compile(f"{edge}(?:{'|'.join(first)}){edge}")
-
-
-def _mark_pattern(mark: str) -> re.Pattern[str]:
-    """What numbers a thing, where a sentence or a part of one begins."""
-    return re.compile(rf"(?:^|(?<=[.;:。；：\n]))\s*(?:{mark})\s*", re.IGNORECASE)
 
 
 def _connective_patterns(
@@ -182,20 +182,25 @@ def _numbered_list(text: str, rules: BriefRules) -> str:
 def _told_behind(text: str, marks: Sequence[re.Match[str]], end: int) -> list[str]:
     """What stands behind each mark, up to the next one."""
     ends = [*(one.start() for one in marks[1:]), end]
-    return [text[one.end() : stop].strip(" .;。；，,") for one, stop in zip(marks, ends, strict=True)]
+    return [text[one.end() : stop].strip(" \t\u3000.;。；，,") for one, stop in zip(marks, ends, strict=True)]
 
 
 def _marks_in_order(text: str, marks: Sequence[re.Pattern[str]]) -> Iterator[re.Match[str]]:
     *numbers, closing = marks
     at = 0
     for mark in numbers:
-        found = mark.search(text, at)
+        found = _mark_from(text, mark, at)
         if found is None:
             break
         yield found
         at = found.end()
-    if at and (found := closing.search(text, at)):
+    if at and (found := _mark_from(text, closing, at)):
         yield found
+
+
+def _mark_from(text: str, mark: re.Pattern[str], at: int) -> re.Match[str] | None:
+    """The first such mark from there on that begins a sentence or a part of one."""
+    return next((one for one in mark.finditer(text, at) if _BEGINNING.search(text, 0, one.start())), None)
 
 
 # What was cut out of a sentence is to read as one.
@@ -206,9 +211,12 @@ def whole_clause(text: str, begins: bool, ends: bool, follows: bool) -> str:
     """A stretch of a text without the connectives that point at what was cut, and what hangs at its end.
 
     ``begins``, ``ends``: whether its sentence does there; ``follows``: whether something was cut before it.
+    Word for word where a word turns round or limits any of it.
     """
-    rules, piece = brief_rules(language_of(text)), text.strip()
-    before = piece
+    before = piece = text.strip()
+    if is_limited(text):
+        return piece
+    rules = brief_rules(language_of(text))
     if not begins:
         piece = rules.tying.sub("", piece, count=1) if rules.tying.match(piece) else piece
     elif follows and (found := rules.pointing.match(piece)):

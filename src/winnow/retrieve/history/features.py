@@ -284,15 +284,14 @@ def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats)
     hits = _term_hits(index, clause, vectors, tells)
     least = MIN_QUESTION_SHARE * sum(hit.weight for hit in hits)
     window = normalize_scores(_window_scores(index, hits), least)
-    first = normalize_scores(_summed_gains(index, hits), least) + FIRST_HOP_DENSE_WEIGHT * meaning
     # Where one message of a dialogue answers, those around it may as well.
     talks = index.talks
     best = np.zeros(talks.count, np.float32)
     np.maximum.at(best, talks.number, window)
-    top = float(first.max(initial=0))
+    first = normalize_scores(_summed_gains(index, hits), least) + FIRST_HOP_DENSE_WEIGHT * meaning
     return {
         "window": window,
-        "hop": normalize_scores(_second_hop(index, clause, hits, first)) * np.float32(min(top, 1.0)),
+        "hop": _second_hop(index, clause, hits, first),
         "session": _session_scores(index, clause, tells),
         "talk": best[talks.number] * talks.dialogue,
         "first": _first_mentions(index, clause, hits),
@@ -320,8 +319,16 @@ def _first_mentions(index: HistoryIndex, clause: QuestionClause, hits: Sequence[
 def _second_hop(
     index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit], first: Floats
 ) -> Floats:
-    """What the best messages say beside the question leads to others."""
-    hop = np.zeros(index.size, np.float32)
+    """What the best messages say beside the question leads to others, but to none of a talk between people.
+
+    What one person told, be it to an assistant, names things again elsewhere. Where two talk, their other
+    talks say the same words of other matters, and what belongs together stands close together.
+    """
+    hop, between = np.zeros(index.size, np.float32), np.zeros(index.size, np.bool_)
+    for rows in index.speakers.values():
+        between[rows] = index.talks.dialogue[rows]
+    if between.all():
+        return hop
     top = float(first.max(initial=0))
     for row in best_rows(first, MAX_SPRINGBOARDS):
         if first[row] < MIN_SPRINGBOARD_SCORE * top:
@@ -331,7 +338,7 @@ def _second_hop(
         )
         shared[row] = 0
         hop = np.maximum(hop, np.float32(first[row] / top) * shared)
-    return hop
+    return normalize_scores(hop * ~between) * np.float32(min(top, 1.0))
 
 
 def normalize_scores(scores: Floats, least: float = 0) -> Floats:

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from winnow.language.linear import weighted_sum
 from winnow.language.tables import table
 from winnow.retrieve.home.index import CommandIndex, HomeIndex
 from winnow.types.candidate import Evidence
-from winnow.types.home import Command, Parameter
+from winnow.types.home import Command
 from winnow.types.query import QueryIR
 
 CLUSTER_STEP, MAX_CLUSTER_PLACE = 0.04, 15
@@ -23,7 +22,7 @@ DESCRIBING_KINDS = frozenset({"verb", "step", "property", "mode", "choice", "whi
 
 
 def command_weights() -> Mapping[str, float]:
-    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``weights.yaml``."""
+    """Lane -> what it counts for in the order of commands, of ``weights.yaml``."""
     return cast("Mapping[str, float]", table("winnow.retrieve.home", "weights.yaml"))
 
 
@@ -57,22 +56,21 @@ class CommandScorer:
         """The commands of a profile, best first; only the best ``most``, if given."""
         known = self._by_profile.get((profile_id, most or 0))
         if known is None:
-            rows = self.index.rows.get(profile_id, ())
-            scored = sorted(((self._score(c, n), c, n) for c, n in rows), key=lambda row: -row[0])
-            known = tuple(CommandMatch(c, score, self.evidence(c, n)) for score, c, n in scored[:most])
+            scored = []
+            for command, number in self.index.rows.get(profile_id, ()):
+                parts = self._evidence_parts(command, number)
+                score = sum(self.weights[lane] * share for lane, share, _ in parts)
+                scored.append((score, command, parts))
+            scored.sort(key=lambda row: -row[0])
+            # Reasons are written down only for the best
+            best = ((c, score, tuple(Evidence(*part) for part in parts)) for score, c, parts in scored[:most])
+            known = tuple(CommandMatch(*match) for match in best)
             self._by_profile[profile_id, most or 0] = known
         return known
 
-    def _score(self, command: Command, number: int) -> float:
-        """What the lanes say of a command in all; reasons are written down only for the best."""
-        features = {lane: share for lane, share, _ in self._evidence_parts(command, number)}
-        return weighted_sum(features, self.weights) - self.weights["misfit"] * is_misfit(command, self.query)
-
     def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
         """What each lane says of a command; ``number`` is that of its document."""
-        return tuple(
-            Evidence(lane, share, detail) for lane, share, detail in self._evidence_parts(command, number)
-        )
+        return tuple(Evidence(*part) for part in self._evidence_parts(command, number))
 
     def _evidence_parts(self, command: Command, number: int) -> list[tuple[str, float, str]]:
         """What each lane says of a command, as the parts of its evidence.
@@ -98,18 +96,3 @@ def _words(query: QueryIR) -> list[str]:
     return [
         t.text for t in query.tokens if t.kind == "word" or (t.kind in DESCRIBING_KINDS and t not in named)
     ]
-
-
-def is_misfit(command: Command, query: QueryIR) -> bool:
-    """Whether a value was said that no parameter of the command could carry."""
-    return query.value is not None and not any(can_hold(p, query) for p in command.parameters)
-
-
-def can_hold(parameter: Parameter, query: QueryIR) -> bool:
-    """Whether a parameter could carry the query's value at all (limits are checked when deciding)."""
-    value = query.value
-    if value is None:
-        return not parameter.required
-    if value.text and value.number is None:
-        return parameter.kind in {"choice", "color", "text", "boolean"}
-    return parameter.kind in {"number", "choice", "text"}

@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from winnow.language.content_words import content_terms
 from winnow.language.normalize import is_han, normalise
 from winnow.language.registry import language_of
+from winnow.types.document import threshold
 from winnow.types.query import UNDO, Bilingual, Intent, IntentClass, IntentSource, Reading, Taxonomy
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import (
@@ -32,7 +33,7 @@ from winnow.understand.intent.alone import (
     shows,
     task,
 )
-from winnow.understand.intent.features import SHORT, chance, features, length, threshold, trust
+from winnow.understand.intent.features import SHORT, chance, features, length, trust
 from winnow.understand.intent.taxonomy import taxonomy as general_taxonomy
 
 # Labels: the class of a taxonomy, once the source of a turn is known.
@@ -281,7 +282,7 @@ def _weighted_finding(heard: IntentInput) -> IntentFinding:
     share = chance(features(heard.clauses, heard.before))
     asks = any(is_question(c) for c in heard.content_clauses)
     act = "question" if asks else "request" if heard.asks else "statement"
-    if share >= threshold():
+    if share >= threshold("turn_needs"):
         return IntentFinding("knowledge", act if act != "statement" else "request", "weighed", share)
     # What leads to no search is called by its talk, where it holds any.
     leave = next((a for a in ("farewell", "thanks") if a in heard.acts), "")

@@ -14,6 +14,7 @@ from winnow.language.gazetteer import runs
 from winnow.language.linear import probability
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
+from winnow.types.document import threshold
 from winnow.types.query import Bilingual, Taxonomy
 from winnow.understand.intent.alone import Clause, PrecedingTalk, is_question, kind, shows
 
@@ -170,7 +171,7 @@ def needs_nothing(text: str, turn: Sequence[Clause], by: Embedder | None) -> flo
         return None
     likeness = nearest(by.embed([text]), *_examples(cast("Hashable", by)))[0]
     share = probability(opening_features(turn, likeness), known["features"])
-    return 1 - share if share < known["threshold"] else None
+    return 1 - share if share < threshold("opening_needs") else None
 
 
 def nearest(turns: Floats, alone: Floats, sought: Floats) -> Floats:
@@ -194,7 +195,7 @@ def opening_features(turn: Sequence[Clause], likeness: Floats) -> Mapping[str, f
 
 
 def openings() -> Mapping[str, Any]:
-    """``features``: feature -> weight, ``threshold``, and the name of the ``embedder``."""
+    """``features``: feature -> weight, and the name of the ``embedder``."""
     return cast("Mapping[str, Any]", table(__package__, "opening.yaml"))
 
 
@@ -210,21 +211,13 @@ def _examples(by: Any) -> tuple[Floats, Floats]:
 
 
 def weights() -> Mapping[str, Mapping[str, float]]:
-    """``features``: feature -> weight, with ``bias``. ``rules``: rule -> how often it was right.
-
-    ``decision``: the ``threshold``.
-    """
+    """``features``: feature -> weight, with ``bias``. ``rules``: rule -> how often it was right."""
     return cast("Mapping[str, Mapping[str, float]]", table(__package__, "weights.yaml"))
 
 
 def chance(found: Mapping[str, float]) -> float:
     """0..1: how many turns with these features needed retrieval, of those the weights were fitted on."""
     return probability(found, weights()["features"])
-
-
-def threshold() -> float:
-    """Retrieve from this chance on."""
-    return weights()["decision"]["threshold"]
 
 
 def trust(rule: str) -> float:

@@ -17,7 +17,7 @@ SENTENCE = st.lists(st.sampled_from(WORDS), min_size=1, max_size=40).map(" ".joi
 @given(st.lists(SENTENCE, min_size=1, max_size=8))
 def test_what_is_said_again_is_what_comparing_all_pairs_finds(sentences: list[str]) -> None:
     units = split_units([Item(str(n), f"{text}.") for n, text in enumerate(sentences)], "sentence")
-    terms = text_terms([unit.text for unit in units.all])
+    terms = text_terms(units)
     found = find_repeats(units, terms.holding(units.sentences_of, len(units.starts)))
     held = [frozenset(text.split()) for text in sentences]
     for one, mine in enumerate(held):

@@ -50,6 +50,18 @@ def test_a_message_that_describes_a_person_leads_to_one_that_names_them() -> Non
     assert set(ids(best(index_of(DIARY), "在造船厂上班的表哥，他的电话号码是多少？", 2))) == {"1", "6"}
 
 
+@pytest.mark.parametrize(
+    ("speaker", "replies", "leads"), [("user", "assistant", True), ("Wang", "Li", False)]
+)
+def test_it_leads_on_in_what_one_person_told_an_assistant_and_not_in_talks_between_people(
+    speaker: str, replies: str, leads: bool
+) -> None:
+    told = [replace(message, role=speaker) for message in DIARY]
+    talk = [one for m in told for one in (m, replace(m, id=f"{m.id}r", role=replies, content="好的。"))]
+    found = best(index_of(talk), "在造船厂上班的表哥，他的电话号码是多少？", 2)
+    assert any(evidence.lane == "hop" for one in found for evidence in one.evidence) is leads
+
+
 def test_every_candidate_says_who_said_it_when_and_why_it_is_there() -> None:
     found = best(index_of(NEIGHBOURS), "On which days does Tom go rowing?")
     first = next(candidate for candidate in found if candidate.ref.id == "6")

@@ -11,16 +11,15 @@ from tests.unit.retrieve.home.small import index as small
 from tests.unit.retrieve.home.small import reading, said
 from tests.unit.retrieve.home.villa import ON, VILLA, asked, floor, here, kind, lamp, name, room, villa, word
 
-from winnow.retrieve.home.commands import CommandMatch, CommandScorer, can_hold, is_misfit
+from winnow.retrieve.home.commands import CommandMatch, CommandScorer
 from winnow.retrieve.home.devices import nearest_things, similar_things
 from winnow.retrieve.home.explain import HomePosition
 from winnow.retrieve.home.index import build_index
 from winnow.retrieve.home.search import ShortlistLimits, home_shortlist, scene_candidates, search_home
 from winnow.types.candidate import HomeShortlist
-from winnow.types.home import Choice, Command, Parameter, Scene
-from winnow.types.query import QueryIR, Token, Value
+from winnow.types.home import Scene
+from winnow.types.query import QueryIR, Token
 
-NUMBER, MODE = Parameter("value", "number", 0, 100), Parameter("value", "choice", choices=(Choice("eco"),))
 TRAITS = ("Brightness.Set", *(f"Other.{n}" for n in range(20)), "Switch.On")
 
 
@@ -42,30 +41,6 @@ def test_a_trait_counts_less_the_later_it_stands_in_the_cluster() -> None:
     assert (first, second) == (1.0, 0.96)
     assert lane(asked(cluster=TRAITS), "trait") == pytest.approx(0.4)
     assert lane(asked(cluster=()), "trait") == 0.0
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value", "fits"),
-    [
-        (NUMBER, Value("absolute", 20.0), True),
-        (MODE, Value("absolute", 20.0), True),
-        (NUMBER, Value("absolute", text="eco"), False),
-        (MODE, Value("absolute", text="eco"), True),
-        (NUMBER, Value("absolute", 20.0, text="twenty"), True),
-        (replace(NUMBER, required=True), None, False),
-        (replace(NUMBER, required=False), None, True),
-    ],
-)
-def test_a_parameter_carries_a_number_or_a_word_and_nothing_only_where_it_may_be_left_out(
-    parameter: Parameter, value: Value | None, fits: bool
-) -> None:
-    assert can_hold(parameter, replace(asked(), value=value)) is fits
-
-
-def test_a_command_without_a_place_for_the_value_misfits_and_without_a_value_nothing_does() -> None:
-    plain = Command("on", "Switch.On")
-    assert is_misfit(plain, replace(asked(), value=Value("absolute", 20.0)))
-    assert not is_misfit(plain, asked())
 
 
 def test_words_of_the_act_count_and_words_of_the_thing_do_not() -> None:

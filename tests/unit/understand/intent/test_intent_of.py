@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from winnow.types.document import threshold
 from winnow.types.query import Reading
 from winnow.types.utterance import Turn
 from winnow.understand.intent.classify import intent_of
-from winnow.understand.intent.features import weights
 from winnow.understand.intent.taxonomy import taxonomy
 
 OFFER = (Turn("user", "找两家面馆"), Turn("assistant", "有老周面馆和山城小面，您看哪家合适？"))
@@ -91,7 +91,7 @@ def test_nothing_said_needs_nothing(text: str) -> None:
 
 
 def test_in_doubt_it_retrieves_and_says_how_sure_it_is() -> None:
-    assert weights()["decision"]["threshold"] < 0.5
+    assert threshold("turn_needs") < 0.5
     found = intent_of("我觉得那边好像挺远")
     assert 0.0 <= found.confidence <= 1.0
 

@@ -11,7 +11,7 @@ from winnow.types.query import Bilingual, IntentClass, IntentSource, Taxonomy
 from winnow.types.utterance import Turn
 from winnow.understand.intent.alone import MAX_TURNS, PrecedingTalk, before, clauses
 from winnow.understand.intent.classify import implied_source, label
-from winnow.understand.intent.features import chance, features, overlap, threshold, trust, weights
+from winnow.understand.intent.features import chance, features, overlap, trust, weights
 from winnow.understand.intent.taxonomy import read_taxonomy
 
 
@@ -91,7 +91,6 @@ def test_chances_add_up_and_never_overflow() -> None:
     assert chance({"never seen": 1.0}) == chance({})
     assert 0 < chance({name: -1e9}) < 1e-12
     assert 1 - 1e-12 < chance({name: 1e9}) <= 1
-    assert 0 < threshold() < 1
     assert trust("never seen") == 0.9
     assert trust("talk") == weights()["rules"]["talk"]
 
