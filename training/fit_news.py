@@ -1,4 +1,4 @@
-"""What each reason for news counts for: fitted on the first half of ``current_values.en`` and on ``news.en.txt``.
+"""What each reason for news counts for: fitted on half of ``current_values.en`` and on ``news.en.txt``.
 
     python -m training.fit_news
 
@@ -51,7 +51,7 @@ def own_histories() -> Iterator[Row]:
     A line is ``question | said first | holds now | holds beside it``, several separated by ``;``. What begins
     with ``>`` was said right after what is before it.
     """
-    dice = random.Random(0)  # noqa: S311 - no secret
+    dice = random.Random(0)
     lines = Path(__file__).with_name("news.en.txt").read_text("utf-8").splitlines()
     lines = [line for line in lines if line and not line.startswith("#")]
     talk = [line for line in lines if "|" not in line]
@@ -62,11 +62,12 @@ def own_histories() -> Iterator[Row]:
         others += [("", text) for text in dice.sample(talk, SMALL_TALK)]
         dice.shuffle(others)
         blocks: list[list[tuple[str, str]]] = []
-        for kind, text in [(kind, text) for kind in ("old", "new") for text in said[kind]]:
-            if text.startswith(">"):
-                blocks[-1].append((kind, text.lstrip(">")))
-            else:
-                blocks.append([(kind, text)])
+        for kind in ("old", "new"):
+            for text in said[kind]:
+                if text.startswith(">"):
+                    blocks[-1].append((kind, text.lstrip(">")))
+                else:
+                    blocks.append([(kind, text)])
         at = sorted(dice.sample(range(len(others) + 1), len(blocks)))
         for place, block in reversed(list(zip(at, blocks, strict=True))):
             others[place:place] = block

@@ -70,6 +70,8 @@ class MessageNote:
     """Terms of what it begins with, up to its verb."""
     people: frozenset[str]
     """Whom it begins to speak of, unless that is whoever speaks."""
+    owners: frozenset[str]
+    """The people it names, and whatever else by its name owns something."""
     mine: bool
     """It speaks of whoever speaks."""
     pronoun: bool
@@ -93,7 +95,8 @@ def message_note(text: str) -> MessageNote:
     """What can be seen of a text; read once."""
     low = text.lower().replace("\u2019", "'")
     plain = phrase_list("passing").pattern.sub("", low)
-    words, names = _without_owner(english_tokens(low)), capitalized_words(text)
+    tokens, names = english_tokens(low), capitalized_words(text)
+    words = _without_owner(tokens)
     subject, people = _beginning(text, low, names)
     looks = typed_values(normalise(text))
     counted = (looks[kind].replace(",", "") for kind in looks.keys() & _kinds("count"))
@@ -105,6 +108,7 @@ def message_note(text: str) -> MessageNote:
         names=names,
         subject=subject,
         people=people,
+        owners=_people(words) | (_without_owner(t for t in tokens if t.endswith("'s")) & names),
         mine=_says("self", low),
         pronoun=not words.isdisjoint(statement_words("there") | statement_words("theirs")),
         changed=_has(plain, "corrects", "changes"),
@@ -147,7 +151,7 @@ def _people(words: Iterable[str]) -> frozenset[str]:
 
 
 def _beginning(text: str, low: str, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The terms a text begins with, up to its verb, and the people among them: ``Jo's boat is``, ``my dad``."""
+    """The terms a text begins with, up to its verb, and the people among them: ``my dad's boat``."""
     first = _first_person(text)
     tokens = english_tokens(_patterns()["opening"].split(low)[0])
     while tokens and (length := phrase_list("lead").prefix_length(tokens)):
@@ -170,7 +174,8 @@ def _beginning(text: str, low: str, names: frozenset[str]) -> tuple[frozenset[st
 
 def _ends_subject(token: str, before: Sequence[str], names: frozenset[str]) -> bool:
     """Whether a token is behind the subject: a verb, a preposition, a number, or whoever speaks."""
-    if token in _after_subject() or token.split("'")[0] in statement_words("self") or _NUMBER.search(token):
+    speaker = token.split("'", maxsplit=1)[0] in statement_words("self")
+    if speaker or token in _after_subject() or _NUMBER.search(token):
         return True
     if not before:
         return token.endswith("ing")
@@ -185,7 +190,7 @@ def _after_subject() -> frozenset[str]:
 
 
 def _is_short_is(bare: str, following: str) -> bool:
-    """Whether ``'s`` stands for *is* or *has* before a word: ``the office's in``, not ``the office's door``."""
+    """Whether ``'s`` stands for *is* or *has* before a word: ``the van's in``, not ``the van's door``."""
     lists = ("determiner", "adverb", "after_short_is", "copulas", "be", "at_place", "at_end")
     return (
         bare in statement_words("contracted")
@@ -272,8 +277,9 @@ class NewsQuestion:
         return bool(self.about) and told.words.isdisjoint(self.about) and not told.pronoun
 
     def is_of_another(self, told: MessageNote) -> bool:
-        """Whether a message begins with somebody whom the question does not name."""
-        return bool(told.people.difference(self.about, self.note.words)) and not self.who
+        """Whether a message begins with somebody whom the question does not name, or names only such."""
+        others = told.owners | told.people if self.misses(told) else told.people
+        return bool(others.difference(self.about, self.note.words)) and not self.who
 
     def beside_subject(self, told: MessageNote) -> float:
         """How many of the terms a message begins with the question lacks, 0 to 1."""
@@ -292,7 +298,7 @@ def _named_in(tokens: Tokens) -> Iterator[str]:
 
 
 def old_features(asked: NewsQuestion, old: MessageNote) -> dict[str, float]:
-    """What speaks for and against a message telling what is asked for, whatever is news of it; each 0 to 1."""
+    """What speaks for and against a message telling what is asked for; each 0 to 1."""
     return {
         "old_misses": asked.misses(old),
         "old_of_another": asked.is_of_another(old),
@@ -356,6 +362,8 @@ class NewsPair:
     features: Mapping[str, float]
     score: float
     """Logarithm of the odds that the newer tells what the older no longer does."""
+    is_of_one: bool
+    """Both are of those who are asked about, and the newer of nothing asked for that the older lacks."""
 
 
 def news_weights() -> Mapping[str, float]:
@@ -381,12 +389,19 @@ def news_pairs(
     for old in found.keys() & told.keys():
         reasons = {**old_features(asked, told[old]), "worth_of_old": found[old]}
         reasons["first"] = old == next(iter(found))
-        for new in news:
+        for new, own in news.items():
             shared = pair_features(asked, told[old], told[new]) if new > old else None
             if shared is not None:
                 corrects = new in corrections.get(old, ())
-                features = {**reasons, **news[new], **shared, "corrects": corrects}
-                yield NewsPair(old, new, features, weighted_sum(features, news_weights()))
+                features = {**reasons, **own, **shared, "corrects": corrects}
+                others = ("old_of_another", "old_misses", "new_of_another")
+                # What only the newer has of the question the older is not about: another room's budget
+                is_of_one = (
+                    not any(features[name] for name in others)
+                    and asked.note.terms.intersection(told[new].terms) <= told[old].terms
+                )
+                score = weighted_sum(features, news_weights())
+                yield NewsPair(old, new, features, score, is_of_one)
 
 
 def _corrections(row: int, messages: Sequence[Message]) -> list[int]:
@@ -407,8 +422,8 @@ def order_by_news(
 ) -> CurrentRows:
     """The rows with the news of what is asked for first, and those that are outdated.
 
-    ``rows`` are the found ones, best first, each with the share it has of the best score; ``messages`` those of
-    the history by row, ``told`` what was read of their claims.
+    ``rows`` are the found ones, best first, each with the share it has of the best score; ``messages`` are
+    those of the history by row, ``told`` what was read of their claims.
     """
     plain = phrase_list("passing").pattern.sub("", question.lower())
     if _has(plain, "asks_before"):
@@ -433,5 +448,9 @@ def _latest(pairs: Sequence[NewsPair]) -> tuple[list[int], dict[int, int]]:
     least = max(weights["least"], max(best_of.values(), default=0) - weights["nearly"])
     news = [new for new, score in best_of.items() if score > least]
     # News are of one thing: what they are much less likely news of still holds
-    sure = (p for p in pairs if p.score > max(weights["sure"], best_of[p.new] - weights["one_thing"]))
+    sure = (
+        p
+        for p in pairs
+        if p.is_of_one and p.score > max(weights["sure"], best_of[p.new] - weights["one_thing"])
+    )
     return [max(news)] if news else [], {p.old: p.new for p in sorted(sure, key=lambda p: p.score)}
