@@ -23,15 +23,13 @@ from benchmarks.current_values import DEPTH, TABLE, Row, messages_of
 from winnow.retrieve.history.index import build_history
 from winnow.retrieve.history.rank import SUPERSESSION_HEAD, clause_scores, likely_rows
 from winnow.retrieve.statements.claims import phrase_list
-from winnow.retrieve.statements.news import NewsQuestion, news_pairs
+from winnow.retrieve.statements.news import NewsQuestion, news_pairs, news_weights
 from winnow.types.candidate import Search
 
 Floats = npt.NDArray[np.float64]
 FOLDS, STEPS, DECAY = 10, 30, 0.5
 SMALL_TALK = 24
 """Messages of small talk around a history of ``news.en.txt``."""
-SURE = 0.75
-"""As ``sure`` in ``news.yaml``, for what is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +120,13 @@ def fitted(cases: Sequence[Case]) -> Floats:
 
 def cross_fitted(cases: Sequence[Case]) -> Mapping[str, float]:
     """Loss for each question, the share of outdated rows that are sure, and of questions with a wrong one."""
-    loss, found, all_, wrong = 0.0, 0, 0, 0
+    loss, found, all_, wrong, least = 0.0, 0, 0, 0, news_weights()["sure"]
     for fold in range(FOLDS):
         weights = fitted([case for at, case in enumerate(cases) if at % FOLDS != fold])
         for case in cases[fold::FOLDS]:
             scores = case.reasons @ weights
             loss += float(np.logaddexp(0, np.where(case.right, -scores, scores)).sum())
-            sure = {old for old, score in zip(case.old, scores, strict=True) if score > SURE}
+            sure = {old for old, score in zip(case.old, scores, strict=True) if score > least}
             found, all_ = found + len(sure & case.outdated), all_ + len(case.outdated)
             wrong += bool(sure - case.outdated)
     return {"loss": loss / len(cases), "marked": found / all_, "wrong": wrong / len(cases)}
