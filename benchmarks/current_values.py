@@ -23,7 +23,8 @@ from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import search_history
-from winnow.retrieve.statements.supersession import Supersession, order_by_news, text_claims
+from winnow.retrieve.statements.news import order_by_news
+from winnow.retrieve.statements.supersession import Supersession, text_claims
 from winnow.types.candidate import Search
 from winnow.types.message import Message
 
@@ -128,7 +129,8 @@ def cost(cases: Sequence[Row]) -> dict[str, float]:
         start = time.perf_counter()
         Supersession.from_messages(messages[:30])
         read.append(time.perf_counter() - start)
-        told, rows = Supersession.from_messages(messages), range(min(30, len(messages)))
+        told = Supersession.from_messages(messages)
+        rows = {row: 1 - row / DEPTH for row in range(min(DEPTH, len(messages)))}
         start = time.perf_counter()
         order_by_news(rows, messages, case["query"], told, lambda term: 1.0)
         order.append(time.perf_counter() - start)

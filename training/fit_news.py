@@ -1,16 +1,19 @@
-"""What each reason for news counts for: fitted on the first half of ``current_values.en``.
+"""What each reason for news counts for: fitted on half of ``current_values.en`` and on ``news.en.txt``.
 
     python -m training.fit_news
 
-Of every history the options are the ranking as it is and, for each pair of messages, the newer one first; a
-softmax over them is to put first what holds now. Tells the weights and the cross-fitted share of five folds.
+Each pair of messages found for one question is a row: whether the later one is news of the earlier. Prints
+logistic weights, and of weights fitted without each tenth what they do with it.
 """
 
 from __future__ import annotations
 
+import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -18,79 +21,126 @@ from benchmarks import places
 from benchmarks.current_values import DEPTH, TABLE, Row, messages_of
 
 from winnow.retrieve.history.index import build_history
-from winnow.retrieve.history.rank import likely_rows
-from winnow.retrieve.statements.supersession import NewsQuestion, message_note, news_pairs
+from winnow.retrieve.history.rank import SUPERSESSION_HEAD, clause_scores, likely_rows
+from winnow.retrieve.statements.claims import phrase_list
+from winnow.retrieve.statements.news import NewsQuestion, news_pairs, news_weights
 from winnow.types.candidate import Search
 
 Floats = npt.NDArray[np.float64]
-FOLDS, ROUNDS, RATE, DECAY = 5, 2000, 0.3, 0.01
+FOLDS, STEPS, DECAY = 10, 30, 0.5
+SMALL_TALK = 24
+"""Messages of small talk around a history of ``news.en.txt``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The options of one question: their reasons, and which of them put first what holds."""
+    """The pairs of one question: their reasons, whether each is news, and the older row of each."""
 
     reasons: Floats
     right: npt.NDArray[np.bool_]
+    old: tuple[int, ...]
+    outdated: frozenset[int]
+    """The older rows of which there is news."""
 
 
-def case_of(row: Row) -> tuple[list[str], Case]:
-    """The names of the reasons (the last stands for any change at all), and the options."""
-    messages = messages_of(row["history"])
+def own_histories() -> Iterator[Row]:
+    """Histories of ``news.en.txt``: what is asked about among small talk, in the order it was said.
+
+    A line is ``question | said first | holds now | holds beside it``, several separated by ``;``. What begins
+    with ``>`` was said right after what is before it.
+    """
+    dice = random.Random(0)
+    lines = Path(__file__).with_name("news.en.txt").read_text("utf-8").splitlines()
+    lines = [line for line in lines if line and not line.startswith("#")]
+    talk = [line for line in lines if "|" not in line]
+    for line in (line for line in lines if "|" in line):
+        question, *parts = (part.strip() for part in line.split("|"))
+        said = {kind: _listed(part) for kind, part in zip(("old", "new", "beside"), parts, strict=True)}
+        others = [("beside", text) for text in said["beside"]]
+        others += [("", text) for text in dice.sample(talk, SMALL_TALK)]
+        dice.shuffle(others)
+        blocks: list[list[tuple[str, str]]] = []
+        for kind in ("old", "new"):
+            for text in said[kind]:
+                if text.startswith(">"):
+                    blocks[-1].append((kind, text.lstrip(">")))
+                else:
+                    blocks.append([(kind, text)])
+        at = sorted(dice.sample(range(len(others) + 1), len(blocks)))
+        for place, block in reversed(list(zip(at, blocks, strict=True))):
+            others[place:place] = block
+        yield _history(question, others, dice)
+
+
+def _listed(part: str) -> list[str]:
+    return [text.strip() for text in part.split(";") if text.strip()]
+
+
+def _history(question: str, said: Sequence[tuple[str, str]], dice: random.Random) -> Row:
+    at, history = datetime(2024, 1, 1, 9), []  # noqa: DTZ001 - a wall clock
+    for number, (_, text) in enumerate(said):
+        at += timedelta(days=dice.choice((0, 1, 2, 4, 9)), minutes=7)
+        history.append({"id": f"m{number}", "role": "user", "content": text, "created_at": at.isoformat()})
+    ids = {kind: [f"m{n}" for n, (own, _) in enumerate(said) if own == kind] for kind in ("old", "new")}
+    return {"query": question, "history": history, "evidence_ids": ids["new"], "stale_ids": ids["old"]}
+
+
+def case_of(row: Row) -> tuple[list[str], Case] | None:
+    """The names of the reasons, and the pairs; None where the question is for what was, or there are none."""
+    if any(phrase_list(name).is_in(row["query"].lower()) for name in ("asks_then", "asks_before")):
+        return None
+    messages, search = messages_of(row["history"]), Search(row["query"])
     index = build_history(messages, TABLE)
-    rows = likely_rows(Search(row["query"]), index, DEPTH).tolist()
-    asked = NewsQuestion(message_note(row["query"]), index.words.weight)
-    told = [] if asked.note.tone.then else list(news_pairs(rows, messages, asked))
-    names = list(told[0].features) if told else []
-    options = [[0.0] * (len(names) + 1)] + [[*map(float, news.features.values()), 1.0] for news in told]
-    first = [rows[0], *(news.new for news in told)]
-    right = [messages[at].id in row["evidence_ids"] for at in first]
-    return names, Case(np.array(options), np.array(right))
+    scores = np.max([one.scores for one in clause_scores(search, index)], axis=0)
+    found = likely_rows(search, index, DEPTH).tolist()[:SUPERSESSION_HEAD]
+    worth = {at: float(scores[at] / scores.max()) for at in found}
+    pairs = list(news_pairs(worth, messages, NewsQuestion.of(row["query"], index.words.weight)))
+    stale, after = set(row["stale_ids"]), {*row["stale_ids"], *row["evidence_ids"]}
+    right = [messages[p.old].id in stale and messages[p.new].id in after for p in pairs]
+    outdated = frozenset(p.old for p in pairs if messages[p.old].id in stale)
+    if not pairs:
+        return None
+    reasons = np.array([[*map(float, pair.features.values()), 1.0] for pair in pairs])
+    return list(pairs[0].features), Case(reasons, np.array(right), tuple(p.old for p in pairs), outdated)
 
 
-def fitted(cases: Sequence[Case], width: int) -> Floats:
-    """The weights; the last one is minus the least score of news."""
-    weights = np.zeros(width)
-    used = [case for case in cases if case.right.any() and len(case.right) > 1]
-    for _ in range(ROUNDS):
-        step = np.zeros(width)
-        for case in used:
-            shares = _softmax(case.reasons @ weights)
-            wanted = shares * case.right
-            step += case.reasons.T @ (wanted / wanted.sum() - shares)
-        weights += RATE * (step / len(used) - DECAY * weights)
+def fitted(cases: Sequence[Case]) -> Floats:
+    """Logistic weights by Newton's method; the last one is the bias."""
+    reasons = np.concatenate([case.reasons for case in cases])
+    right = np.concatenate([case.right for case in cases]).astype(float)
+    weights, decay = np.zeros(reasons.shape[1]), np.full(reasons.shape[1], DECAY)
+    decay[-1] = 1e-3
+    for _ in range(STEPS):
+        likely = 1 / (1 + np.exp(-reasons @ weights))
+        slope = reasons.T @ (likely - right) + decay * weights
+        curve = (reasons.T * (likely * (1 - likely))) @ reasons + np.diag(decay)
+        weights -= np.linalg.solve(curve, slope)
     return weights
 
 
-def _softmax(scores: Floats) -> Floats:
-    grown = np.exp(scores - scores.max())
-    return grown / grown.sum()
-
-
-def outcomes(cases: Sequence[Case], width: int) -> Iterator[bool]:
-    """For each case whether weights fitted without it put first what holds."""
-    for at, case in enumerate(cases):
-        others = [other for n, other in enumerate(cases) if n % FOLDS != at % FOLDS]
-        if at < FOLDS:
-            _known[at] = fitted(others, width)
-        best = int(np.argmax(case.reasons @ _known[at % FOLDS])) if len(case.right) > 1 else 0
-        yield bool(case.right[best])
-
-
-_known: dict[int, Floats] = {}
+def cross_fitted(cases: Sequence[Case]) -> Mapping[str, float]:
+    """Loss for each question, the share of outdated rows that are sure, and of questions with a wrong one."""
+    loss, found, all_, wrong, least = 0.0, 0, 0, 0, news_weights()["sure"]
+    for fold in range(FOLDS):
+        weights = fitted([case for at, case in enumerate(cases) if at % FOLDS != fold])
+        for case in cases[fold::FOLDS]:
+            scores = case.reasons @ weights
+            loss += float(np.logaddexp(0, np.where(case.right, -scores, scores)).sum())
+            sure = {old for old, score in zip(case.old, scores, strict=True) if score > least}
+            found, all_ = found + len(sure & case.outdated), all_ + len(case.outdated)
+            wrong += bool(sure - case.outdated)
+    return {"loss": loss / len(cases), "marked": found / all_, "wrong": wrong / len(cases)}
 
 
 def main() -> None:
     """Fit and print."""
     rows = places.rows(places.DATA / "messages" / "current_values.en.jsonl")
-    read = [case_of(row) for row in rows[: len(rows) // 2]]
-    names = next(names for names, _ in read if names)
-    cases = [case for _, case in read]
-    weights = fitted(cases, len(names) + 1)
-    for name, weight in zip(names, weights, strict=False):
-        sys.stdout.write(f"{name}: {weight:.1f}\n")
-    sys.stdout.write(f"least: {-weights[-1]:.1f}\n")
-    sys.stdout.write(f"cross-fitted {np.mean(list(outcomes(cases, len(names) + 1))):.3f}\n")
+    read = [case for row in (*rows[: len(rows) // 2], *own_histories()) if (case := case_of(row))]
+    names, cases = read[0][0], [case for _, case in read]
+    for name, weight in zip((*names, "bias"), fitted(cases), strict=True):
+        sys.stdout.write(f"{name}: {weight:.2f}\n")
+    for name, figure in cross_fitted(cases).items():
+        sys.stdout.write(f"# {name} {figure:.3f}\n")
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def test_of_many_messages_it_is_read_behind_what_was_said_anew(monkeypatch: pyte
     at_once = build_history(told, TABLE).supersession
     assert at_once is not None
     assert at_once.newer == {0: 1, 2: 3}
-    monkeypatch.setattr("winnow.retrieve.history.said_anew.MAX_AT_ONCE", 2)
+    monkeypatch.setattr("winnow.retrieve.statements.supersession.MAX_AT_ONCE", 2)
     index = build_history(told, TABLE)
     assert index.supersession in (None, at_once)
     index.said_anew.wait()

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms
 from winnow.ports.services import Embedder
 from winnow.retrieve.history.postings import DayPostings, MessagePostings
-from winnow.retrieve.history.said_anew import SaidAnew
 from winnow.retrieve.history.talks import (
     Dialogues,
     MessageColumns,
@@ -21,7 +20,7 @@ from winnow.retrieve.history.talks import (
     split_dialogues,
 )
 from winnow.retrieve.history.terms import LATIN, ReadTerms
-from winnow.retrieve.statements.supersession import Supersession
+from winnow.retrieve.statements.supersession import SaidAnew, Supersession
 from winnow.retrieve.times.index import TimeIndex
 from winnow.types.message import Message
 

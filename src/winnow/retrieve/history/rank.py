@@ -25,12 +25,8 @@ from winnow.retrieve.history import HISTORY
 from winnow.retrieve.history.features import best_rows, history_features, question_clauses
 from winnow.retrieve.history.index import HistoryIndex
 from winnow.retrieve.history.talks import asks_what_was_said
-from winnow.retrieve.statements.supersession import (
-    CurrentRows,
-    newest_first,
-    order_by_news,
-    supersession_among,
-)
+from winnow.retrieve.statements.news import order_by_news
+from winnow.retrieve.statements.supersession import CurrentRows, newest_first, supersession_among
 from winnow.retrieve.times.index import MAX_VAGUE_EXACTNESS
 from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist, Step
 from winnow.types.message import Message
@@ -257,7 +253,10 @@ def order_rows(
         orders.append(cast("list[int]", best.tolist()))
     rows = tuple(interleave(orders))
     told = supersession_among(rows, index.messages) if index.supersession is None else index.supersession
-    head = order_by_news(rows[:SUPERSESSION_HEAD], index.messages, search.text, told, index.words.weight)
+    worth = {row: max(float(one.scores[row]) for one in found) for row in rows[:SUPERSESSION_HEAD]}
+    most_worth = max(worth.values(), default=1.0)
+    shares = {row: score / most_worth for row, score in worth.items()}
+    head = order_by_news(shares, index.messages, search.text, told, index.words.weight)
     tail = newest_first(rows[SUPERSESSION_HEAD:], told)
     return CurrentRows(tuple(dict.fromkeys(head.rows + tail.rows)), {**tail.replaced, **head.replaced})
 

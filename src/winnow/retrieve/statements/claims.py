@@ -61,34 +61,6 @@ def values_differ(old: StatementClaim, new: StatementClaim) -> bool:
     return least > 0 and 2 * shared <= least
 
 
-# How a text tells what it tells: as news, as what ended, as what stays.
-
-
-@dataclass(frozen=True, slots=True)
-class Tone:
-    """What can be heard of a text at once."""
-
-    owners: frozenset[str]
-    """The people it speaks of, and the owners it names."""
-    names: frozenset[str]
-    """Words written large inside a sentence."""
-    words: frozenset[str]
-    """All its words, to find a name by that is written small."""
-    first: frozenset[str]
-    """Whom its first words speak of, unless that is whoever speaks."""
-    there: bool
-    """It speaks of somebody by a pronoun."""
-    changed: bool
-    """It says that something is not as it was."""
-    ended: bool
-    """It says that something is gone, done with or begun."""
-    asks: bool
-    then: bool
-    """As a question: it asks for what was or happened."""
-    before: bool
-    """It asks for what was before something else."""
-
-
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*|[零一二两三四五六七八九十百千万半]+")
 _NOT_DIGIT = re.compile(r"\D")
 _LOOSE = re.compile(r"[\s,]+|\.(?!\d)|(?<!\d)\.")

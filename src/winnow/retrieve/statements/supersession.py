@@ -1,229 +1,29 @@
-"""Which statements were superseded by later ones, and which rows of a ranking are news of others."""
+"""Which statements of a history were superseded by later ones."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
-from typing import Literal, cast
+from itertools import combinations
+from threading import Lock, Thread
+from typing import Literal
 
-from winnow.language.content_words import telling_terms
-from winnow.language.linear import weighted_sum
-from winnow.language.normalize import normalise
+import numpy as np
+import numpy.typing as npt
+
 from winnow.language.registry import language_of
-from winnow.language.tables import table
 from winnow.retrieve.statements.chinese import chinese_claims
 from winnow.retrieve.statements.claims import (
     SPEAKER,
     UNNAMED_ATTRIBUTE,
     StatementClaim,
-    Tone,
     statement_words,
-    typed_values,
     values_differ,
 )
 from winnow.retrieve.statements.english import english_claims
-from winnow.retrieve.statements.english.subjects import english_tone
 from winnow.types.message import Message
-
-Rarity = Callable[[str], float]
-"""How much a term says in a history: the fewer messages have it, the more."""
-MAX_NEWS_ROWS = 16
-"""Rows that may be news."""
-MAX_NEWS_CHARS = 120
-"""Characters of news, at most: longer messages tell a story."""
-MAX_REPLACED_ROWS = 3
-"""Rows that they may be news of."""
-SHARED_WEIGHT_CAP = 5.0
-"""Weight of shared terms from which more of them say no more."""
-
-
-@dataclass(frozen=True, slots=True)
-class MessageNote:
-    """What a message is about at a glance, and how it tells it."""
-
-    terms: frozenset[str]
-    looks: Mapping[str, str]
-    tone: Tone
-
-
-@lru_cache(maxsize=65536)
-def message_note(text: str) -> MessageNote:
-    """What a text is about; read once."""
-    terms = frozenset(telling_terms(text))
-    plain = normalise(text)
-    return MessageNote(terms, typed_values(plain), english_tone(text))
-
-
-@dataclass(frozen=True, slots=True)
-class NewsQuestion:
-    """A question, and how rare the terms of the history are."""
-
-    note: MessageNote
-    rarity: Rarity
-
-    def weight(self, terms: Collection[str]) -> float:
-        """How much terms say in this history."""
-        return sum(map(self.rarity, terms))
-
-    def share(self, terms: Collection[str]) -> float:
-        """How much of the question they are, 0 to 1."""
-        return self.weight(terms) / (self.weight(self.note.terms) or 1)
-
-
-@dataclass(frozen=True, slots=True)
-class NewsPair:
-    """A pair of rows, the older first, and what makes news of the newer."""
-
-    old: int
-    new: int
-    features: Mapping[str, float]
-    score: float
-
-
-def asks_before(question: str) -> bool:
-    """Whether a question asks for what was before something else."""
-    return message_note(question).tone.before
-
-
-def news_score(news: NewsPair) -> float:
-    """How much speaks for it."""
-    return news.score
-
-
-def news_first(
-    rows: Sequence[int], messages: Sequence[Message], question: str, rarity: Rarity
-) -> tuple[tuple[int, ...], Mapping[int, int]]:
-    """Rows best first, with the best news of one of the first before them; old row -> news where it is sure.
-
-    Only for English questions for what holds now, and among what a person told an assistant: in Chinese the
-    claims are enough, and in talks of several people the first row is mostly right.
-    """
-    asked = NewsQuestion(message_note(question), rarity)
-    if asked.note.tone.before:
-        return _earlier_first(rows, messages, asked), {}
-    if asked.note.tone.then or language_of(question) == "zh":
-        return tuple(rows), {}
-    found = [news for news in news_pairs(rows, messages, asked) if news.score > news_weights()["least"]]
-    best = [_latest_news(found)] if found else []
-    # Old row -> the best news of it, where it may be called outdated
-    sure = (news for news in found if _is_sure(news, messages, asked))
-    return tuple(dict.fromkeys((*best, *rows))), {news.old: news.new for news in sorted(sure, key=news_score)}
-
-
-def _latest_news(found: Sequence[NewsPair]) -> int:
-    """The row of the best news, or of later ones nearly as good that tell another value still."""
-    best = max(found, key=news_score)
-    least = best.score - news_weights()["nearly"]
-    later = (
-        n.new
-        for n in found
-        if n.score >= least and n.features["other_value"] and not n.features["of_another"]
-    )
-    return max((best.new, *later))
-
-
-def _earlier_first(rows: Sequence[int], messages: Sequence[Message], asked: NewsQuestion) -> tuple[int, ...]:
-    """For who asks what was before: the best of what was said before the first row."""
-    earlier = [
-        row
-        for row in rows[:MAX_NEWS_ROWS]
-        if row < rows[0] and messages[row].role in statement_words("users")
-    ]
-    found = {row: _tells_before(asked, message_note(messages[row].content)) for row in earlier}
-    best = max(found, key=lambda row: found[row], default=rows[0])
-    return tuple(dict.fromkeys((best, *rows))) if found.get(best, 0) > 0 else tuple(rows)
-
-
-def _tells_before(asked: NewsQuestion, old: MessageNote) -> float:
-    """How much of what is asked for an older text tells; less than 0 for one of somebody else."""
-    question = asked.note
-    if old.tone.asks or not _is_of_asked(question.tone, old.tone):
-        return -1.0
-    return asked.weight(question.terms & old.terms)
-
-
-def news_pairs(rows: Sequence[int], messages: Sequence[Message], asked: NewsQuestion) -> Iterator[NewsPair]:
-    """Each pair of one of the first and a later message, if that may be news of it."""
-    told = [row for row in rows[:MAX_NEWS_ROWS] if messages[row].role in statement_words("users")]
-    for old, (place, new) in product(told[:MAX_REPLACED_ROWS], enumerate(told)):
-        before, after = messages[old], messages[new]
-        if new > old and len(after.content) <= MAX_NEWS_CHARS:
-            found = news_features(asked, message_note(before.content), message_note(after.content))
-            if found is not None:
-                found["place"] = 1 - place / MAX_NEWS_ROWS
-                yield NewsPair(old, new, found, weighted_sum(found, news_weights()))
-
-
-def _is_sure(news: NewsPair, messages: Sequence[Message], asked: NewsQuestion) -> bool:
-    """Whether the older may be called outdated.
-
-    It tells what is asked, of whom it is asked, and the newer says that it changed, with another value or by
-    naming what it was.
-    """
-    told, (old, new) = news.features, (message_note(messages[row].content) for row in (news.old, news.new))
-    if not _is_of_asked(asked.note.tone, old.tone) or told["of_another"] or told["not_of_them"]:
-        return False
-    # What only the newer has of the question is what the older is not about: another room's budget
-    is_of_it = (asked.note.terms & new.terms) <= old.terms
-    is_told = (told["other_value"] or told["shared"]) and (told["changed"] or told["ended"])
-    return is_of_it and bool(is_told) and news.score > news_weights()["sure"]
-
-
-def news_weights() -> Mapping[str, float]:
-    """What each reason counts for; ``least`` is what makes news of a message."""
-    return cast("Mapping[str, float]", table(__package__, "news.yaml"))
-
-
-def news_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> dict[str, float] | None:
-    """What speaks for and against ``new`` being news of ``old``, for whoever asks; each 0 to 1.
-
-    None where it cannot be: a question, the same value again, or what neither has a word of the question nor
-    says that anything changed.
-    """
-    alike = old.looks.keys() & new.looks.keys()
-    differs = any(old.looks[kind] != new.looks[kind] for kind in alike)
-    on_it = asked.note.terms & new.terms
-    if new.tone.asks or (alike and not differs) or not (on_it or new.tone.changed or new.tone.ended):
-        return None
-    return {
-        "asked": asked.share(on_it),
-        "shared": min(asked.weight((old.terms & new.terms) - asked.note.terms) / SHARED_WEIGHT_CAP, 1),
-        "other_value": differs,
-        "value_lost": bool(old.looks) and not alike,
-        **_tone_features(asked.note.tone, old.tone, new.tone),
-    }
-
-
-def _tone_features(question: Tone, old: Tone, new: Tone) -> dict[str, float]:
-    """The reasons that lie in how it is told."""
-    ours = old.names - question.names
-    return {
-        "old_name": not ours.isdisjoint(new.words) and (new.changed or new.ended),
-        "new_name": bool(new.names - ours - question.names),
-        "changed": new.changed,
-        "ended": new.ended,
-        "of_another": _is_of_another(question, new),
-        "not_of_them": _is_of_others(question, new) and not new.there,
-    }
-
-
-def _is_of_others(question: Tone, told: Tone) -> bool:
-    """Whether a question names people whom a text does not name."""
-    return bool(question.owners) and not question.owners <= told.owners | told.words
-
-
-def _is_of_asked(question: Tone, told: Tone) -> bool:
-    """Whether a text speaks of those whom a question names, and begins with no one else."""
-    return not (_is_of_another(question, told) or _is_of_others(question, told))
-
-
-def _is_of_another(question: Tone, told: Tone) -> bool:
-    """Whether a text begins with somebody whom the question does not name."""
-    return bool(told.first - question.owners - question.words)
-
 
 # Which statements of a history were replaced by later ones.
 
@@ -416,23 +216,6 @@ def newest_first(rows: Sequence[int], told: Supersession) -> CurrentRows:
     return CurrentRows(tuple(order), {row: told.replaced[row] for row in order if row in told.replaced})
 
 
-def order_by_news(
-    rows: Sequence[int], messages: Sequence[Message], question: str, told: Supersession, rarity: Rarity
-) -> CurrentRows:
-    """The same for whoever asks: news of what is asked for stand first, whatever could be read of them.
-
-    ``messages`` are those of the history by row, ``told`` what was read of them, ``rarity``
-    says how rare a term is in them.
-    """
-    if not rows:
-        return CurrentRows((), {})
-    news, sure = news_first(rows, messages, question, rarity)
-    if asks_before(question):
-        return CurrentRows(news, {row: told.replaced[row] for row in news if row in told.replaced})
-    found = newest_first(news, told)
-    return CurrentRows(found.rows, {**sure, **found.replaced})
-
-
 def supersession_among(rows: Sequence[int], messages: Sequence[Message]) -> Supersession:
     """What the messages of these rows alone say that one of them said anew; rows as in ``messages``."""
     oldest = sorted(rows)
@@ -440,3 +223,61 @@ def supersession_among(rows: Sequence[int], messages: Sequence[Message]) -> Supe
     return Supersession(
         *({oldest[a]: oldest[b] for a, b in pairs.items()} for pairs in (told.newer, told.replaced))
     )
+
+
+# Read when it is first asked for, of many messages behind whoever asks.
+
+
+MAX_SUPERSESSION_MESSAGES = 20_000
+"""Messages of which it is read what was said anew; of more, only among those that are found."""
+MAX_AT_ONCE = 2_000
+"""Messages that are read while somebody waits."""
+
+
+class SaidAnew:
+    """The ``Supersession`` of messages, oldest first. Safe in threads."""
+
+    def __init__(self, messages: Sequence[Message], known: Supersession | None = None) -> None:
+        self._messages, self._known = messages, known
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def get(self) -> Supersession | None:
+        """What was said anew; None: it is being read, or there are too many messages to read all."""
+        with self._lock:
+            if self._known is not None or len(self._messages) > MAX_SUPERSESSION_MESSAGES:
+                return self._known
+            if self._thread is None and len(self._messages) > MAX_AT_ONCE:
+                self._thread = Thread(target=self._read, daemon=True, name="said-anew")
+                self._thread.start()
+        if self._thread is None:
+            self._read()
+        return self._known
+
+    def wait(self) -> None:
+        """Until it is read, where somebody reads it."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def change(
+        self,
+        messages: Sequence[Message],
+        old_rows: npt.NDArray[np.int32],
+        changed: Sequence[Message],
+    ) -> SaidAnew:
+        """Of other messages: ``old_rows`` has the row where each stood, -1 of new ones.
+
+        Where nobody states anything in those that are ``changed``, nothing is read again.
+        """
+        known = self._known
+        roles = {message.role for message in self._messages} if known is not None else set[str]()
+        if known is None or any(message.role not in roles or message_claims(message) for message in changed):
+            return SaidAnew(messages)
+        now = {old: row for row, old in enumerate(old_rows.tolist()) if old >= 0}
+        newer, replaced = (
+            {now[a]: now[b] for a, b in pairs.items()} for pairs in (known.newer, known.replaced)
+        )
+        return SaidAnew(messages, Supersession(newer, replaced))
+
+    def _read(self) -> None:
+        self._known = Supersession.from_messages(self._messages)

@@ -49,10 +49,10 @@ def strange(text: str, taxonomy: Taxonomy, table: Embedder | None) -> bool:
     return bool(words) and nearness(words, taxonomy, table) < SHARE * table.alike
 
 
-def nearness(words: list[str], taxonomy: Taxonomy, table: Embedder) -> float:
+def nearness(words: Sequence[str], taxonomy: Taxonomy, table: Embedder) -> float:
     """Of the word that is nearest to the domain, its mean cosine to the nearest words of it."""
     domain: Floats = _domain(cast("Hashable", table), taxonomy.about)
-    cosines: Floats = table.embed(words) @ domain.T
+    cosines: Floats = table.embed(list(words)) @ domain.T
     cosines.sort(axis=1)
     return float(cosines[:, -NEAREST:].mean(axis=1).max())
 

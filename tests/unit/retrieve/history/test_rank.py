@@ -310,7 +310,7 @@ def test_where_one_speaks_alone_no_side_counts() -> None:
 
 
 def test_in_a_very_long_history_it_is_read_among_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnow.retrieve.history.said_anew.MAX_SUPERSESSION_MESSAGES", 2)
+    monkeypatch.setattr("winnow.retrieve.statements.supersession.MAX_SUPERSESSION_MESSAGES", 2)
     index = index_of(
         said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
     )

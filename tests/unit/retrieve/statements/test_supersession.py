@@ -13,7 +13,6 @@ from winnow.language.tables import parse_yaml
 from winnow.retrieve.statements.supersession import (
     Supersession,
     newest_first,
-    order_by_news,
     text_claims,
 )
 from winnow.types.message import Message
@@ -93,77 +92,6 @@ def test_the_newest_stands_before_what_it_replaced_and_the_rest_keeps_its_order(
 def test_a_newer_statement_that_was_not_found_is_put_in() -> None:
     told = Supersession.from_messages(said("I live in Portland.", "I moved to Denver."))
     assert newest_first([0], told).rows == (1, 0)
-
-
-NEWS = said(
-    "Theo's rehearsal starts 7:15",
-    "Nell's rehearsal starts 7:40",
-    "the hall was double booked, so Theo's rehearsal got shifted to 8:30",
-    "what a windy day",
-)
-
-
-def asked(question: str) -> tuple[tuple[int, ...], dict[int, int]]:
-    found = order_by_news(range(len(NEWS)), NEWS, question, Supersession({}, {}), lambda term: 2.0)
-    return found.rows, dict(found.replaced)
-
-
-def test_news_of_what_is_asked_for_stand_first_and_mark_what_they_are_news_of() -> None:
-    assert asked("When does Theo's rehearsal start?") == ((2, 0, 1, 3), {0: 2})
-
-
-def test_news_of_another_person_mark_nothing() -> None:
-    assert asked("When does Nell's rehearsal start?")[1] == {}
-
-
-def test_who_asks_for_what_happened_gets_the_rows_as_they_are() -> None:
-    assert asked("When did Theo's rehearsal start?") == ((0, 1, 2, 3), {})
-
-
-def test_who_asks_for_what_was_before_gets_the_older_first() -> None:
-    found = order_by_news(
-        (2, 1, 0, 3),
-        NEWS,
-        "When was Theo's rehearsal before?",
-        Supersession({0: 2}, {0: 2}),
-        lambda term: 2.0,
-    )
-    assert (found.rows[0], dict(found.replaced)) == (0, {0: 2})
-
-
-def test_the_same_value_again_is_no_news() -> None:
-    again = [*NEWS[:1], *said("so glad Theo's rehearsal got moved inside, 7:15 it is")]
-    found = order_by_news(
-        (0, 1), again, "When does Theo's rehearsal start?", Supersession({}, {}), lambda term: 2.0
-    )
-    assert found.rows == (0, 1)
-
-
-def outdated(question: str, *texts: str) -> dict[int, int]:
-    """What is called outdated of these, for whoever asks."""
-    rows = range(len(texts))
-    found = order_by_news(rows, said(*texts), question, Supersession({}, {}), lambda term: 2.0)
-    return dict(found.replaced)
-
-
-BUDGET = ("Hall budget is 2,000 euros", "after a long talk we bumped the hall budget up to 4,500 euros")
-
-
-def test_a_short_form_of_is_names_no_owner() -> None:
-    assert outdated("What's the hall budget?", *BUDGET) == {0: 1}
-    assert outdated("What's Ida's hall budget?", *BUDGET) == {}
-
-
-def test_news_that_name_what_was_mark_it() -> None:
-    old = "Ida plays the violin"
-    assert outdated("What does Ida play?", old, "Ida is done with the violin, she plays cello now") == {0: 1}
-    assert outdated("What does Ida play?", old, "Ida's gone to Rome now") == {}
-
-
-def test_news_of_what_an_older_one_does_not_speak_of_do_not_mark_it() -> None:
-    new = "we bumped the kitchen budget up to 4,500 euros"
-    assert outdated("What's the kitchen budget?", "The bathroom budget is 2,000 euros", new) == {}
-    assert outdated("What's the kitchen budget?", "The kitchen budget is 2,000 euros", new) == {0: 1}
 
 
 def test_a_question_states_nothing() -> None:

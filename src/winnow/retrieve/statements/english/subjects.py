@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
@@ -12,7 +12,6 @@ from winnow.language.gazetteer import stem
 from winnow.language.patterns import compiled_patterns
 from winnow.retrieve.statements.claims import (
     SPEAKER,
-    Tone,
     person_word,
     phrase_list,
     statement_groups,
@@ -390,68 +389,3 @@ def _owners(told: Tokens, names: frozenset[str], owned: bool) -> tuple[list[str]
     if nouns and (person_word(nouns[-1]) or (not owned and names.issuperset(nouns))):
         return [*chain, " ".join(nouns)], ()
     return chain, nouns
-
-
-# How an English text tells what it tells.
-
-
-def english_tone(text: str) -> Tone:
-    """The tone of an English text."""
-    tokens = english_tokens(text.lower())
-    bare = _bare(tokens)
-    named = _bare(token for token in tokens if token.endswith("'s"))
-    names = _bare(capitalized_words(text))
-    plain = phrase_list("passing").pattern.sub("", text.lower())
-    return Tone(
-        owners=_people(bare) | (named & names),
-        names=names,
-        words=bare,
-        first=_first(text),
-        there=not (statement_words("there") | statement_words("theirs")).isdisjoint(bare),
-        changed=_has(plain, "corrects", "changes"),
-        ended=_has(plain, "recent", "ended"),
-        asks=plain.rstrip().endswith("?"),
-        then=_has(plain, "asks_then"),
-        before=_has(plain, "asks_before"),
-    )
-
-
-def _bare(tokens: Iterable[str]) -> frozenset[str]:
-    """Words without the mark of an owner."""
-    return frozenset(token.removesuffix("'s") for token in tokens)
-
-
-def _has(plain: str, *lists: str) -> bool:
-    """Whether a text has a phrase of these lists."""
-    return any(phrase_list(name).is_in(plain) for name in lists)
-
-
-def _people(tokens: Iterable[str]) -> frozenset[str]:
-    """The people among words."""
-    return frozenset(filter(None, map(person_word, tokens)))
-
-
-def _first(text: str) -> frozenset[str]:
-    """Whom the first words speak of: ``my sister``, ``Gran``, ``Ben's``, ``Lena eats``."""
-    large = text[:1].isupper()
-    tokens = english_tokens(text[:60])[:2]
-    if len(tokens) < 2:
-        return frozenset()
-    first, second = (token.lower().removesuffix("'s") for token in tokens)
-    led = first in statement_words("owner") | statement_words("theirs") | statement_words("determiner")
-    people = _people((first, second) if led else (first,))
-    if people or not large or first in _openers():
-        return people
-    named = (
-        tokens[0].endswith("'s")
-        or second.endswith("s")
-        or second in statement_words("copulas") | statement_words("joins")
-    )
-    return frozenset({first}) if named else frozenset()
-
-
-@cache
-def _openers() -> frozenset[str]:
-    """What begins a sentence and is no name."""
-    lists = ("owner", "self", "there", "theirs", "determiner", "others", "copulas", "adverb", "unsure")
-    return frozenset().union(*map(statement_words, lists))
