@@ -236,6 +236,7 @@ _THING = re.compile(
     "[这那][个道款种部本台件首](?:菜|汤|东西|产品)?(?![里儿边样么些天次时位人])|它(?!们)"
     "|这(?=要|能|可以|是|好|难|贵|怎|需|有|会|得|该)"
 )
+_AMOUNTS = ("多少", "多久", "多大")
 _MARKS = re.compile(r"[，。；：:、,.;\n]")
 _ANSWER_CHARS, _ANSWER_MARKS = 15, 2
 """An assistant explains when it says at least so many characters with so many marks; less is small talk."""
@@ -288,11 +289,12 @@ def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | N
         return put(query, found.span(), name, turn, "topic")
     # A question that begins with what one asks of a thing, and follows a question, is about that thing.
     goes_on = asks(query) and asks(history[turn - skipped].content)
-    if (told and (SUBJECTLESS.match(query) or only_attribute(query))) or (
+    bare = only_attribute(query) or query.startswith(_AMOUNTS)
+    if (told and (bare or SUBJECTLESS.match(query))) or (
         goes_on and cut(query)[0].text in rewrite_vocabulary().attributes
     ):
         at = len(query) - len(query.lstrip("那么，, "))
-        return put(query, (at, at), name, turn, "topic")
+        return put(query, (at, at), name, turn, "bare" if bare else "topic")
     return None
 
 

@@ -186,8 +186,8 @@ SUBJECTLESS = re.compile(
 
 
 def only_attribute(text: str) -> bool:
-    """Whether nothing is asked but what one asks about a thing: ``具体步骤``."""
-    return re.sub(f"^{_FIRST}", "", _MARKS.sub("", text)) in rewrite_vocabulary().attributes
+    """Whether nothing is asked but what one asks about a thing: ``具体步骤``, ``温度呢``."""
+    return re.sub(f"^{_FIRST}|呢$", "", _MARKS.sub("", text)) in rewrite_vocabulary().attributes
 
 
 def subject(text: str) -> str:
