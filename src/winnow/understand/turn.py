@@ -257,7 +257,9 @@ def _asks_for_more(reading: Reading) -> bool:
 
 def _is_all_read(reading: Reading) -> bool:
     """Whether the home knows every word of an order, whatever thing it is for."""
-    return not any(q.unplaced or has_kind(q.tokens, "word") for q in reading.queries)
+    return not (
+        shows("wh", reading.text) or any(q.unplaced or has_kind(q.tokens, "word") for q in reading.queries)
+    )
 
 
 def _is_of_a_home(text: str, vocabulary: Vocabulary) -> bool:
@@ -325,7 +327,8 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
     codes = _unclear(first.verdict)
     if intent.reason == ON_REPLY:
         return Nothing("knowledge")
-    idle = frozenset() < codes <= VAGUE | SAID or (codes and home_claim(first) == "no")
+    nobodys = isinstance(first.verdict, Refuse) and home_claim(first) == "no"
+    idle = frozenset() < codes <= VAGUE | SAID or nobodys
     if intent.need_retrieval and (idle or _idle(first.verdict)):
         return Nothing("knowledge")
     if first.verdict == Nothing("knowledge") and not intent.need_retrieval:
