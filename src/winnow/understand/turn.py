@@ -30,9 +30,9 @@ from winnow.types.query import (
 from winnow.types.retrieval import Attempt, Stage, Understanding
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
-from winnow.understand.intent.alone import clauses, shows
-from winnow.understand.intent.classify import general, intent_of, shows_a_class
-from winnow.understand.intent.features import needs_nothing, strange
+from winnow.understand.intent.alone import before, clauses, shows
+from winnow.understand.intent.classify import general, intent_of, label, shows_a_class
+from winnow.understand.intent.features import chance_by_example, openings, strange
 from winnow.understand.meaning.queries import MIN_CONFIDENCE
 from winnow.understand.prompts.compile import GUARDED, compile_ask, wants_help
 from winnow.understand.prompts.intent import doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
@@ -43,8 +43,8 @@ from winnow.understand.words.vocabulary import Vocabulary
 
 MAX_TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
-WEIGHED_AGAIN = frozenset({"asked", "wish", "fragment", "hearsay", "weighed"})
-"""Rules that only know the form of a turn: what opens a talk is held against examples as well."""
+WEIGHED_AGAIN = frozenset({"asked", "wish", "fragment", "hearsay", "weighed", "tool"})
+"""Rules that only know the form of a turn: it is held against examples as well."""
 ON_REPLY = "on_reply"
 """Why a turn is none of the home's: it asks on about what the last reply told, which no home has."""
 LOOSE = frozenset({"alone", "asked", "wish", "fragment", "slot_filled", "weighed"})
@@ -135,11 +135,15 @@ class TurnReader:
         # The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up
         rules = intent_of(text, history, taxonomy=self.taxonomy)
         idle = self.taxonomy.idle.id
-        if not history and rules.reason in WEIGHED_AGAIN:
-            sure = needs_nothing(text, clauses(text), self.table) if rules.need_retrieval else None
-            if sure is not None:
+        if rules.reason in WEIGHED_AGAIN:
+            share = chance_by_example(text, clauses(text), before(history), self.table)
+            low, high = openings()["talk" if history else "opening"]
+            if share is not None and rules.need_retrieval and share < low:
                 nothing = replace(rules, need_retrieval=False, source="none", label=idle)
-                return replace(nothing, confidence=sure, reason="alone")
+                return replace(nothing, confidence=1 - share, reason="alone")
+            if share is not None and not rules.need_retrieval and share > high:
+                found = label("knowledge", text, "", self.taxonomy)
+                return replace(rules, need_retrieval=True, source="knowledge", label=found, confidence=share)
         if rules.source != "knowledge" or not self.taxonomy.about:
             return rules
         if history and shows_a_class(text, self.taxonomy):
