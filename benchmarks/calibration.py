@@ -35,7 +35,6 @@ from winnow.retrieve.bearing import bearing_weights
 from winnow.retrieve.facts.merge import MIN_SAME_MATTER
 from winnow.types.document import COSTS, KnowledgeSettings, threshold
 from winnow.understand.intent.classify import intent_of
-from winnow.understand.intent.features import openings
 from winnow.understand.turn import WEIGHED_AGAIN
 
 LIMITS = KnowledgeSettings()
@@ -129,9 +128,10 @@ def needs_lookup() -> Said:
 
 def opening_needs_lookup() -> Said:
     """The first turn of a talk needs something looked up; turns of the writer the weights never saw."""
-    turns = [t for t in fit_opening.writer("second") if intent_of(t.text).reason in WEIGHED_AGAIN]
+    opens = [t for t in fit_opening.writer("second") if not t.history]
+    turns = [t for t in opens if intent_of(t.text).reason in WEIGHED_AGAIN]
     figures = fit_opening.seen(turns, fit_opening.examples(), StaticEmbedder())
-    by = openings()["features"]
+    by = fit_opening.in_force()
     return [(probability(one, by), turn.needs, 1.0) for one, turn in zip(figures, turns, strict=True)]
 
 

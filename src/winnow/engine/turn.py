@@ -27,7 +27,7 @@ from winnow.types.utterance import Question, Turn, Utterance
 from winnow.types.verdict import RISK_ISLAND, Act, Confirm, Nothing, NotUnderstood, Refuse, named_calls
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.reading import NEGATED, is_idle, island_reading, one_order_reading, understand, unread
-from winnow.understand.turn import RuleResult, TurnReader, nowhere, outside
+from winnow.understand.turn import ON_REPLY, RuleResult, TurnReader, nowhere, outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,11 @@ def final_attempt(turn: TurnInput, first: Attempt | None, known: Understanding, 
         attempt = replace(first, verdict=outside(first, known.intent))
     elif known.reading is not None and known.reading is not first.reading:
         attempt = attempt_with(turn, turn.home, known.reading, watch, " again")
-    if isinstance(attempt.verdict, Nothing | Refuse) and is_idle(attempt.verdict):
+    if (
+        known.intent.reason != ON_REPLY
+        and isinstance(attempt.verdict, Nothing | Refuse)
+        and is_idle(attempt.verdict)
+    ):
         attempt = with_mentions(attempt, turn.home, turn.utterance)
         watch.mark("mentions")
     return attempt

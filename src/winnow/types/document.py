@@ -136,16 +136,27 @@ Enough = Literal["confidence", "all"]
 # ``python -m benchmarks.calibration`` holds both against what was so.
 
 
-Decision = Literal["private_suffices", "source_bears", "anything_bears", "turn_needs", "opening_needs"]
+Decision = Literal[
+    "private_suffices",
+    "source_bears",
+    "anything_bears",
+    "turn_needs",
+    "opening_needs",
+    "follow_up_needs",
+    "statement_needs",
+]
 COSTS: Mapping[Decision, float] = {
     # An answer that only public collections have is missed three times as badly as they are asked in vain
     "private_suffices": 3.0,
     # One answer that is lost counts as much as 49 results, or 2.3 questions, that are given something in vain
     "source_bears": 1 / 49,
     "anything_bears": 3 / 7,
-    # A look-up that is missed costs 1.5 in vain, and 5.7 where a talk opens and nothing said stands in for it
+    # A look-up that is missed costs 1.5 in vain; where the form of a turn asks for one and its meaning does
+    # not, 4, and 9 within a talk, where turns are short and look like chat; where only its meaning does, a ninth
     "turn_needs": 2 / 3,
-    "opening_needs": 3 / 17,
+    "opening_needs": 1 / 4,
+    "follow_up_needs": 1 / 9,
+    "statement_needs": 9.0,
 }
 
 

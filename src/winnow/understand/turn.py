@@ -16,6 +16,7 @@ from winnow.language.encode import encode_text
 from winnow.language.normalize import normalise
 from winnow.language.registry import language_of, rows_for
 from winnow.ports.services import Embedder, ModelClient
+from winnow.types.document import threshold
 from winnow.types.query import (
     DEVICE_KINDS,
     UNDO,
@@ -30,9 +31,9 @@ from winnow.types.query import (
 from winnow.types.retrieval import Attempt, Stage, Understanding
 from winnow.types.utterance import LanguageCode, Turn, Utterance
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
-from winnow.understand.intent.alone import clauses
-from winnow.understand.intent.classify import general, intent_of, shows_a_class
-from winnow.understand.intent.features import needs_nothing, strange
+from winnow.understand.intent.alone import before, clauses, shows
+from winnow.understand.intent.classify import general, intent_of, label, shows_a_class
+from winnow.understand.intent.features import chance_by_example, strange
 from winnow.understand.meaning.queries import MIN_CONFIDENCE
 from winnow.understand.prompts.compile import GUARDED, compile_ask, wants_help
 from winnow.understand.prompts.intent import doubtful, improvable, intent_ask, prepare_ask, rewrite_ask
@@ -43,8 +44,10 @@ from winnow.understand.words.vocabulary import Vocabulary
 
 MAX_TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
-WEIGHED_AGAIN = frozenset({"asked", "wish", "fragment", "hearsay", "weighed"})
-"""Rules that only know the form of a turn: what opens a talk is held against examples as well."""
+WEIGHED_AGAIN = frozenset({"asked", "wish", "fragment", "hearsay", "weighed", "tool"})
+"""Rules that only know the form of a turn: it is held against examples as well."""
+ON_REPLY = "on_reply"
+"""Why a turn is none of the home's: it asks on about what the last reply told, which no home has."""
 LOOSE = frozenset({"alone", "asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
 EXPLAINS: Mapping[LanguageCode, int] = {"zh": 30, "en": 80}
@@ -119,21 +122,33 @@ class TurnReader:
             return self._by_words(text, history)
         claim = "open" if _asks_on(heard.reading, history) else home_claim(heard.attempt)
         by_home = partial(intent_of, text, history, taxonomy=self.taxonomy, reading=heard.reading)
-        if claim == "sure" or heard.reading.intent == "hostile":
+        if (claim == "sure" and not history) or heard.reading.intent == "hostile":
             return by_home()
         rules = self._by_words(text, history)
-        return by_home() if claim == "open" and _gives_way(rules, heard.reading) else rules
+        if rules.reason == "asked" and _on_reply(text, history, heard, claim):
+            return replace(rules, reason=ON_REPLY)
+        return (
+            by_home() if claim == "sure" or (claim == "open" and _gives_way(rules, heard.reading)) else rules
+        )
 
     def _by_words(self, text: str, history: tuple[Turn, ...]) -> Intent:
         """What the words say by themselves, within the field of the taxonomy."""
         # The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up
         rules = intent_of(text, history, taxonomy=self.taxonomy)
         idle = self.taxonomy.idle.id
-        if not history and rules.reason in WEIGHED_AGAIN:
-            sure = needs_nothing(text, clauses(text), self.table) if rules.need_retrieval else None
-            if sure is not None:
+        if rules.reason in WEIGHED_AGAIN:
+            share = chance_by_example(text, clauses(text), before(history), self.table)
+            low = threshold("follow_up_needs" if history else "opening_needs")
+            if share is not None and rules.need_retrieval and share < low:
                 nothing = replace(rules, need_retrieval=False, source="none", label=idle)
-                return replace(nothing, confidence=sure, reason="alone")
+                return replace(nothing, confidence=1 - share, reason="alone")
+            if (
+                share is not None
+                and not (rules.need_retrieval or history)
+                and share > threshold("statement_needs")
+            ):
+                found = label("knowledge", text, "", self.taxonomy)
+                return replace(rules, need_retrieval=True, source="knowledge", label=found, confidence=share)
         if rules.source != "knowledge" or not self.taxonomy.about:
             return rules
         if history and shows_a_class(text, self.taxonomy):
@@ -200,8 +215,10 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
         return rules.reason == "own"  # did I leave the stove on?
     if rules.reason not in LOOSE:
         return False
+    if reading.intent == "command" and (shows("whatsit", reading.text) or _is_all_read(reading)):
+        return True  # open that what's its name; can you make it brighter
     if rules.act != "question":
-        return True
+        return not (rules.reason == "asked" and _asks_for_more(reading))
     # Whether something was forbidden, excepted or made to depend on something
     kinds = {t.kind for q in reading.queries for t in q.tokens}
     flags = {flag for q in reading.queries for flag in q.risk_flags}
@@ -215,6 +232,48 @@ def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
         return False
     explained = len(last.content) >= rows_for(EXPLAINS, language_of(last.content))
     return explained and not any(map(_about_a_home, reading.queries))
+
+
+def _on_reply(text: str, history: Sequence[Turn], heard: RuleResult, claim: Claim) -> bool:
+    """Whether what is asked is about a thing that the last reply told and the home has not.
+
+    ``when does the second one open?`` after a list of museums. An order stays one, whatever was talked
+    of: only what could never be done, a condition or words that no home knows, is taken for a question.
+    """
+    last = history[-1] if history else None
+    if last is None or last.role != "assistant" or last.device_ids:
+        return False
+    alone, reading = rewrite(text, history), heard.reading
+    if reading.intent == "command" and _asks_for_more(reading):
+        return True
+    if not alone.changed or any(_is_of_a_home(span.text, heard.vocabulary) for span in alone.spans):
+        return False
+    points = any(span.replaced.strip() for span in alone.spans)
+    if reading.intent == "command":
+        never = any("condition" in q.risk_flags or (q.unplaced and not points) for q in reading.queries)
+        return never and not shows("whatsit", text) and not any(map(_about_a_home, reading.queries))
+    if claim != "sure":
+        return True
+    return alone.reason in {"ordinal", "nth"} or (
+        (points or alone.reason == "bare") and not any(map(_about_a_home, reading.queries))
+    )
+
+
+def _asks_for_more(reading: Reading) -> bool:
+    """``tell me more about the trip``: a step of nothing, and words that no home knows."""
+    return all(q.action == "step" and q.unplaced for q in reading.queries)
+
+
+def _is_all_read(reading: Reading) -> bool:
+    """Whether the home knows every word of an order, whatever thing it is for."""
+    return not (
+        shows("wh", reading.text) or any(q.unplaced or has_kind(q.tokens, "word") for q in reading.queries)
+    )
+
+
+def _is_of_a_home(text: str, vocabulary: Vocabulary) -> bool:
+    """Whether a phrase names a thing or a room of the home."""
+    return any(map(_about_a_home, understand(Utterance(text), vocabulary).queries))
 
 
 def home_claim(first: Attempt) -> Claim:
@@ -275,7 +334,11 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
     What made no sense to it is none of its business, and neither refused nor asked.
     """
     codes = _unclear(first.verdict)
-    if intent.need_retrieval and (frozenset() < codes <= VAGUE | SAID or _idle(first.verdict)):
+    if intent.reason == ON_REPLY:
+        return Nothing("knowledge")
+    nobodys = isinstance(first.verdict, Refuse) and home_claim(first) == "no"
+    idle = frozenset() < codes <= VAGUE | SAID or nobodys
+    if intent.need_retrieval and (idle or _idle(first.verdict)):
         return Nothing("knowledge")
     if first.verdict == Nothing("knowledge") and not intent.need_retrieval:
         return Nothing("chat")

@@ -25,4 +25,4 @@ def test_what_decides_by_default_is_what_the_costs_say() -> None:
 
 @pytest.mark.parametrize("name", ["weights.yaml", "opening.yaml"])
 def test_fitted_files_of_the_intent_name_no_threshold_of_their_own(name: str) -> None:
-    assert set(table("winnow.understand.intent", name)) <= {"features", "rules", "embedder"}
+    assert set(table("winnow.understand.intent", name)) <= {"features", "rules", "vector", "embedder"}

@@ -223,7 +223,7 @@ def test_an_order_that_was_not_understood_is_refused_and_not_taken_for_talk(text
         ("打开书房的台灯", (), []),
         ("打开书房那个照书的玩意儿", (), ["compile"]),
         ("hmm and the cheese", DISH_EN, ["intent"]),
-        ("how long do I bake it", DISH_EN, ["rewrite"]),
+        ("how long does that take", DISH_EN, ["rewrite"]),
     ],
 )
 def test_no_stage_asks_twice_and_sure_ones_do_not_ask(
@@ -231,7 +231,7 @@ def test_no_stage_asks_twice_and_sure_ones_do_not_ask(
 ) -> None:
     chat = PurposeChat(
         intent={"need_retrieval": False, "source": "none", "label": "conversation"},
-        rewrite={"query": "how long do I bake the leek tart"},
+        rewrite={"query": "how long does the leek tart take"},
     )
     engine(chat).sync.retrieve(Utterance(text, history=history))
     assert chat.asked == asked

@@ -14,7 +14,6 @@ from winnow.language.gazetteer import runs
 from winnow.language.linear import probability
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
-from winnow.types.document import threshold
 from winnow.types.query import Bilingual, Taxonomy
 from winnow.understand.intent.alone import Clause, PrecedingTalk, is_question, kind, shows
 
@@ -152,7 +151,7 @@ def overlap(han: Sequence[str], words: Sequence[str], said: str) -> float:
     return sum(p in said for p in pieces) / len(pieces) if pieces and said else 0.0
 
 
-# What opens a talk is also held against examples: where its form tells little, its meaning does.
+# A turn is also held against examples: where its form tells little, its meaning does.
 
 
 CLOSEST = 3
@@ -161,17 +160,20 @@ LIKE = 0.5
 """Cosine from which an example is like a turn at all."""
 
 
-def needs_nothing(text: str, turn: Sequence[Clause], by: Embedder | None) -> float | None:
-    """0..1: how sure it is that the first turn of a talk needs nothing looked up; None where it is not.
+def chance_by_example(
+    text: str, turn: Sequence[Clause], state: PrecedingTalk, by: Embedder | None
+) -> float | None:
+    """0..1: how likely a turn needs something looked up, by its form, its meaning and examples.
 
-    The weights hold for the cosines of one embedder: ``by`` has to be that one.
+    The weights hold for the vectors of one embedder: None where ``by`` is another one.
     """
     known = openings()
     if by is None or by.name != known["embedder"]:
         return None
-    likeness = nearest(by.embed([text]), *_examples(cast("Hashable", by)))[0]
-    share = probability(opening_features(turn, likeness), known["features"])
-    return 1 - share if share < threshold("opening_needs") else None
+    vector = by.embed([text])
+    likeness = nearest(vector, *_examples(cast("Hashable", by)))[0]
+    along = float(vector[0] @ _direction())
+    return probability({**opening_features(turn, state, likeness), "vector": along}, known["features"])
 
 
 def nearest(turns: Floats, alone: Floats, sought: Floats) -> Floats:
@@ -182,8 +184,8 @@ def nearest(turns: Floats, alone: Floats, sought: Floats) -> Floats:
     return np.stack(found, axis=1)
 
 
-def opening_features(turn: Sequence[Clause], likeness: Floats) -> Mapping[str, float]:
-    """The form of a turn that opens a talk, and how near it is to turns of either class."""
+def opening_features(turn: Sequence[Clause], state: PrecedingTalk, likeness: Floats) -> Mapping[str, float]:
+    """The form of a turn, and how near it is to turns of either class."""
     alone, sought = map(float, likeness)
     near = {
         "alone": alone,
@@ -191,20 +193,32 @@ def opening_features(turn: Sequence[Clause], likeness: Floats) -> Mapping[str, f
         "like_alone": max(alone - LIKE, 0.0),
         "like_sought": max(sought - LIKE, 0.0),
     }
-    return {**features(turn, PrecedingTalk()), **near}
+    return {**features(turn, state), **near}
 
 
 def openings() -> Mapping[str, Any]:
-    """``features``: feature -> weight, and the name of the ``embedder``."""
+    """``features``: feature -> weight, ``vector``: weights of its parts, the ``embedder``."""
     return cast("Mapping[str, Any]", table(__package__, "opening.yaml"))
+
+
+@lru_cache(maxsize=1)
+def _direction() -> Floats:
+    import numpy as np
+
+    return np.array(openings()["vector"], np.float32)
+
+
+def examples(name: str) -> list[str]:
+    """The turns of one class, without the talk before those that have one."""
+    lists = table(__package__, "openings.yaml")
+    talk = [row.rpartition(" | ")[2] for rows in lists[f"talk_{name}"].values() for row in rows]
+    return [*lists[name]["zh"], *lists[name]["en"], *talk]
 
 
 @lru_cache(maxsize=8)
 def _examples(by: Any) -> tuple[Floats, Floats]:
     """The vectors of the examples: what needs nothing, and what does."""
-    lists = table(__package__, "openings.yaml")
-    alone, sought = (by.embed([*lists[name]["zh"], *lists[name]["en"]]) for name in ("alone", "sought"))
-    return alone, sought
+    return by.embed(examples("alone")), by.embed(examples("sought"))
 
 
 # A logistic score over the features; weights are fitted, not chosen by hand.

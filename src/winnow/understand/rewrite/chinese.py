@@ -9,7 +9,7 @@ from dataclasses import replace
 from winnow.language.registry import language_of
 from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal
+from winnow.understand.rewrite.zh.candidates import ORDINAL, Edit, lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import load_ranker
 from winnow.understand.rewrite.zh.topics import (
     RepeatedQuestion,
@@ -120,10 +120,11 @@ def _says_of_what(question: str) -> bool:
 def _whole(query: str, history: Sequence[Turn]) -> bool:
     """Whether a query that does not point back leaves nothing out.
 
-    It comes after an explanation, or names what was talked about.
+    It comes after an explanation, names what was talked about, or a place of a list that was not told.
     """
     asked = (turn.content for turn in history if turn.role == "user")
-    return explains(history) or lists_hold(query, history) or any(parallel(query, said) for said in asked)
+    whole = explains(history) or ORDINAL.search(query) or lists_hold(query, history)
+    return bool(whole) or any(parallel(query, said) for said in asked)
 
 
 def _cited_spans(

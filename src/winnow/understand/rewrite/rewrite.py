@@ -18,9 +18,9 @@ from winnow.language.tables import table
 from winnow.types.query import CopiedSpan, QueryStyle, Rewrite
 from winnow.types.utterance import LanguageCode, Turn
 from winnow.understand.intent.alone import clauses, cue
-from winnow.understand.rewrite.en.context import EnglishScene, asked_barely, asked_of_another, scene
+from winnow.understand.rewrite.en.context import EnglishScene, asked_barely, asked_of_another, scene, topic
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
-from winnow.understand.rewrite.en.rank import choose
+from winnow.understand.rewrite.en.rank import choose, slot_text
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
 from winnow.understand.rewrite.lists import marked_items
 
@@ -100,16 +100,20 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     """
     if len(query) > ASKED:
         return Rewrite(query, reason="complete")
-    for rule in (asked_of_another, asked_barely):
-        if (asked := rule(query, history, skipped)) is not None:
-            return asked
     read = tokens(query)
     found = list(find_slots(read))[:MAX_SLOTS]
+    places = any(slot.form == "nth" for slot in found)
+    for rule in (asked_barely,) if places else (asked_of_another, asked_barely):
+        if (asked := rule(query, history, skipped)) is not None:
+            return asked
     if not found:
         return Rewrite(query, reason="complete")
     now = setting(read, history)
-    patches = []
+    patches, done = [], topic(history, only_how=True)
     for i, slot in enumerate(found):
+        if slot.form == "it" and done is not None:
+            patches.append(Patch(slot, slot_text(slot, done, now), done.turn, 0.8))
+            continue
         if slot.form == "nth" and (listed := _listed_thing(slot.place, history)):
             patches.append(Patch(slot, *listed, 0.9))
             continue

@@ -6,9 +6,10 @@ import pytest
 
 from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.language.tables import table
-from winnow.understand.intent.alone import clauses
+from winnow.types.utterance import Turn
+from winnow.understand.intent.alone import before, clauses
 from winnow.understand.intent.classify import intent_of
-from winnow.understand.intent.features import needs_nothing
+from winnow.understand.intent.features import chance_by_example
 from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.turn import TurnReader
 
@@ -22,8 +23,9 @@ class Named(StaticEmbedder):
     name = "another"
 
 
-def looked_up(text: str) -> bool:
-    return READER._by_words(text, ()).need_retrieval
+def looked_up(text: str, *said: str) -> bool:
+    history = tuple(Turn("assistant" if n % 2 else "user", told) for n, told in enumerate(said))
+    return READER._by_words(text, history).need_retrieval
 
 
 @pytest.mark.parametrize("text", ["How many languages are you able to speak?", "你会说多少种语言啊？"])
@@ -48,11 +50,31 @@ def test_a_question_about_anything_else_is_looked_up(text: str) -> None:
     assert looked_up(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("Whoever taught you to tell jokes like that?", False),
+        ("How many moons does Saturn have?", True),
+        ("你这笑话是跟谁学的啊？", False),
+        ("那木星有几颗卫星？", True),
+    ],
+)
+def test_within_a_talk_a_turn_is_held_against_examples_too(text: str, needs: bool) -> None:
+    said = ("Tell me a joke", "Why did the chicken cross the road? To get away from my cooking.")
+    assert looked_up(text, *said) is needs
+
+
+@pytest.mark.parametrize("text", ["我膝盖疼。", "There's a leak under the sink."])
+def test_what_needs_a_look_up_by_its_meaning_is_looked_up_whatever_its_form(text: str) -> None:
+    assert not intent_of(text).need_retrieval
+    assert looked_up(text)
+
+
 def test_another_embedder_spares_nothing() -> None:
     text = "How many languages are you able to speak?"
-    assert needs_nothing(text, clauses(text), BY) is not None
-    assert needs_nothing(text, clauses(text), Named()) is None
-    assert needs_nothing(text, clauses(text), None) is None
+    assert chance_by_example(text, clauses(text), before(()), BY) is not None
+    assert chance_by_example(text, clauses(text), before(()), Named()) is None
+    assert chance_by_example(text, clauses(text), before(()), None) is None
 
 
 def test_no_example_is_in_both_classes() -> None:

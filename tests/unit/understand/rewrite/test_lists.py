@@ -18,6 +18,23 @@ from winnow.understand.rewrite.rewrite import rewrite
         ("Try these:\n1. Chowder - rich\n2. Borscht (red)\n", ["Chowder", "Borscht"]),
         ("Try (1) chowder, (2) borscht.", ["chowder", "borscht"]),
         ("- **Chowder**: rich\n- **Borscht**\n* Pho", ["Chowder", "Borscht", "Pho"]),
+        ("（1）拍黄瓜（2）蒸茄子", ["拍黄瓜", "蒸茄子"]),
+        ("①拍黄瓜②蒸茄子③土豆丝", ["拍黄瓜", "蒸茄子", "土豆丝"]),
+        ("一是拍黄瓜，二是蒸茄子，很下饭。", ["拍黄瓜", "蒸茄子"]),
+        ("一、拍黄瓜；二、蒸茄子", ["拍黄瓜", "蒸茄子"]),
+        ("首先是拍黄瓜，其次是蒸茄子，最后是土豆丝。", ["拍黄瓜", "蒸茄子", "土豆丝"]),
+        ("第一个是拍黄瓜；第二个：蒸茄子", ["拍黄瓜", "蒸茄子"]),
+        ("First, chowder. Second, borscht. Finally, pho.", ["chowder", "borscht", "pho"]),
+        ("Firstly, chowder; secondly: borscht", ["chowder", "borscht"]),
+        (
+            "1. For a cold day: **Chowder**\n2. In summer [Borscht](https://a.b/c)",
+            ["Chowder", "In summer Borscht"],
+        ),
+        ("Make *Chowder*, which is rich, or *Borscht*.", ["Chowder", "Borscht"]),
+        ("A few: chowder, borscht, pho.", ["chowder", "borscht", "pho"]),
+        ("Yes, it is, I think so, too.", []),
+        ("三、四个人都行", []),
+        ("最后，别忘了盐", []),
         ("It takes 1.5 cups and 2. of them are water.", []),
         ("In 3. you add 4. salt", []),
         ("- only one", []),
@@ -43,6 +60,25 @@ def test_things_of_a_list_are_read_whatever_its_marks(text: str, items: list[str
 def test_an_ordinal_means_the_thing_at_its_place(reply: str, query: str, alone: str) -> None:
     history = (Turn("user", "What soup shall I make?"), Turn("assistant", reply))
     assert rewrite(query, history).query == alone
+
+
+@pytest.mark.parametrize("mark", ["**{}**", "*{}*", "`{}`", "***{}***", "[{}](https://a.b)", "__{}__"])
+@pytest.mark.parametrize(
+    ("reply", "query"),
+    [
+        ("You could make {} or {}.", "how long does the second one take?"),
+        ("{} is rich.", "how long does it take?"),
+        ("可以做{}和{}，都很快。", "第二个要多久"),
+        ("推荐{}，很下饭。", "它要多久"),
+    ],
+)
+def test_no_mark_of_markdown_gets_into_a_query(mark: str, reply: str, query: str) -> None:
+    names = ("Chowder", "Borscht") if query.isascii() else ("拍黄瓜", "蒸茄子")
+    said = reply.format(*map(mark.format, names))
+    asked = "What soup?" if query.isascii() else "晚饭吃什么"
+    made = rewrite(query, (Turn("user", asked), Turn("assistant", said)))
+    assert made.changed
+    assert not set("*`_[]()") & set(made.query)
 
 
 def test_a_place_that_the_list_has_not_means_nothing_of_it() -> None:

@@ -12,7 +12,8 @@ from operator import itemgetter
 from winnow.types.query import CopiedSpan, Rewrite, of_kind, without_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import MAX_MENTION_WORDS, MAX_READ_CHARS, EnglishMention, mentions
-from winnow.understand.rewrite.en.slots import ENDS, EnglishToken, lists, tokens
+from winnow.understand.rewrite.en.slots import ENDS, EnglishToken, find_slots, lists, tokens
+from winnow.understand.rewrite.lists import marked_items
 
 # "What about the dryer?": the question before it, asked of something else
 
@@ -23,14 +24,26 @@ MAX_PHRASE_WORDS = 5
 """Words of a question that is nothing but its first part."""
 EXPLAINS = 80
 """Characters from which an answer explains something, which is then what the talk is about."""
-_ASKS_HOW = re.compile(r"\W*(?:\w+\W+){0,2}?how\s+(?:do|does|to|can|could|should|would)\b", re.IGNORECASE)
+_ASKS_HOW = re.compile(
+    r"\W*(?:\w+\W+){0,2}?how\s+(?:to|(?:do|does|can|could|should|would)\s+(?:i|you|we|one))\b"
+    r"|.*\b(?:recipe|instructions|directions|how\s+to)\b",
+    re.IGNORECASE,
+)
 """Who asks how something is done is told how, however short the answer is."""
+MAX_USES_WORDS = 9
+"""Words of a question about what may be done otherwise."""
+_AIMS = frozenset({"for", "in", "to"})
+_STEP = re.compile(r"\bthe\s+\w+\s+step\b|\bstep\s+(?:\d+|one|two|three|four|five|six)\b", re.IGNORECASE)
 
 
 def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite | None:
     """``How much salt?`` and ``for the bread`` behind it; None where it says more, or nothing was told."""
-    about = _topic(history) if _is_bare(tokens(query)) else None
-    if about is None:
+    read = tokens(query)
+    if _is_bare(read):
+        about = topic(history)
+    else:
+        about = topic(history, only_how=True) if _is_about_a_part(query, read) else None
+    if about is None or about.words[-1] in {token.low for token in read}:
         return None
     body = query.rstrip(" ?!.")
     text = f"{body} for {about.text}{query[len(body) :]}"
@@ -38,37 +51,77 @@ def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewri
     return Rewrite(text, True, (span,), "bare", confidence=0.7)
 
 
-def _is_bare(read: Sequence[EnglishToken]) -> bool:
-    """Whether a question is only a question word and what it measures or chooses: ``at what temperature``."""
-    words = [token.low for token in without_kind(read, "mark")]
-    leads = next((n for n, word in enumerate(words) if word not in lists()["bare_leads"]), len(words))
-    placed = not lists()["bare_places"].isdisjoint(words[:leads])
-    asked = words[leads:]
-    if (
-        not 2 <= len(asked) <= MAX_PHRASE_WORDS
-        or asked[0] not in lists()["bare_at" if placed else "bare_asks"]
-    ):
-        return False
+def _is_bare(read: Sequence[EnglishToken], asks: str = "bare_asks") -> bool:
+    """Whether a question is only a question word and what it measures or chooses: ``at what temperature``.
+
+    Or only what one asks about a thing: ``the ingredients``.
+    """
+    leads, words = _leads(read)
+    bare = words[words[:1] == ["the"] :]
+    if bare and len(bare) <= 2 and bare[-1] in lists()["attributes"] and bare[0] not in lists()["asks"]:
+        return True
+    asks = asks if lists()["bare_places"].isdisjoint(leads) else "bare_at"
     more = {token.low for token in of_kind(read, "verb")}.union(lists()["bare_stops"])
-    return more.isdisjoint(asked[1:])
+    short = 2 <= len(words) <= MAX_PHRASE_WORDS and words[0] in lists()[asks]
+    return short and more.isdisjoint(words[1:])
 
 
-def _topic(history: Sequence[Turn]) -> EnglishMention | None:
-    """The last phrase of the last full question of the user, where an explanation followed."""
+def _leads(read: Sequence[EnglishToken]) -> tuple[list[str], list[str]]:
+    """The words of a question: ``and``, ``so``, ``at`` and the like before it, and the others."""
+    words = [token.low for token in without_kind(read, "mark")]
+    at = next((n for n, word in enumerate(words) if word not in lists()["bare_leads"]), len(words))
+    return words[:at], words[at:]
+
+
+def _is_about_a_part(query: str, read: tuple[EnglishToken, ...]) -> bool:
+    """Whether a question names a step, a choice or what may be done otherwise, and no thing it is done to."""
+    if _is_bare(read, "bare_at"):
+        return True
+    words = _leads(read)[1]
+    if any(slot.form != "nth" for slot in find_slots(read)) or not _AIMS.isdisjoint(words):
+        return False
+    # can I use less oil; how much oil should I use
+    until = 4 if words[:1] and words[0] in lists()["may"] else 7 if words[:1] == ["how"] else 0
+    uses = len(words) <= MAX_USES_WORDS and not lists()["uses"].isdisjoint(words[1:until])
+    return uses or _STEP.search(query) is not None
+
+
+def topic(history: Sequence[Turn], *, only_how: bool = False) -> EnglishMention | None:
+    """What the last full question of the user is about, where an explanation followed.
+
+    ``only_how``: where the last question that names anything asks how something is done.
+    """
     for turn in reversed(range(len(history) - 1)):
         said, reply = history[turn], history[turn + 1]
-        explains = len(reply.content) >= EXPLAINS or _ASKS_HOW.match(said.content)
-        if said.role == "user" and reply.role == "assistant" and explains:
-            found = [
-                m
-                for m in of_kind(
-                    mentions([Turn("user", said.content[:MAX_READ_CHARS])]), "noun", "name", "title"
-                )
-                if m.words[-1] not in lists()["vague"]
-            ]
-            if found:
-                return found[-1]._replace(turn=turn)
+        how = _ASKS_HOW.match(said.content)
+        if said.role != "user" or reply.role != "assistant":
+            continue
+        read = tokens(said.content[:MAX_READ_CHARS])
+        if (
+            only_how
+            and not how
+            and (_is_bare(read, "bare_at") or any(slot.form in _GOES_ON for slot in find_slots(read)))
+        ):
+            continue
+        found = [
+            m
+            for m in of_kind(mentions([Turn("user", said.content[:MAX_READ_CHARS])]), "noun", "name", "title")
+            if m.words[-1] not in lists()["vague"] and not (how and m.before in lists()["reached"])
+        ]
+        if how:  # a recipe for bread is about bread
+            found = [m for m in found if len(m.words) > 1 or m.words[0] not in lists()["guides"]]
+        if found and (how or (len(reply.content) >= EXPLAINS and not only_how)):
+            about = found[0] if how else found[-1]
+            if about.words[-1] not in lists()["guides"]:
+                return about._replace(turn=turn)
+            return about._replace(turn=turn, text=about.text.rpartition(" ")[0], words=about.words[:-1])
+        if found and only_how:
+            return None
     return None
+
+
+_GOES_ON = frozenset({"it", "its", "that", "this", "they", "them", "their", "those", "nth", "such"})
+"""Slots of a question that goes on with what was talked about."""
 
 
 _ABOUT = re.compile(
@@ -92,6 +145,8 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     turn = max((i for i, turn in enumerate(history) if turn.role == "user"), default=-1)
     if match is None or turn < 0:
         return None
+    if match["rest"].lower() in _listed(history[-1]):
+        return None  # more of what was just listed is asked for, not the same again
     question, other = _first_question(history[turn].content[:MAX_READ_CHARS]), tokens(match["rest"])
     place = _place(question, other) if question and _short(other) else None
     if place is None:
@@ -99,6 +154,12 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     return _completed_question(
         match, (question[: place[0]].strip(), question[place[1] :].strip()), turn + skipped
     )
+
+
+def _listed(reply: Turn) -> str:
+    """All that a reply lists, in lower case."""
+    joined = (m.text for m in of_kind(mentions([reply]), "list", "choice"))
+    return ", ".join([*marked_items(reply.content), *joined]).lower()
 
 
 def _completed_question(about: re.Match[str], around: tuple[str, str], turn: int) -> Rewrite:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from winnow.types.query import has_kind, without_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.slots import ENDS, QUOTES, EnglishToken, lists, token_at, tokens
+from winnow.understand.rewrite.lists import plain
 
 MAX_READ_CHARS = 400
 """Characters of an earlier message that are read; what somebody asks about comes early in a long answer."""
@@ -23,6 +24,7 @@ _WH = frozenset({"who", "what", "where", "which", "when", "how", "why"})
 _AFTER_TITLE = frozenset({"by", "on", "from", "please", "now", "featuring"})
 _BETWEEN = frozenset({"and", "or", ",", "&"})
 """What stands between the phrases of a list."""
+_STANDS_FOR = frozenset({"one", "ones"})
 _LINKS = frozenset({"of", "by", "from", "in", "for", "with", "at", "about"})
 
 
@@ -70,7 +72,7 @@ def mentions(history: Sequence[Turn]) -> list[EnglishMention]:
 
 def read_of(turn: Turn, back: int) -> str:
     """What is read of a turn that is ``back`` turns ago."""
-    return turn.content[: MAX_READ_CHARS if back <= RECENT or turn.role == "user" else OLD]
+    return plain(turn.content)[: MAX_READ_CHARS if back <= RECENT or turn.role == "user" else OLD]
 
 
 class PhrasePart(NamedTuple):
@@ -132,7 +134,8 @@ def _chunk(read: Sequence[EnglishToken], i: int) -> PhrasePart | None:
         end += 1
     while end > start + 1 and (read[end - 1].low in lists()["ordinals"] or _predicate(read, i, end)):
         end -= 1
-    return PhrasePart(i, end, "name" if named else "noun") if end > start else None
+    stands_for = token_at(read, end).low in _STANDS_FOR  # a clear one: what the talk is about, not the clear
+    return PhrasePart(i, end, "name" if named else "noun") if end > start and not stands_for else None
 
 
 def _adds(read: Sequence[EnglishToken], i: int, start: int, j: int) -> str:

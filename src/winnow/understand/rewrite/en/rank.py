@@ -215,16 +215,16 @@ def weights() -> Mapping[str, Mapping[str, float]]:
 
 def choices(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> list[SlotChoice]:
     """Leaving the slot first, then every phrase that may stand there."""
+    if slot.form == "nth":  # counted, not weighed
+        return list(_ordinal_choice(slot, now)) or [SlotChoice(None, "", {})]
     stay = SlotChoice(None, "", no_change_features(slot, now, earlier))
-    if slot.form == "nth":
-        return list(_ordinal_choice(slot, now)) or [stay]
     slot_choices: list[SlotChoice] = []
     said = tuple(t.low for t in now.read[slot.start : slot.end])
     seen: set[str] = set()
     for candidate in now.candidates:
         if not _may(slot, said, candidate):
             continue
-        text = _slot_text(slot, candidate.mention, now)
+        text = slot_text(slot, candidate.mention, now)
         if text.lower() not in seen and text.lower() != " ".join(said):
             seen.add(text.lower())
             slot_choices.append(SlotChoice(candidate.mention, text, slot_features(slot, candidate, now)))
@@ -274,7 +274,7 @@ def _nobody() -> frozenset[str]:
     return nouns
 
 
-def _slot_text(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -> str:
+def slot_text(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -> str:
     """The phrase as it stands in the place of the slot."""
     text = m.text
     if m.determiner in {"a", "an", "any", "some", "no", "all"} and slot.form != "one":

@@ -104,6 +104,8 @@ def _is_name_word(word: str, low: str, opens: bool) -> bool:
 _IDIOMS = frozenset({"be", "in", "right", "out", "over", "up", "down", "hi", "hello", "hey"})
 """Right there, out there: no place that was said."""
 _CHOICES = frozenset({"one", "option", "choice"})
+_NUMBERED = frozenset({"number", "option", "choice"})
+_BEHIND = frozenset({"mark", "function"})
 _PHRASED = frozenset({"word", "name", "number"})
 """Kinds of words that phrases are made of."""
 _OWNED = frozenset({"its", "his", "their"})
@@ -161,14 +163,24 @@ def _slot(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
 
 
 def _nth(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
-    """``the second one``, ``the first``, ``the last option``; not ``the second message``."""
-    place = lists()["ordinals"].get(token_at(read, i + 1).low) if read[i].low == "the" else None
-    if place is None:
+    """``the second one``, ``the first``, ``the second to last``, ``option 2``; not ``the second message``."""
+    low, after = read[i].low, token_at(read, i + 1).low
+    if low in _NUMBERED:
+        place = int(after) if after.isdecimal() else lists()["cardinals"].get(after, 0)
+        return EnglishSlot(i, i + 2, "nth", place=place) if place else None
+    place = lists()["ordinals"].get(after, 0) if low == "the" else 0
+    if not place:
         return None
-    after = token_at(read, i + 2)
-    if after.low in _CHOICES:
-        return EnglishSlot(i, i + 3, "nth", place=place)
-    return EnglishSlot(i, i + 2, "nth", place=place) if after.kind in {"mark", "function"} else None
+    end = i + 2
+    if (token_at(read, end).low, token_at(read, end + 1).low) == ("to", "last"):
+        place, end = -place, end + 2
+    then = token_at(read, end)
+    if then.low in _CHOICES:
+        return EnglishSlot(i, end + 1, "nth", place=place)
+    # the third takes an hour, but the last played song
+    verb = then.kind == "verb" and then.low not in lists()["nouns"]
+    ends = then.kind in _BEHIND or (verb and token_at(read, end + 1).kind in _BEHIND)
+    return EnglishSlot(i, end, "nth", place=place) if ends else None
 
 
 def _demonstrative(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
@@ -207,6 +219,8 @@ def _expletive(read: tuple[EnglishToken, ...], i: int) -> bool:
 def _idle(read: tuple[EnglishToken, ...], i: int) -> bool:
     """``is it raining``, ``it is cold``: the weather and the hour, which no phrase stands for."""
     near = {token_at(read, i - 1).low, token_at(read, i + 1).low}
+    if token_at(read, i - 2).low in {"time", "late", "early", "day", "date"}:
+        return True  # what time is it
     return bool(near & lists()["expletive"]) and any(t.low in lists()["weather"] for t in read[i + 1 : i + 5])
 
 

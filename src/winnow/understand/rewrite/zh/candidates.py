@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from winnow.language.segment import SegmentedWord
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.lists import marked_items
+from winnow.understand.rewrite.lists import HAN, marked_items, plain
 from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, rewrite_vocabulary
 
 SPAN_WORDS = 6
@@ -30,6 +30,7 @@ REPLACED_WORDS = 4
 """Words of the longest stretch that a span takes the place of: 这 + 部 + 动漫."""
 _EXTENDS = frozenset({"n", "nr", "ns", "nt", "nz", "vn", "q", "m", "r"})
 _PARTICLES = frozenset("吗呢吧啊呀嘛么哦哈啦")
+_HAVING = frozenset({"带", "带有", "附", "附带", "配有"})
 _INSIDE = frozenset(" 《》“”\"·-.'")
 """Marks that a name may hold."""
 
@@ -88,7 +89,7 @@ def sources(history: Sequence[Turn], skipped: int) -> list[SourceTurn]:
     """The turns that are read, latest first."""
     found = []
     for back, i in enumerate(_worth_reading(history)):
-        words = cut(history[i].content[:TURN_CHARS])[:TURN_WORDS]
+        words = cut(plain(history[i].content[:TURN_CHARS]))[:TURN_WORDS]
         found.append(
             SourceTurn(words, skipped + i, back, history[i].role == "user", "".join(w.text for w in words))
         )
@@ -172,6 +173,9 @@ def _may_begin(words: Sequence[SegmentedWord], i: int) -> bool:
     word = words[i]
     if word.tag in ("x", "y", "u", "uj") or word.text in _PARTICLES:
         return False
+    # A part is not what is talked about: 盖子 of 带盖子的盒子
+    if word.text in _HAVING or (i and words[i - 1].text in _HAVING):
+        return False
     # 双 belongs to 这 in front of it
     return not (i and kind(words[i - 1].text) and word.text in rewrite_vocabulary().measures)
 
@@ -207,17 +211,21 @@ MAX_READ_CHARS = 2000
 """Characters of a turn that are searched for a list."""
 ITEM = 20
 """Characters of the longest item; anything longer is a sentence, not a name."""
-_COUNTED = re.compile(
-    r"第[一二三四五六七八九十]+[个种款道本部家项条首]?(?:[，,、：:]|是)\s*([^，,。；;\n：:]+)"
-)
 _TITLES = re.compile(r"《[^《》\n]{1,30}》")
 _CLAUSE = re.compile(r"[^，,。；;！!？?：:\n]+")
+_SENTENCE = re.compile(r"[。；;！!？?：:\n]+")
+NAME, MIN_NAMES = 8, 3
+"""Characters of the longest name between commas, and how many make a list: with fewer they may be clauses."""
+_SAYING = frozenset({"r", "d", "p", "c", "y", "u", "uj", "m", "t"})
+"""Classes of words that say something of a thing."""
 _JOINT = re.compile(r"、|以及|还有|或者|还是|和|跟|与|或")
-_NUMBER = {c: n for n, c in enumerate("一二三四五六七八九十", 1)}
-_PLACE = r"第(?P<n>[一二三四五六七八九十]|\d{1,2})|(?P<last>最后)一|(?P<head>(?:^|(?<=[那，,的]))头一)"
+_PLACE = (
+    rf"(?P<back>倒数)?第(?P<n>[{HAN}]|\d{{1,2}})|(?P<last>最后)的?[一那]"
+    r"|(?P<head>(?:^|(?<=[那，,的]))头一)|(?<![之以然最背天周月年])(?:(?P<former>前)|(?P<latter>后))(?:面?[那一]一?|(?=者))"
+)
 _MEASURE = "[个种款道本部家项条首位样只件]"
 _THING = "(?:菜|汤|书|歌|电影|方案|办法|方法|地方|景点|选项)(?!谱)"
-_ORDINAL = re.compile(f"(?:{_PLACE}){_MEASURE}(?:{_THING})?|(?P<former>前者)|(?P<latter>后者)")
+ORDINAL = re.compile(f"(?:{_PLACE})(?:{_MEASURE}(?:{_THING})?(?!月|星期|礼拜|小时)|(?<=[前后])者)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +241,7 @@ def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
 
     None when the query holds no such word, or the latest list has no such place.
     """
-    found = _ORDINAL.search(query)
+    found = ORDINAL.search(query)
     if not found:
         return None
     of_two = found["former"] or found["latter"]
@@ -254,7 +262,8 @@ def _place(found: re.Match[str], count: int) -> int:
         return count - 1
     if found["former"] or found["head"]:
         return 0
-    return (int(found["n"]) if found["n"].isdigit() else _NUMBER[found["n"]]) - 1
+    place = int(found["n"]) if found["n"].isdigit() else HAN.index(found["n"]) + 1
+    return count - place if found["back"] else place - 1
 
 
 def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
@@ -268,15 +277,24 @@ def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
 def list_items(text: str) -> list[str]:
     """The things that a text tells one after the other.
 
-    By numbers or dashes, by titles, or joined by ``、`` and ``和``.
+    By marks, by titles, or joined by ``、`` and ``和``.
     """
     if (marked := marked_items(text)) and all(len(item) <= ITEM for item in marked):
         return marked
-    for pattern in (_COUNTED, _TITLES):
-        items = [m[m.lastindex or 0].strip() for m in pattern.finditer(text)]
-        if len(items) > 1 and all(len(item) <= ITEM for item in items):
-            return items
-    return max((_conjoined_items(clause[0]) for clause in _CLAUSE.finditer(text)), key=len, default=[])
+    text = plain(text)
+    titles = [found[0] for found in _TITLES.finditer(text)]
+    if len(titles) > 1:
+        return titles
+    joined = max((_conjoined_items(clause[0]) for clause in _CLAUSE.finditer(text)), key=len, default=[])
+    return joined or max((_comma_items(part) for part in _SENTENCE.split(text)), key=len, default=[])
+
+
+def _comma_items(sentence: str) -> list[str]:
+    """``可以试试A，B，C``: three names or more and nothing that is said of them."""
+    first, *more = (clause.strip() for clause in re.split("[，,]", sentence))
+    items = [_without_lead(first), *more]
+    named = all(0 < len(item) <= NAME and not any(w.tag in _SAYING for w in cut(item)) for item in items)
+    return items if named and len(items) >= MIN_NAMES else []
 
 
 def _conjoined_items(clause: str) -> list[str]:

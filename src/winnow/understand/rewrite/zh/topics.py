@@ -17,9 +17,12 @@ from winnow.understand.rewrite.zh.candidates import ChineseSlot, Edit, SourceTur
 from winnow.understand.rewrite.zh.vocabulary import (
     NOMINAL,
     SUBJECTLESS,
+    asks_how,
     content_runs,
     cut,
+    done_to,
     is_idle,
+    only_attribute,
     rewrite_vocabulary,
     subject,
 )
@@ -233,6 +236,7 @@ _THING = re.compile(
     "[这那][个道款种部本台件首](?:菜|汤|东西|产品)?(?![里儿边样么些天次时位人])|它(?!们)"
     "|这(?=要|能|可以|是|好|难|贵|怎|需|有|会|得|该)"
 )
+_AMOUNTS = ("多少", "多久", "多大")
 _MARKS = re.compile(r"[，。；：:、,.;\n]")
 _ANSWER_CHARS, _ANSWER_MARKS = 15, 2
 """An assistant explains when it says at least so many characters with so many marks; less is small talk."""
@@ -253,6 +257,9 @@ def topic_edits(history: Sequence[Turn], skipped: int) -> Iterator[tuple[str, in
         if name and name not in seen:
             seen.add(name)
             yield name, skipped + i
+    if not seen:
+        asked = ((done_to(turn.content[:100]), i) for i, turn in enumerate(history) if turn.role == "user")
+        yield from ((name, skipped + i) for name, i in asked if name)
 
 
 def earlier(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
@@ -282,25 +289,26 @@ def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | N
         return put(query, found.span(), name, turn, "topic")
     # A question that begins with what one asks of a thing, and follows a question, is about that thing.
     goes_on = asks(query) and asks(history[turn - skipped].content)
-    if (told and SUBJECTLESS.match(query)) or (
+    bare = only_attribute(query) or query.startswith(_AMOUNTS)
+    if (told and (bare or SUBJECTLESS.match(query))) or (
         goes_on and cut(query)[0].text in rewrite_vocabulary().attributes
     ):
         at = len(query) - len(query.lstrip("那么，, "))
-        return put(query, (at, at), name, turn, "topic")
+        return put(query, (at, at), name, turn, "bare" if bare else "topic")
     return None
 
 
 def explains(history: Sequence[Turn]) -> bool:
-    """Whether one of the assistant's last two answers is of some length: then this is no small talk.
+    """Whether one of the assistant's last two answers is of some length, or says how something is done.
 
-    What it said to thanks and greetings is no answer.
+    Then this is no small talk. What it said to thanks and greetings is no answer.
     """
     answers = [
-        turn.content
+        (turn.content, history[i - 1].content if i else "")
         for i, turn in enumerate(history)
         if turn.role == "assistant" and not (i and is_idle(history[i - 1].content))
     ]
-    for told in answers[-2:]:
-        if len(told) >= _ANSWER_CHARS and len(_MARKS.findall(told)) >= _ANSWER_MARKS:
-            return True
-    return False
+    return any(
+        (len(told) >= _ANSWER_CHARS and len(_MARKS.findall(told)) >= _ANSWER_MARKS) or asks_how(asked)
+        for told, asked in answers[-2:]
+    )
