@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil, log
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from benchmarks.evaluation.cases import CaseRow, QuestionCase, case_rows, question_case
+from winnow.adapters.models.embedders import StaticEmbedder
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
 from winnow.context.compress.features import word_embedder
@@ -38,8 +39,9 @@ from winnow.types.candidate import Search
 from winnow.types.context import Compressed, Item
 from winnow.types.document import Document, Passage
 from winnow.types.message import Message
-from winnow.understand.intent.classify import intent_of
+from winnow.understand.intent.taxonomy import taxonomy
 from winnow.understand.rewrite.rewrite import rewrite, turns_on
+from winnow.understand.turn import TurnReader
 
 # ``compress``: what is left of passages at several sizes.
 
@@ -321,9 +323,14 @@ def _between(at: int, known: Sequence[tuple[int, datetime]]) -> datetime:
 # ``need_retrieval``: whether a turn needs retrieval.
 
 
+@cache
+def _turn_reader() -> TurnReader:
+    return TurnReader(taxonomy(), table=StaticEmbedder())
+
+
 def predict_need(case: QuestionCase) -> dict[str, Any]:
-    """The decision of the rules, and what led to it."""
-    found = intent_of(case.utterance.text, case.utterance.history)
+    """The decision of a turn without a home and without a model, and what led to it."""
+    found = _turn_reader().by_words(case.utterance.text, case.utterance.history)
     return {
         "need_retrieval": found.need_retrieval,
         "source": found.source,

@@ -119,19 +119,19 @@ class TurnReader:
     def _by_rules(self, text: str, history: tuple[Turn, ...], heard: RuleResult | None) -> Intent:
         """What the words say by themselves, unless the home knows better."""
         if heard is None:
-            return self._by_words(text, history)
+            return self.by_words(text, history)
         claim = "open" if _asks_on(heard.reading, history) else home_claim(heard.attempt)
         by_home = partial(intent_of, text, history, taxonomy=self.taxonomy, reading=heard.reading)
         if (claim == "sure" and not history) or heard.reading.intent == "hostile":
             return by_home()
-        rules = self._by_words(text, history)
+        rules = self.by_words(text, history)
         if rules.reason == "asked" and _on_reply(text, history, heard, claim):
             return replace(rules, reason=ON_REPLY)
         return (
             by_home() if claim == "sure" or (claim == "open" and _gives_way(rules, heard.reading)) else rules
         )
 
-    def _by_words(self, text: str, history: tuple[Turn, ...]) -> Intent:
+    def by_words(self, text: str, history: tuple[Turn, ...]) -> Intent:
         """What the words say by themselves, within the field of the taxonomy."""
         # The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up
         rules = intent_of(text, history, taxonomy=self.taxonomy)

@@ -25,7 +25,7 @@ class Named(StaticEmbedder):
 
 def looked_up(text: str, *said: str) -> bool:
     history = tuple(Turn("assistant" if n % 2 else "user", told) for n, told in enumerate(said))
-    return READER._by_words(text, history).need_retrieval
+    return READER.by_words(text, history).need_retrieval
 
 
 @pytest.mark.parametrize("text", ["How many languages are you able to speak?", "你会说多少种语言啊？"])
