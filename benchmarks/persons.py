@@ -163,7 +163,7 @@ def main() -> None:
             for found in row["results"]:
                 print("       ", *found)
     if not given.folder:
-        places.keep("persons", kept)
+        places.keep("persons", {**places.result("persons"), "found": kept})
 
 
 if __name__ == "__main__":
