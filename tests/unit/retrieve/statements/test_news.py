@@ -209,6 +209,8 @@ def test_whom_a_message_begins_to_speak_of(text: str, people: set[str]) -> None:
         ("the van's in the garage", "van"),
         ("the van's door is red", "van door"),
         ("the van's leaking again", "van"),
+        ("it's in the garage", ""),
+        ("that's 5 euros", ""),
         ("the van's 20 euros now", "van"),
         ("so the garden gate has a new lock", "garden gate"),
         ("tuner: 50 euros", "tuner"),

@@ -44,6 +44,7 @@ LAMP, LAMPS = {"target": ["lamp"]}, {"target": ["lamps"]}
     [
         # How many, or how far
         ("half of the lamps off", OFF | LAMPS | {"count": 0}),
+        ("turn the lamps up by three", LAMPS | {"steps": ["+"], "numbers": [3.0], "flags": {"by"}}),
         ("turn on half", {"verbs": ["on"], "numbers": [50.0]}),
         ("turn off three lamps", OFF | LAMPS | {"count": 3, "flags": {"all", "count"}}),
         ("turn both lamps off", OFF | LAMPS | {"count": 2, "flags": {"both"}}),
