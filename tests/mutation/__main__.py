@@ -40,8 +40,11 @@ class Reach:
 
     def task(self, mutant: Mutant) -> Task:
         bit = 1 << places()[mutant.path, mutant.statement]
+        # The tests of the same folder first: beside thousands of others that reach it they would be left out
+        near = f"tests/unit/{mutant.path.rpartition('/')[0]}/"
         tests = sorted(
-            ((name, s) for name, (s, reached) in self.tests.items() if reached & bit), key=lambda t: t[1]
+            ((name, s) for name, (s, reached) in self.tests.items() if reached & bit),
+            key=lambda t: (not t[0].startswith(near), t[1]),
         )
         caches = frozenset(name for name, reached in self.caches.items() if reached & bit)
         return Task(mutant, tuple(tests), caches)

@@ -118,7 +118,7 @@ def _below(parent: ast.AST, line: int, last: ast.stmt) -> Iterator[Spot]:
             continue
         many = isinstance(value, list)
         for index, node in enumerate(value if many else [value]):
-            if not isinstance(node, ast.AST) or _is_only_told(node):
+            if not isinstance(node, ast.AST) or _is_only_told(node) or _is_type(parent, node):
                 continue
             begins = node.lineno if isinstance(node, ast.stmt) else line
             yield Spot(node, parent, field, index if many else None, begins, node is last)
@@ -136,6 +136,14 @@ def _is_only_told(node: ast.AST) -> bool:
             return True
         case ast.Call(func=ast.Name(id=name)) if name.endswith("Error"):
             return True
+    return False
+
+
+def _is_type(parent: ast.AST, node: ast.AST) -> bool:
+    """The type that a value is cast to, which nothing looks at when the program runs."""
+    match parent:
+        case ast.Call(func=ast.Name(id="cast"), args=[told, _]):
+            return told is node
     return False
 
 

@@ -27,7 +27,7 @@ from _pytest.runner import runtestprotocol
 from tests.mutation.changes import SOURCE, Mutant, compiled
 
 SECONDS = 20.0
-"""Seconds of the processor that the tests of one mutant may take; beyond that the slowest are left out."""
+"""Seconds of the processor that the tests of one mutant may take; beyond that the last ones are left out."""
 MEMORY = 2 << 30
 """Bytes that a mutant may take in addition."""
 WAITING = 120
@@ -45,7 +45,7 @@ class Task:
     mutant: Mutant | None
     """None changes nothing, so that every test must pass."""
     tests: tuple[tuple[str, Seconds], ...]
-    """Fastest first, with what each took when nothing was changed."""
+    """In the order they are tried, with what each took when nothing was changed."""
     caches: frozenset[str]
 
 

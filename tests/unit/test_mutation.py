@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
-from tests.mutation.changes import SOURCE, changes, compiled, modules, mutants, spots
+from tests.mutation.__main__ import Reach
+from tests.mutation.changes import SOURCE, Mutant, changes, compiled, modules, mutants, spots
 
 
 def faults(body: str) -> list[str]:
@@ -46,10 +47,21 @@ def test_a_fault_is_a_small_change_of_what_is_done(body: str, fault: str) -> Non
         "assert a, 'never empty'",
         "if TYPE_CHECKING:\n    a = 1",
         "a.b = TableError('not found', 404)",
+        "a = cast('list[int]', b)",
     ],
 )
 def test_what_is_only_told_has_no_faults(body: str) -> None:
     assert faults(f"{body}\na.b = b") == []
+
+
+def test_tests_of_the_same_folder_are_tried_before_others_that_are_faster(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mutant = Mutant("understand/meaning/slots.py", 1, 1, 0, 0, "")
+    monkeypatch.setattr("tests.mutation.__main__.places", lambda: {(mutant.path, mutant.statement): 0})
+    near = "tests/unit/understand/meaning/test_slots.py::test_b"
+    known = Reach({"tests/unit/a.py::test_a": (0.1, 1), near: (3.0, 1), "tests/b.py::test_c": (0.1, 2)}, {})
+    assert [name for name, _ in known.task(mutant).tests] == [near, "tests/unit/a.py::test_a"]
 
 
 def test_a_module_is_compiled_with_exactly_one_change() -> None:

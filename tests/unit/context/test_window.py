@@ -19,11 +19,14 @@ from winnow.context.window import (
     TopicShift,
     continue_window,
     cut_text,
+    first_features,
     is_decision,
     is_pointing_back,
     select_window,
     shorten_exchange,
     split_exchanges,
+    things_asked,
+    topic_features,
     topic_shift,
     wants_new_topic,
 )
@@ -345,3 +348,95 @@ def test_a_summary_of_the_callers_own_is_taken_over() -> None:
         ContextParts("Why?", history=BREAD, summary="They met in Leeds. She paints boats.")
     )
     assert "She paints boats." in str(context.messages[0]["content"])
+
+
+def test_where_nothing_was_held_all_stays_but_not_where_something_was_left_out() -> None:
+    turns = split_exchanges(BREAD)
+    assert places(continue_window(turns, DialogueState(), COUNTER)) == [0, 1, 2, 3]
+    assert continue_window(turns, DialogueState((), 4), COUNTER) is None
+
+
+@pytest.mark.parametrize(("changed", "stays"), [(0, [0, 1, 2, 3]), (1, [0, 1, 2, 3]), (2, None), (3, None)])
+def test_the_last_turn_may_be_said_anew_and_more_make_another_dialogue(
+    changed: int, stays: list[int] | None
+) -> None:
+    new = talk(*((f"Which tea, number {n}?", "Black.") for n in range(changed)))
+    now = split_exchanges([*BREAD[: len(BREAD) - 2 * changed], *new])
+    assert places(continue_window(now, held(split_exchanges(BREAD), 0, 1, 2, 3), COUNTER)) == stays
+
+
+def test_a_turn_that_was_cut_stands_as_it_was_cut() -> None:
+    history = talk(("Tell me of rye.", "Rye is a grass. " * 200), ("And spelt?", "Yes."))
+    whole = split_exchanges(history)
+    state = DialogueState(((whole[0].key, 100), (whole[1].key, 0)), 2)
+    kept = continue_window(whole, state, COUNTER)
+    assert kept is not None
+    assert kept[0].tokens(COUNTER) <= 100 < whole[0].tokens(COUNTER)
+    assert kept[1] == whole[1]
+
+
+def test_short_texts_of_a_turn_are_whole_and_the_long_ones_cut_alike() -> None:
+    turn = split_exchanges([user("Look."), assistant("one word " * 200), assistant("and two " * 200)])[0]
+    cut = shorten_exchange(turn, 120, COUNTER)
+    assert cut is not None
+    first, second = (COUNTER.count(str(message["content"])) for message in cut.messages[1:])
+    assert cut.user_text == "Look."
+    assert abs(first - second) <= 4
+    assert 110 <= cut.tokens(COUNTER) <= 120
+
+
+def test_a_question_without_words_is_near_to_anything() -> None:
+    turns = split_exchanges(BREAD[:6])
+    assert first_features("?!", turns, TABLE)["near_words"] == 1
+    near = first_features("rye bread", turns, TABLE)
+    assert (near["near_words"], near["pointing"], near["aside"]) == (1, 0, 0)
+    assert first_features("Vienna", turns, TABLE)["near_words"] < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "told"),
+    [
+        ("Which flour?", "Rye flour.", {"question_before": 0, "last_before": 0, "question_last": 1}),
+        ("Which oven?", "Rye flour.", {"question_before": 1, "last_before": 0, "question_last": 0}),
+        ("Which boat?", "The oven.", {"question_before": 0, "last_before": 1, "question_last": 0}),
+    ],
+)
+def test_shared_words_tell_whether_the_topic_stays(question: str, last: str, told: dict[str, float]) -> None:
+    turns = split_exchanges(talk(("The oven.", "Yes."), (last, "So.")))
+    assert topic_features(question, turns, None) == {**told, "pointing": 0}
+
+
+def test_a_topic_needs_three_turns_to_turn_from() -> None:
+    stars = "Which telescope shows the rings of Saturn?"
+    two, three = (topic_shift(stars, split_exchanges(BREAD[:many]), None) for many in (4, 6))
+    assert two == TopicShift()
+    assert three.shift > 0
+    assert topic_shift("New topic, please.", split_exchanges(BREAD[:2]), None).is_new_topic
+    assert topic_shift("", split_exchanges(BREAD), None) == TopicShift()
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("Which flour?", 1),
+        ("Which flour and which oven?", 2),
+        ("It rained.", 0),
+        ("Compare rye and spelt.", 2),
+    ],
+)
+def test_how_many_things_a_question_asks(text: str, things: int) -> None:
+    assert things_asked(text) == things
+
+
+def test_the_kind_of_window_says_what_a_turn_is_worth() -> None:
+    told = ("I am allergic to rye.", "We decided on spelt.", "Nice weather.", "Nice wind.", "Nice day.")
+    turns = split_exchanges(talk(*((text, "Noted.") for text in told)))
+    room = 4 * max(
+        turn.tokens(COUNTER) for turn in turns
+    )  # three, for none but the last may take more than half
+    kept: dict[WindowKind, list[int] | None] = {
+        kind: places(select_window(turns, "Which flour?", room, WindowSettings(kind=kind, turns=3), COUNTER))
+        for kind in get_args(WindowKind)
+    }
+    # The decision counts more than what is new, what is new more than what was told long ago
+    assert kept == {"fixed": [2, 3, 4], "importance": [0, 1, 4], "mixed": [1, 3, 4]}

@@ -4,7 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.retrieve.sufficiency import calibrate_scores, judge_sufficiency, weights_of
+from winnow.language.content_words import content_terms
+from winnow.language.term_weights import UNIGRAM_WEIGHT
+from winnow.retrieve.sufficiency import (
+    Page,
+    PageQuestion,
+    calibrate_scores,
+    candidate_page,
+    judge_sufficiency,
+    page_features,
+    page_figures,
+    sufficiency_features,
+    weigh_question,
+    weights_of,
+)
 from winnow.types.candidate import Candidate, Ref, Search, Shortlist
 from winnow.types.document import KnowledgeSettings
 
@@ -142,3 +155,147 @@ def test_a_handful_of_facts_does_not_say_how_much_a_term_tells() -> None:
     assert weights_of([facts, documents]) == {"boiler": 4.0, "cellar": 6.5, "valve": 1.9}
     assert weights_of([documents, facts]) == weights_of([facts, documents])
     assert weights_of([Shortlist("history")]) == {}
+
+
+VALVE = "Where is the green boiler valve of Ostrava 12?"
+"""Five terms that tell, each as much as the others here; two of them are names."""
+HANGS = Page("The boiler valve is green. It hangs in the cellar.", "Ostrava")
+PUMP = Page("The valve of the pump. Boiler talk, and nothing else.")
+BINS = Page("Bins on Thursday.")
+
+
+def asked(text: str, weight: float = 1.0) -> PageQuestion:
+    """A question of which each term tells the same."""
+    return weigh_question(text, dict.fromkeys(content_terms(text), weight), ())
+
+
+@pytest.mark.parametrize(
+    ("page", "held"),
+    [
+        # coverage, window, dense, beyond and sentence (of what is not in the title), plain (of three)
+        (HANGS, (4 / 5, 4 / 5, 3 / 5, 3 / 4, 3 / 4, 3 / 3)),
+        (PUMP, (2 / 5, 2 / 5, 1 / 5, 2 / 5, 1 / 5, 1 / 3)),
+        (BINS, (0, 0, 0, 0, 0, 0)),
+        (Page(""), (0, 0, 0, 0, 0, 0)),
+        # Two sentences count together only side by side
+        (Page("The valve leaks. Bins wait. Green paint."), (2 / 5, 1 / 5, 1 / 5, 2 / 5, 1 / 5, 1 / 3)),
+        (Page("A valve", "Green boiler valve Ostrava 12"), (1, 1, 1, 1, 1, 1 / 3)),
+    ],
+)
+def test_what_a_page_holds_of_a_question(page: Page, held: tuple[float, ...]) -> None:
+    (one,) = page_figures(asked(VALVE), [page])
+    found = (one.coverage, one.window, one.dense, one.beyond, one.sentence, one.plain)
+    assert found == pytest.approx(held)
+    # How much a term tells is counted against the others, and never by itself
+    (other,) = page_figures(asked(VALVE, 3.0), [page])
+    assert (other.coverage, other.dense, other.score) == pytest.approx((one.coverage, one.dense, one.score))
+
+
+def test_a_long_sentence_is_less_of_an_answer_than_a_short_one() -> None:
+    short = "The green boiler valve."
+    long = "The green boiler valve " + " ".join(f"word{n}" for n in range(20)) + "."
+    few, many = page_figures(asked(VALVE), [Page(short), Page(long)])
+    assert few.coverage == many.coverage
+    assert few.dense == pytest.approx(3 / 5)
+    assert many.dense == pytest.approx(3 / 5 * (12 / 23) ** 0.3)
+    assert few.score > many.score > 0
+
+
+def test_what_speaks_for_the_answer_being_there() -> None:
+    question, pages = asked(VALVE), [HANGS, PUMP, BINS]
+    found = list(zip(pages, page_figures(question, pages), strict=True))
+    told = sufficiency_features(question, found)
+    best, second = found[0][1], found[1][1]
+    assert told["score"] == best.score
+    assert told["lead"] == pytest.approx(best.score - second.score)
+    assert {name: round(told[name], 3) for name in ("third", "fifth", "coverage", "coverage_lead")} == {
+        "third": 0,
+        "fifth": 0,
+        "coverage": 0.8,
+        "coverage_lead": 0.4,
+    }
+    assert {name: round(told[name], 3) for name in ("named", "title", "others", "pairs", "missing")} == {
+        "named": 0.5,  # Ostrava of the two names
+        "title": 0.2,
+        "others": 0,  # no other page has what the best one lacks
+        "pairs": 0.25,  # of four neighbours boiler and valve
+        "missing": 1,
+    }
+    alone = sufficiency_features(question, found[:1])
+    assert (alone["lead"], alone["coverage_lead"]) == (best.score, best.coverage)
+    more = [*found[1:], (Page("Green Ostrava."), page_figures(question, [Page("Green Ostrava.")])[0])]
+    assert sufficiency_features(question, more)["others"] == pytest.approx(2 / 5)
+
+
+def test_each_page_is_held_against_the_best_of_the_others() -> None:
+    best, second, last = page_features(page_figures(asked(VALVE), [HANGS, PUMP, BINS]))
+    assert best["lead"] == -second["lead"] == pytest.approx(best["score"] - second["score"])
+    assert last["lead"] == -best["score"]
+    assert (best["share"], second["share"], last["share"]) == pytest.approx(
+        (1, second["score"] / best["score"], 0)
+    )
+    assert [one["share"] for one in page_features(page_figures(asked(VALVE), [BINS]))] == [0]
+    assert page_features(()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "unnamed"),
+    [
+        ('Who wrote "Night Train" in 1999?', {"night", "train", "1999"}, ("writ",)),
+        ("Boiler of Ostrava", {"ostrava"}, ("boil",)),  # the first word is large anyway
+        ("《夜巡》是谁画的", {"夜", "巡", "夜巡"}, ("谁画", "画的")),
+        ("老韩的阀门12号", {"12"}, ("老韩", "韩的", "的阀", "阀门")),
+        ("where is the ladder", set(), ("ladd",)),
+    ],
+)
+def test_names_of_a_question_are_quoted_large_or_numbers(
+    text: str, named: set[str], unnamed: tuple[str, ...]
+) -> None:
+    question = asked(text)
+    assert question.named_terms == named
+    assert question.unnamed_terms == unnamed
+
+
+def test_a_term_without_a_weight_tells_as_much_as_the_most_telling_of_its_kind() -> None:
+    assert weigh_question("green boiler valve", {"green": 2.0, "boil": 5.0}, ()).weights == {
+        "green": 2.0,
+        "boil": 5.0,
+        "valv": 5.0,
+    }
+    weights = weigh_question("阀门 boiler", {"boil": 5.0, "阀门": 3.0}, ()).weights
+    assert (weights["boil"], weights["阀门"]) == (5.0, 3.0)
+    assert weights["阀"] == weights["门"] == pytest.approx(5.0 * UNIGRAM_WEIGHT)
+    # Where nobody knows any, the pages tell how rare each is
+    pages = [Page("green boiler"), Page("green pump"), Page("bins")]
+    rare = weigh_question("green boiler valve", {}, pages).weights
+    assert 0 < rare["green"] < rare["boil"] < rare["valv"]
+
+
+@pytest.mark.parametrize(
+    ("data", "page"),
+    [
+        ({"text": "Bins.", "title": "Week", "headings": ("Green", "")}, Page("Bins.", "Week\nGreen")),
+        ({"text": "Bins."}, Page("Bins.")),
+        ("Bins.", Page("Bins.")),
+        (None, Page("")),
+    ],
+)
+def test_what_is_read_of_a_candidate(data: object, page: Page) -> None:
+    assert candidate_page(Candidate(Ref("passage", "1"), data=data)) == page
+
+
+def test_limits_are_met_where_they_are_reached_and_the_reason_names_the_first_that_is_not() -> None:
+    search = Search("Which part of the boiler did the engineer replace in March 2024?")
+    open_ = KnowledgeSettings(enough_by="all", enough_results=1, enough_coverage=0.0)
+    judged = judge_sufficiency(search, [found(MANUAL)], open_)
+    assert judged.results == 1
+    for settings, enough, why in (
+        (replace(open_, enough_confidence=judged.confidence), True, "private"),
+        (replace(open_, enough_coverage=judged.coverage), True, "private"),
+        (replace(open_, enough_coverage=judged.coverage + 0.01), False, "covered"),
+        (replace(open_, enough_results=2, enough_coverage=1.1), False, "1 relevant results, 2"),
+        (replace(open_, enough_results=2, enough_confidence=1.0), False, "private"),
+        (replace(open_, enough_results=2, enough_by="confidence"), True, "private"),
+    ):
+        again = judge_sufficiency(search, [found(MANUAL)], settings)
+        assert (again.enough, why in str(again.reason)) == (enough, True), settings

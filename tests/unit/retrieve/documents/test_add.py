@@ -393,6 +393,18 @@ CHANGED = datetime(2026, 6, 1).timestamp()  # noqa: DTZ001 - a wall clock has no
         # Later than the file itself: it runs until then
         ("policy.txt", "House insurance\nDate: 4 May 2026\nValid to 4 May 2027", "2026-05-04"),
         ("clinic.txt", "Clinic of 14 January 2026\nRe: Ines Vale, born 19 November 1987", "2026-01-14"),
+        # The name says it first, the latest day of the text else; the day it was changed on is none too late
+        ("fees_2026-02-10.txt", "Issued 9 March 2026", "2026-02-10"),
+        ("2026-02-10/fees.txt", "Sailing club", ""),
+        ("fees_2027-02-10.txt", "Issued 9 March 2026", "2026-03-09"),
+        ("fees.txt", "From 3 March 2025, renewed 9 January 2026, first of 1 May 2024", "2026-01-09"),
+        ("fees.txt", "Issued 1 June 2026", "2026-06-01"),
+        ("fees.txt", "Issued 2 June 2026", ""),
+        # Six lines at both ends, the beginning of each; empty ones are none
+        ("log.txt", "wind\n" * 5 + "\n\n9 January 2026\n" + "wind\n" * 20, "2026-01-09"),
+        ("log.txt", "wind\n" * 6 + "9 January 2026\n" + "wind\n" * 6, ""),
+        ("log.txt", "wind\n" * 20 + "9 January 2026\n" + "wind\n\n" * 5, "2026-01-09"),
+        ("log.txt", "wind " * 60 + "9 January 2026", ""),
         # No day with its year
         ("recipe.txt", "Walnut bread, Christmas 2019\n\nTwo loaves.", ""),
         ("diary.txt", "Thursday 23 July, late\n\nCannot sleep.", ""),

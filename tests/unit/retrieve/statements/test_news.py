@@ -15,6 +15,7 @@ from winnow.retrieve.statements.news import (
     news_pairs,
     news_weights,
     order_by_news,
+    pair_features,
 )
 from winnow.retrieve.statements.supersession import CurrentRows, Supersession
 from winnow.types.message import Message
@@ -176,3 +177,181 @@ def test_rows_are_kept_and_what_is_marked_is_older(texts: list[str], dice: objec
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_any_text_and_any_question_are_read(text: str, question: str) -> None:
     assert judged(question, text, text + " now").rows
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("my dad's boat is in Oslo", {"dad"}),
+        ("Gran moved to the coast", {"grandma"}),
+        ("Ben's shop closes at 6", {"ben"}),
+        ("Lena eats no meat", {"lena"}),
+        ("Abby meditates on Sundays", {"abby"}),
+        ("Aunt May's garden is green", {"aunt", "may"}),
+        ("my sister and I go rowing", {"sister"}),
+        # Whoever speaks, things, and those who are named behind the verb
+        ("I met Lena in Oslo", set()),
+        ("the bus goes to Rome", set()),
+        ("hiking with Tom is fun", set()),
+        ("it's Rosa who sings now", set()),
+        ("The hall is closed", set()),
+        ("Bus 12 leaves at 8", set()),
+        ("Lena", set()),
+    ],
+)
+def test_whom_a_message_begins_to_speak_of(text: str, people: set[str]) -> None:
+    assert message_note(text).people == people
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("the van's in the garage", "van"),
+        ("the van's door is red", "van door"),
+        ("the van's leaking again", "van"),
+        ("it's in the garage", ""),
+        ("that's 5 euros", ""),
+        ("the van's 20 euros now", "van"),
+        ("so the garden gate has a new lock", "garden gate"),
+        ("tuner: 50 euros", "tuner"),
+        ("cooking is what Ben does", ""),
+    ],
+)
+def test_what_a_message_begins_with_ends_at_its_verb(text: str, terms: str) -> None:
+    assert message_note(text).subject == message_note(terms).terms
+
+
+MARKS = ("mine", "pronoun", "changed", "ended", "beside", "loud", "asks", "elliptic")
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("Somebody tuned the piano in the end", ""),
+        ("my dad's boat is in Oslo", "mine"),
+        ("she quit the choir", "pronoun ended"),
+        ("he lives in a flat by the river with friends", "pronoun"),
+        ("so the dentist isn't at 9 anymore", "changed"),
+        ("another lamp costs 20 euros", "beside"),
+        ("we still have the old car", "mine beside"),
+        ("Rome in the spring!", "loud"),
+        ("should we paint the hall?", "mine asks"),
+        ("make that Friday, same time", "beside elliptic"),
+        ("make that Friday, " + "which is better for everybody who comes by train " * 2, "elliptic?"),
+    ],
+)
+def test_how_a_message_is_told(text: str, marks: str) -> None:
+    note = message_note(text)
+    if marks.endswith("?"):  # too long for a correction that names nothing
+        assert not note.elliptic
+    else:
+        assert " ".join(mark for mark in MARKS if getattr(note, mark)) == marks
+
+
+def test_more_clauses_say_more_up_to_three() -> None:
+    texts = (
+        "The hall opens at 9",
+        "The hall opens, it is late",
+        "The hall, the kitchen, but the pool too, and so on",
+    )
+    one, two, many = (message_note(text).breaks for text in texts)
+    assert 0 == one < two < many == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "about", "kind", "who"),
+    [
+        ("When does Theo's rehearsal start?", ("theo",), "weekday", False),
+        ("How many cats does my aunt have?", ("cat", "aunt"), "money", False),
+        ("What does Ida play?", ("ida",), "", False),
+        ("Who sings now?", (), "", True),
+        ("Where is NASA?", (), "", False),
+        ("What do I'm and Theo's share?", ("theo",), "", False),
+        ("Is Ida there on Friday?", ("ida",), "", False),
+    ],
+)
+def test_a_question_tells_of_whom_and_which_kind_of_value_it_asks(
+    question: str, about: tuple[str, ...], kind: str, who: bool
+) -> None:
+    asked = NewsQuestion.of(question, lambda term: 2.0)
+    assert (asked.about, asked.who) == (about, who)
+    assert kind in asked.kinds if kind else not asked.kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "old", "new", "shown"),
+    [
+        (
+            "What's the hall budget?",
+            "Hall budget is 2,000 euros",
+            "the hall budget is 4,500 euros now",
+            {"shared": 0.4, "shared_asked": 1, "other_value": 1, "other_number": 1},
+        ),
+        (
+            "What does Ida play?",
+            "Ida plays the violin",
+            "Ida plays cello in Oslo",
+            {"shared_asked": 1, "new_name": 1, "both_of_it": 1},
+        ),
+        (
+            "What is my rent?",
+            "my rent is 900 euros",
+            "I pay 950 euros rent",
+            {"shared": 0.4, "shared_asked": 1, "other_value": 1, "other_number": 1, "both_mine": 1},
+        ),
+        ("What is Ida's rent?", "the van is red", "the tuner is 50 euros", {}),
+        ("What is my rent?", "my rent is 900 euros", "rent is still 900 euros", None),
+        ("When does it start?", "It starts 7:15", "7:15 it is", None),
+    ],
+)
+def test_what_two_messages_share_and_what_differs(
+    question: str, old: str, new: str, shown: dict[str, float] | None
+) -> None:
+    asked = NewsQuestion.of(question, lambda term: 2.0)
+    found = pair_features(asked, message_note(old), message_note(new))
+    assert (found and {name: value for name, value in found.items() if value}) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "of_another"),
+    [
+        ("When does Theo's rehearsal start?", "Nell's rehearsal starts 7:40", True),
+        ("When does Theo's rehearsal start?", "Theo's rehearsal is moved", False),
+        ("When does Theo's rehearsal start?", "he starts 7:40", False),
+        ("When does Theo's rehearsal start?", "we drove to my sister's place", True),
+        ("What leads the choir?", "Nell leads the choir now", True),
+        ("Who leads the choir?", "Nell leads the choir now", False),
+        ("Does Nell lead the choir?", "Nell leads the choir now", False),
+    ],
+)
+def test_a_message_of_another_is_known(question: str, text: str, of_another: bool) -> None:
+    asked = NewsQuestion.of(question, lambda term: 2.0)
+    assert asked.is_of_another(message_note(text)) is of_another
+
+
+def test_of_several_news_the_last_stands_first_and_each_outdated_value_names_it() -> None:
+    texts = (
+        HALL[0],
+        HALL[1].replace("4,500", "3,000"),
+        HALL[1],
+    )
+    found = judged("What's the hall budget?", *texts)
+    assert (found.rows[0], dict(found.replaced)) == (2, {0: 1, 1: 2})
+
+
+def test_a_long_story_and_a_question_are_no_news() -> None:
+    long = (
+        HALL[1]
+        + ", which nobody had seen coming and which made the treasurer rather unhappy for a week or two"
+    )
+    asks = "should we bump the hall budget up to 4,500 euros, after that long talk, and tears?"
+    for text in (long, asks):
+        assert judged("What's the hall budget?", HALL[0], text) == CurrentRows((0, 1), {})
+
+
+def test_a_correction_is_looked_for_in_the_next_two_messages_of_the_person() -> None:
+    first, correction = "The tuner comes Tuesday at ten", "make that Thursday, same time"
+    for between, found in ((0, True), (1, True), (2, False)):
+        texts = (first, *("I had soup",) * between, correction)
+        rows = judged("When does the tuner come?", *texts, rows=(0,)).rows
+        assert (between + 1 in rows) is found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.lists import marked_items
+from winnow.understand.rewrite.lists import HAN, marked_items, plain
 from winnow.understand.rewrite.rewrite import rewrite
 
 
@@ -38,6 +38,22 @@ from winnow.understand.rewrite.rewrite import rewrite
         ("It takes 1.5 cups and 2. of them are water.", []),
         ("In 3. you add 4. salt", []),
         ("- only one", []),
+        # Another list begins anew, points within a list are no things of it
+        ("1. Chowder\n2. Borscht\nOr cold:\n1. Gazpacho\n2. Salad\n3. Aspic", ["Chowder", "Borscht"]),
+        ("1. Chowder\n- rich\n2. Borscht\n- red", ["Chowder", "Borscht"]),
+        ("- 1. Chowder\n- 2. Borscht", ["Chowder", "Borscht"]),
+        ("First, chowder. Third, pho. Second, borscht.", ["chowder", "borscht"]),
+        ("第1种：拍黄瓜；第2种：蒸茄子", ["拍黄瓜", "蒸茄子"]),
+        ("首先，拍黄瓜；其次，蒸茄子；再次，土豆丝", ["拍黄瓜", "蒸茄子", "土豆丝"]),
+        ("\n".join(f"{n}. soup {n}" for n in range(1, 12)), [f"soup {n}" for n in range(1, 12)]),
+        ("\n".join(f"{sign}、汤{sign}" for sign in HAN), [f"汤{sign}" for sign in HAN]),
+        ("**Chowder:** rich, **Borscht:** red", ["Chowder", "Borscht"]),
+        ("**Chowder** is the one", []),
+        ("A few: chowder, borscht.", []),
+        ("1. \n2. Borscht", []),
+        ("二是蒸茄子，一是拍黄瓜", []),
+        ("1. Chowder\n1. Borscht", []),
+        ("Last, salt. First, chowder.", []),
     ],
 )
 def test_things_of_a_list_are_read_whatever_its_marks(text: str, items: list[str]) -> None:
@@ -91,3 +107,17 @@ def test_who_asks_how_it_is_done_is_told_how_however_short_the_answer_is() -> No
     assert rewrite("how much water?", history).query == "how much water for millet?"
     told = (Turn("user", "I cook millet."), Turn("assistant", "Nice."))
     assert rewrite("how much water?", told).query == "how much water?"
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("# Soup\n> said **hi** to [Ann](https://a.b/c)", "Soup\nsaid hi to Ann"),
+        ("  ## Soup\n`salt` and __dill__", "Soup\nsalt and dill"),
+        ("![a bowl](bowl.png)", "a bowl"),
+        ("2 * 3 * 4 # twenty-four", "2 * 3 * 4 # twenty-four"),
+        ("see [1] and (2)", "see [1] and (2)"),
+    ],
+)
+def test_marks_of_markdown_go_and_what_only_looks_like_them_stays(text: str, bare: str) -> None:
+    assert plain(text) == bare
