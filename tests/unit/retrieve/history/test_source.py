@@ -46,7 +46,8 @@ def test_a_person_without_messages_finds_nothing() -> None:
 
 @pytest.mark.parametrize(("limit", "top_k", "most"), [(3, 10, 3), (10, 4, 4)])
 def test_no_more_than_is_asked_for_and_set(limit: int, top_k: int, most: int) -> None:
-    found = ask(source(kept(*talk(40)), top_k=top_k), "the piano tuner", limit=limit)
+    lent = [Message(f"w{n}", "user", f"Salma lent me telescope number {n}.") for n in range(8)]
+    found = ask(source(kept(*talk(40), *lent), top_k=top_k), "who lent me a telescope", limit=limit)
     assert len(found.candidates) == most
 
 
