@@ -152,7 +152,7 @@ COSTS: Mapping[Decision, float] = {
     "source_bears": 1 / 49,
     "anything_bears": 3 / 7,
     # A look-up that is missed costs 1.5 in vain; where the form of a turn asks for one and its meaning does
-    # not, 4, and 9 within a talk, where turns are short and look like chat; where only its meaning does, a ninth
+    # not, 4, and 9 within a talk, where turns are short and look like chat; where its meaning alone does, 1/9
     "turn_needs": 2 / 3,
     "opening_needs": 1 / 4,
     "follow_up_needs": 1 / 9,

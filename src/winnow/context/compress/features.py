@@ -420,23 +420,11 @@ def _cue_features(units: Units, query: str, asked: _QuestionTerms) -> dict[str, 
 
 
 FeatureWeights = Mapping[str, float]
-RARITY_FEATURES = frozenset({"rare", "rare_sentence"})
-"""What needs to know how rare words are in all that was searched."""
-MEANING_FEATURES = frozenset({"like", "soft"})
-"""What needs to know the meaning of words."""
 
 
 def weights_name(rare: bool, meant: bool) -> str:
     """The name of the weights for what is known beside the texts."""
     return "_".join(name for name, there in (("words", True), ("rare", rare), ("meaning", meant)) if there)
-
-
-def features_of(name: str) -> tuple[str, ...]:
-    """The reasons that count under a name of ``weights_name``."""
-    absent = (RARITY_FEATURES if "rare" not in name else set()) | (
-        MEANING_FEATURES if "meaning" not in name else set()
-    )
-    return tuple(reason for reason in FEATURES if reason not in absent)
 
 
 def weights_for(language: LanguageCode, name: str) -> FeatureWeights:
@@ -452,9 +440,3 @@ def unit_scores(reasons: Floats, by: FeatureWeights) -> Floats:
     column: Floats = np.array([by.get(name, 0.0) for name in FEATURES], np.float32)
     found: Floats = reasons @ column
     return found
-
-
-@cache
-def weights_names() -> tuple[str, ...]:
-    """All names of ``weights_name``."""
-    return tuple(weights_name(rare, meant) for rare in (False, True) for meant in (False, True))

@@ -22,8 +22,6 @@ from winnow.understand.rewrite.rewrite import unsaid
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-PROMPT_VERSION = 2
-"""Rises whenever the text of a prompt changes: whoever keeps or compares answers keeps it with them."""
 MAX_TEXT_CHARS = 400
 """Characters of a turn that a model gets to see."""
 

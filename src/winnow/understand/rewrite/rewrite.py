@@ -103,9 +103,9 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     read = tokens(query)
     found = list(find_slots(read))[:MAX_SLOTS]
     places = any(slot.form == "nth" for slot in found)
-    for rule in (asked_barely,) if places else (asked_of_another, asked_barely):
-        if (asked := rule(query, history, skipped)) is not None:
-            return asked
+    another = None if places else asked_of_another(query, history, skipped)
+    if (asked := another or asked_barely(query, history, skipped)) is not None:
+        return asked
     if not found:
         return Rewrite(query, reason="complete")
     now = setting(read, history)
@@ -113,16 +113,13 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     for i, slot in enumerate(found):
         if slot.form == "it" and done is not None:
             patches.append(Patch(slot, slot_text(slot, done, now), done.turn, 0.8))
-            continue
-        if slot.form == "nth" and (listed := _listed_thing(slot.place, history)):
+        elif slot.form == "nth" and (listed := _listed_thing(slot.place, history)):
             patches.append(Patch(slot, *listed, 0.9))
-            continue
-        choice, confidence = choose(slot, now, found[:i])
-        if choice.mention is not None:
-            patches.append(Patch(slot, choice.text, choice.mention.turn, confidence))
-    if not patches:
-        return Rewrite(query, reason="vague")
-    return _apply_patches(query, read, patches, skipped)
+        else:
+            choice, confidence = choose(slot, now, found[:i])
+            if choice.mention is not None:
+                patches.append(Patch(slot, choice.text, choice.mention.turn, confidence))
+    return _apply_patches(query, read, patches, skipped) if patches else Rewrite(query, reason="vague")
 
 
 def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int] | None:
