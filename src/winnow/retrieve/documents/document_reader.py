@@ -172,10 +172,9 @@ class DocumentReader:
             item.collection,
             source=item.name,
             at=None if item.at is None else written_day(item.name, text, item.at),
+            digest=digest,
         )
-        document = self._told.apply_to(
-            replace(with_metadata(plain, found.metadata or {}, self._clocks), digest=digest)
-        )
+        document = self._told.apply_to(with_metadata(plain, found.metadata or {}, self._clocks))
         return StoredDocument(
             document, text, tuple(document_passages(document, text, markdown=found.markdown))
         )

@@ -250,7 +250,7 @@ def order_rows(
     for one in found:
         pool = best_rows(one.scores, most * DIVERSITY_POOL_FACTOR)
         best = diversify(index, one.scores, pool, most, diversity, one.several)
-        orders.append(cast("list[int]", best.tolist()))
+        orders.append(best.tolist())
     rows = tuple(interleave(orders))
     told = supersession_among(rows, index.messages) if index.supersession is None else index.supersession
     worth = {row: max(float(one.scores[row]) for one in found) for row in rows[:SUPERSESSION_HEAD]}

@@ -22,23 +22,27 @@ def marked_items(text: str) -> list[str]:
     Numbers must count up from 1: ``1.5`` and ``in 2.`` are no marks.
     """
     text = _LINKED.sub(r"\1", text)
-    marks = list(_patterns()["mark"].finditer(text))
-    places = [place_of(next(filter(None, mark.groups()))) for mark in marks]
+    found = _patterns()["mark"].finditer(text)
+    places = {mark: place_of(next(filter(None, mark.groups()))) for mark in found}
     listed: list[re.Match[str]] = []
-    for mark, place in zip(marks, places, strict=True):
+    for mark, place in places.items():
         if place in {0, len(listed) + 1}:
             listed.append(mark)
         elif place == 1:
             break
     if len(listed) < MIN_ITEMS:
-        listed = [mark for mark, place in zip(marks, places, strict=True) if place < 0]
+        listed = [mark for mark, place in places.items() if place < 0]
     if len(listed) < MIN_ITEMS:
-        bold = list(_bold(text))
-        row = _patterns()["row"].search(text)
-        return bold if len(bold) >= MIN_ITEMS else row[1].split(", ") if row else []
+        return _unmarked_items(text)
     ends = [*(mark.start() for mark in listed[1:]), len(text)]
     items = [_named(text[mark.end() : end]) for mark, end in zip(listed, ends, strict=True)]
     return items if all(items) else []
+
+
+def _unmarked_items(text: str) -> list[str]:
+    """The things that are set in bold, else names between commas and nothing else."""
+    bold, row = list(_bold(text)), _patterns()["row"].search(text)
+    return bold if len(bold) >= MIN_ITEMS else row[1].split(", ") if row else []
 
 
 def place_of(said: str) -> int:

@@ -102,9 +102,7 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
         return Rewrite(query, reason="complete")
     read = tokens(query)
     found = list(find_slots(read))[:MAX_SLOTS]
-    places = any(slot.form == "nth" for slot in found)
-    another = None if places else asked_of_another(query, history, skipped)
-    if (asked := another or asked_barely(query, history, skipped)) is not None:
+    if asked := asked_of_another(query, history, skipped) or asked_barely(query, history, skipped):
         return asked
     if not found:
         return Rewrite(query, reason="complete")
@@ -112,22 +110,23 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     patches, done = [], topic(history, only_how=True)
     for i, slot in enumerate(found):
         if slot.form == "it" and done is not None:
-            patches.append(Patch(slot, slot_text(slot, done, now), done.turn, 0.8))
-        elif slot.form == "nth" and (listed := _listed_thing(slot.place, history)):
-            patches.append(Patch(slot, *listed, 0.9))
-        else:
-            choice, confidence = choose(slot, now, found[:i])
-            if choice.mention is not None:
-                patches.append(Patch(slot, choice.text, choice.mention.turn, confidence))
+            meant = slot_text(slot, done, now), done.turn, 0.8
+        elif slot.form != "nth" or (meant := _listed_thing(slot.place, history)) is None:
+            meant = choose(slot, now, found[:i])
+        if meant is not None:
+            patches.append(Patch(slot, *meant))
     return _apply_patches(query, read, patches, skipped) if patches else Rewrite(query, reason="vague")
 
 
-def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int] | None:
-    """The thing at a place of the last list with marks, and the turn that told it; -1 is the last place."""
+def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int, float] | None:
+    """The thing at a place of the last list with marks, the turn that told it, and how sure that is.
+
+    -1 is the last place.
+    """
     for turn in reversed(range(len(history))):
         if items := marked_items(history[turn].content[:MAX_LIST_CHARS]):
             at = place - (place > 0)
-            return (items[at], turn) if -len(items) <= at < len(items) else None
+            return (items[at], turn, 0.9) if -len(items) <= at < len(items) else None
     return None
 
 

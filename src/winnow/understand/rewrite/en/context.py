@@ -143,7 +143,7 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     """
     match = _ABOUT.match(query)
     turn = max((i for i, turn in enumerate(history) if turn.role == "user"), default=-1)
-    if match is None or turn < 0:
+    if match is None or turn < 0 or any(slot.form == "nth" for slot in find_slots(tokens(query))):
         return None
     if match["rest"].lower() in _listed(history[-1]):
         return None  # more of what was just listed is asked for, not the same again

@@ -160,17 +160,18 @@ def _slot(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
 
 def _nth(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
     """``the second one``, ``the first``, ``the second to last``, ``option 2``; not ``the second message``."""
+    known = lists()
     low, after, end = read[i].low, token_at(read, i + 1).low, i + 2
-    if low in lists()["numbered"]:
-        place = int(after) if after.isdecimal() else lists()["cardinals"].get(after, 0)
+    if low in known["numbered"]:
+        place = int(after) if after.isdecimal() else known["cardinals"].get(after)
         return EnglishSlot(i, end, "nth", place=place) if place else None
-    place = lists()["ordinals"].get(after, 0) if low == "the" else 0
+    place = low == "the" and known["ordinals"].get(after, 0)
     if [token.low for token in read[end : end + 2]] == ["to", "last"]:
         place, end = -place, end + 2
     then = token_at(read, end)
-    one = then.low in lists()["choices"]
+    one = then.low in known["choices"]
     # the third takes an hour, but the last played song
-    verb = then.kind == "verb" and then.low not in lists()["nouns"]
+    verb = then.kind == "verb" and then.low not in known["nouns"]
     stops = one or token_at(read, end + verb).kind in _BEHIND
     return EnglishSlot(i, end + one, "nth", place=place) if place and stops else None
 
