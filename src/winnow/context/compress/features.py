@@ -24,7 +24,6 @@ from winnow.types.utterance import LanguageCode
 
 # Sentences that say again what another one says.
 
-
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 MIN_OVERLAP = 0.95
@@ -158,7 +157,6 @@ def _read_terms(texts: tuple[str, ...]) -> tuple[list[list[str]], dict[str, str]
 
 
 # What lies near the question in meaning, by the vectors of single words.
-
 
 MIN_COSINE, FULL_COSINE = 0.35, 0.6
 """From which cosine on a word stands for another, and how much of it such a word is worth."""
@@ -417,7 +415,6 @@ def _cue_features(units: Units, query: str, asked: _QuestionTerms) -> dict[str, 
 
 
 # Reasons -> what a piece promises, by fitted weights.
-
 
 FeatureWeights = Mapping[str, float]
 

@@ -24,7 +24,6 @@ from winnow.types.vector import text_key
 
 # Metadata: the front matter of a Markdown file, the fields of a record.
 
-
 MAX_FRONT_MATTER_CHARS, MAX_BRACKETS = 20_000, 200
 """Characters and opening brackets of front matter: what YAML takes for those grows with their square."""
 MAX_TITLE_CHARS = 200

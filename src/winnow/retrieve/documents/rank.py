@@ -31,7 +31,6 @@ from winnow.types.document import Passage
 
 # What the first passages say besides is asked for too, where none of them stands out.
 
-
 FEEDBACK_PASSAGES = 5
 """Passages whose words are fed back."""
 MIN_FEEDBACK_PASSAGES = 2

@@ -30,17 +30,11 @@ from winnow.retrieve.statements.claims import (
     statement_words,
     typed_values,
 )
-from winnow.retrieve.statements.english.subjects import (
-    Tokens,
-    capitalized_words,
-    english_tokens,
-    is_finite,
-)
+from winnow.retrieve.statements.english.subjects import Tokens, capitalized_words, english_tokens, is_finite
 from winnow.retrieve.statements.supersession import CurrentRows, Supersession, newest_first
 from winnow.types.message import Message
 
 # What a message is about at a glance, and how it tells it.
-
 
 MAX_NEWS_CHARS = 140
 """Characters of news, at most: longer messages tell a story."""
@@ -226,7 +220,6 @@ def _openers() -> frozenset[str]:
 
 # The question, and what speaks for one message being news of another.
 
-
 Rarity = Callable[[str], float]
 """How much a term says in a history: the fewer messages have it, the more."""
 SHARED_WEIGHT_CAP = 5.0
@@ -345,7 +338,6 @@ def pair_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> di
 
 
 # Rows of a ranking with the news first.
-
 
 MAX_NEWS_ROWS = 10
 """First rows that may be news, or what they are news of."""

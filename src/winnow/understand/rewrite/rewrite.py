@@ -31,8 +31,7 @@ def turns_on(query: str, history: Sequence[Turn]) -> Mapping[str, float]:
     """The weightiest terms of ``history`` that the query lacks, and what each counts for.
 
     0..1, where a word of the query counts for 1. Often and lately said weighs most. The more of the query was
-    said in the talk, the more it is about
-    the same, and the more these count; a question of other words opens another topic.
+    said in the talk, the more these count; a question of other words opens another topic.
     """
     recent, asked = history[-MAX_TURNS:], set(_terms(query))
     heavy = _term_weights(recent)
@@ -72,7 +71,6 @@ def _terms(text: str) -> tuple[str, ...]:
 
 
 # English follow-ups: each slot is replaced by the phrase it means, where one is likely.
-
 
 _LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
 MAX_SLOTS = 6
@@ -173,7 +171,6 @@ def has_spaced_marks(query: str) -> bool:
 
 # Law 8: a rewrite adds no content word that nobody said.
 
-
 _RUN = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+(?:'[a-z]+)?")
 STEM = 4
 """Letters that two forms of one English word share."""
@@ -217,7 +214,6 @@ def _strange(run: str, source: str) -> list[str]:
 
 
 # Written style: documents are written, so a query in written language finds more (seed 002).
-
 
 MAX_QUERY_CHARS = 300
 """Characters of a query that are read; who writes more writes."""

@@ -17,7 +17,6 @@ from winnow.understand.rewrite.lists import marked_items
 
 # ``How long?`` after an explanation: the question with what the talk is about.
 
-
 MAX_PHRASE_WORDS = 5
 """Words of a question that is nothing but its first part."""
 EXPLAINS = 80
@@ -288,7 +287,6 @@ def _content(text: str) -> dict[str, tuple[str, int]]:
 
 
 # Candidate phrases of the history, each with the features the whole conversation gives it.
-
 
 Features = dict[str, float]
 """Name -> 0..1."""

@@ -16,7 +16,6 @@ from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, lists,
 
 # Features for a phrase in a slot, and features for leaving the slot as it is.
 
-
 _MALE, _FEMALE = ("male", "female"), ("female", "male")
 _GENDERS = {"he": _MALE, "his": _MALE, "she": _FEMALE, "her": _FEMALE}
 """Pronoun -> the lists of heads that it suits and that it does not."""

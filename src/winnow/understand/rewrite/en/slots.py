@@ -12,7 +12,6 @@ from winnow.language.tables import table
 
 # A light tagger is enough here: the kind of a word by lists, capitals and its neighbours.
 
-
 Kind = Literal["function", "verb", "word", "name", "number", "mark"]
 
 _TOKEN = re.compile(

@@ -213,7 +213,6 @@ def put(query: str, place: tuple[int, int], text: str, turn: int, reason: str) -
 
 # Lists of the history, and which item an ordinal means.
 
-
 MAX_READ_CHARS = 2000
 """Characters of a turn that are searched for a list."""
 ITEM = 20

@@ -145,7 +145,6 @@ def _is(said: str, patterns: Sequence[re.Pattern[str]]) -> bool:
 
 # The thing that a question or a wish is about, by the shape of the sentence.
 
-
 _MARKS_SUBJECTS = "，,。？?！!"
 
 
