@@ -29,11 +29,19 @@ import numpy.typing as npt
 
 from benchmarks import places
 from winnow.adapters.models.embedders import StaticEmbedder
+from winnow.language.linear import weighted_rows
+from winnow.language.registry import rows_for
 from winnow.ports.services import Embedder
 from winnow.ports.stores import Segment
-from winnow.retrieve.documents.features import PassageCandidates, find_passages
-from winnow.retrieve.documents.index import PassageIndex, segment_of
-from winnow.retrieve.documents.rank import apply_feedback, best_sentences, rank_passages
+from winnow.retrieve.documents.features import (
+    PassageCandidates,
+    cosines,
+    find_passages,
+    read_passages,
+    sentence_features,
+)
+from winnow.retrieve.documents.index import MEANING, PassageIndex, passage_tuning, segment_of
+from winnow.retrieve.documents.rank import apply_feedback, rank_passages
 from winnow.retrieve.documents.source import MAX_READ_PASSAGES
 from winnow.types.candidate import Search
 from winnow.types.document import Document, Passage
@@ -120,6 +128,25 @@ def measured(task: Task, table: Embedder) -> dict[str, float]:
     }
 
 
+MEANT_SENTENCES = 40
+"""Sentences, the best by words, whose meaning is compared too."""
+
+
+def best_sentences(
+    found: PassageCandidates, passages: Mapping[str, Passage], limit: int, table: Embedder
+) -> list[tuple[str, str]]:
+    """The sentences that answer best, best first, at most ``limit``, each behind the id of its passage."""
+    if not any(id_ in passages for id_ in found.ids):
+        return []
+    one, by = read_passages(found, passages), rows_for(passage_tuning().sentence, found.question.language)
+    scores, texts = weighted_rows(sentence_features(one), by), [s.text for s in one.sentences.sentences]
+    rows = np.argsort(-scores, kind="stable")[:MEANT_SENTENCES]
+    near = cosines(found.question.text, [texts[row] for row in rows.tolist()], table)
+    scores[rows] += np.float32(by[MEANING]) * near
+    best = rows[np.argsort(-scores[rows], kind="stable")][:limit].tolist()
+    return [(one.passages[int(one.sentences.passage[row])].id, texts[row]) for row in best]
+
+
 def _answered(task: Task, index: PassageIndex, table: Embedder) -> Iterator[tuple[list[float], float, float]]:
     """Shares, whether a sentence answers, and milliseconds of each question."""
     for row in task.questions:
@@ -130,7 +157,7 @@ def _answered(task: Task, index: PassageIndex, table: Embedder) -> Iterator[tupl
         gold, ids = frozenset(row["relevant_ids"]), [candidate.ref.id for candidate in best]
         shares = [len(gold.intersection(ids[:depth])) / len(gold) for depth in DEPTHS]
         sentences = best_sentences(found, task.passages, 5, table) if row["answers"] else ()
-        told = [one.span.text for one in sentences if one.passage in gold]
+        told = [text for id_, text in sentences if id_ in gold]
         yield shares, float(answering(row, told).any()), took
 
 

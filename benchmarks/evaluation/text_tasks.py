@@ -30,9 +30,8 @@ from winnow.retrieve.documents.features import find_passages
 from winnow.retrieve.documents.index import PassageIndex, segment_of
 from winnow.retrieve.documents.rank import apply_feedback, rank_passages
 from winnow.retrieve.documents.source import MAX_READ_PASSAGES
-from winnow.retrieve.facts.extract import parse_fact
+from winnow.retrieve.facts.extract import parse_fact, parse_statement
 from winnow.retrieve.facts.judge import judge_relation
-from winnow.retrieve.facts.merge import ends_statement
 from winnow.retrieve.history.index import HistoryIndex, build_history
 from winnow.retrieve.history.rank import question_texts, search_history
 from winnow.types.candidate import Search
@@ -410,7 +409,9 @@ def update_predictor() -> Callable[[UpdateCase], dict[str, Any]]:
 
     def predict(case: UpdateCase) -> dict[str, Any]:
         if case.event:
-            return {"label": "delete" if ends_statement(case.old, case.new) else "modify"}
+            before, after = parse_statement(case.old).marks, parse_statement(case.new).marks
+            over = "ended" in after or ("denied" in after) != ("denied" in before)
+            return {"label": "delete" if over else "modify"}
         told = judge_relation(parse_fact(case.old), parse_fact(case.new), table)
         return {"label": told.relation, "reason": told.reason, "confidence": round(told.confidence, 3)}
 

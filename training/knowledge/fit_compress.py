@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from winnow.context.compress.features import FEATURES, features_of, weights_names
+from winnow.context.compress.features import FEATURES, weights_name
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "src" / "winnow" / "context" / "data" / "compression_weights.yaml"
@@ -37,6 +37,18 @@ class Taught:
 
     reasons: npt.NDArray[np.float32]
     right: npt.NDArray[np.bool_]
+
+
+NAMES = tuple(weights_name(rare, meant) for rare in (False, True) for meant in (False, True))
+"""Of the weights: what may be known beside the texts."""
+
+
+def features_of(name: str) -> tuple[str, ...]:
+    """The reasons that count under a name of ``weights_name``."""
+    absent = {"rare", "rare_sentence"} if "rare" not in name else set[str]()
+    if "meaning" not in name:
+        absent |= {"like", "soft"}
+    return tuple(reason for reason in FEATURES if reason not in absent)
 
 
 def fitted(questions: Sequence[Taught], name: str) -> dict[str, float]:
@@ -113,7 +125,7 @@ def main() -> None:
     sys.stdout.write(head + "\n")
     if options.write:
         found = {
-            name.partition(".")[2]: {kind: fitted(compress.taught(asked), kind) for kind in weights_names()}
+            name.partition(".")[2]: {kind: fitted(compress.taught(asked), kind) for kind in NAMES}
             for name, asked in files.items()
         }
         TARGET.write_text(written(found, HEAD + head), "utf-8")

@@ -42,7 +42,6 @@ from winnow.types.verdict import (
 
 # What other sources than the home found, as quoted data: one line a candidate, best first.
 
-
 MAX_QUOTE_CHARS, MAX_SHORT_QUOTE_CHARS = 1000, 200
 """Characters of a text as it is quoted, and where there is no room for that."""
 

@@ -91,19 +91,21 @@ def _quote_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion
     told = [quote.candidate.bearing for quote in quotes]
     best, seen = max((one for one in told if one is not None), default=0.5), Counter[str]()
     sizes = np.bincount(units.items_of, minlength=len(quotes)).tolist()
-    said = ["speaker" in quote.about for quote in quotes]
-    days = sorted(
-        str(quote.about.get("at", "")) for quote, is_message in zip(quotes, said, strict=True) if is_message
-    )
     terms, rows = dict.fromkeys(content_terms(asked.query)), list[tuple[float, ...]]()
-    for quote, bearing, size, is_message in zip(quotes, told, sizes, said, strict=True):
+    for quote, bearing, size, recent in zip(quotes, told, sizes, _recency(quotes), strict=True):
         seen[quote.source] += 1
         odds = log_odds(best if bearing is None else bearing)
-        recent = bisect(days, str(quote.about.get("at", ""))) / len(days) if is_message else 0.0
-        own = float(is_message and quote.about["speaker"] != "assistant")
+        own = float(quote.about.get("speaker", "assistant") != "assistant")
         titled = _titled(quote, terms, asked.weights)
         rows.append((odds, 1 / seen[quote.source], titled, float(size == 1), recent, own))
     return rows
+
+
+def _recency(quotes: Sequence[Quote]) -> list[float]:
+    """The place in time of each message among those found, 1 for the newest; 0 for what is none."""
+    said = [str(quote.about.get("at", "")) if "speaker" in quote.about else None for quote in quotes]
+    days = sorted(day for day in said if day is not None)
+    return [0.0 if day is None else bisect(days, day) / len(days) for day in said]
 
 
 def _beside(like: Floats, units: Units) -> Floats:

@@ -93,7 +93,6 @@ def _rounded_ratio(part: float, whole: float) -> float | None:
 
 # What is kept of a turn so that it can be judged and learned from: what was found, and none of its text.
 
-
 SOURCE_FEATURES = ("importance", "credibility")
 """Figures that a source tells of what it finds."""
 
@@ -151,7 +150,6 @@ def _source_features(found: Candidate) -> Mapping[str, object]:
 
 
 # What a candidate is judged by when feedback is learned from, and its relevance with what was learned.
-
 
 TUNED_LANE = "tuned"
 MIN_ODDS_DISTANCE = 0.01

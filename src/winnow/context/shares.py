@@ -143,7 +143,6 @@ def _checked_part(part: Part) -> Part:
 
 # How the shares of a budget move with what a turn is like (seed 004, 2.1). The rules are data.
 
-
 STEP_SHARES = "shares"
 Signals = Mapping[str, float]
 Rule = Mapping[str, Any]

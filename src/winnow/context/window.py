@@ -156,7 +156,6 @@ def _message_content(message: ChatMessage) -> str:
 
 # What stayed of a dialogue since the turn before, and what is new.
 
-
 MAX_UNFINISHED = 2
 """Turns at the end that may be others now: one that went on with a tool, one that was said anew."""
 
@@ -200,7 +199,6 @@ def _window_turns(
 
 # What the words of a turn tell of its place in the dialogue. The words themselves are data (window.yaml).
 
-
 MAX_TURN_CHARS = 1000
 """Characters of a turn that are read for such words, at its beginning."""
 
@@ -241,7 +239,6 @@ is_pointing_back = partial(_matches_kind, "pointing")
 
 
 # Whether a dialogue turned to something else than it was about.
-
 
 TOPIC_TURNS, MIN_TOPIC_TURNS = 8, 3
 """Turns, counted from the last one, that are compared: at most and at least."""
@@ -371,7 +368,6 @@ def topic_terms(text: str) -> frozenset[str]:
 
 
 # Which turns stay word for word when a dialogue is built anew.
-
 
 MAX_TURN_SHARE = 0.5
 """A turn that would take more than this part of the room is cut to it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.act.effects.thing import command_of
@@ -137,20 +137,6 @@ def apply_rules(sentence: SentenceOutcome, situation: DecisionContext) -> Senten
         kept, never = split_forbidden(part.calls, situation.limits.rules, situation.view)
         parts.append(replace(part, calls=kept, refused=(*part.refused, *never)))
     return SentenceOutcome(tuple(parts))
-
-
-def ruled_call(
-    call: Call, rules: Rules, view: HomeView, said: Collection[str] = ()
-) -> tuple[str, DangerRule | None]:
-    """The danger of a call (empty: none), and what is done about it (None: it is done like anything else).
-
-    ``said`` are the kinds that were named.
-    """
-    device = view.devices.get(call.device_id)
-    command = command_of(call, view.profile(call.device_id)) if device else None
-    danger = call_risk(command, device, call, said) if device and command else ""
-    answer = rule_answer(call.device_id, danger, rules, view)
-    return (danger or THING_DANGER if answer else danger), (None if answer == "allow" else answer)
 
 
 def rule_answer(thing_id: str, danger: str, rules: Rules, view: HomeView) -> DangerRule | None:

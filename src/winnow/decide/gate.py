@@ -18,7 +18,6 @@ from winnow.types.verdict import Refusal
 
 # What the words say of how many things are meant, before any device is looked at.
 
-
 FLOOR_TYPES = frozenset({"light", "fan", "window_cover", "curtain", "blind", "cover", "window", "vacuum"})
 """Bare words that mean every member of a floor."""
 SET_TYPES = frozenset({"light"})
@@ -111,7 +110,6 @@ def _has_token(query: QueryIR, kind: str) -> bool:
 
 # What may be moved on a word like ``everything``, or on the name of a place alone.
 
-
 APPLIANCE_TRAITS = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
 """What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
 MOVED_TRAITS = {
@@ -171,7 +169,6 @@ def _must_keep_running(device: Device) -> bool:
 
 
 # A device is one thing: its parts are meant where something is said that the device itself is not.
-
 
 WHOLE_COVERAGE = 0.99
 """Share of a name from which on all of it was said."""
@@ -469,7 +466,6 @@ def _named_rows(rows: Sequence[ScoredDevice]) -> list[ScoredDevice]:
 
 # ``pause``, ``next``, ``louder`` with no thing said: the one player of the home that is playing, if one
 # is.
-
 
 PLAYBACK_ATTRIBUTE = "playback"
 """What a player tells of, where it tells whether it plays."""

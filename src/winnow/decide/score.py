@@ -22,7 +22,6 @@ from winnow.types.verdict import Call
 
 # Acts that need a yes first (law 7, docs/behaviour.md): by kind, name, what is known and what is said.
 
-
 COOKING_KINDS = frozenset({"oven", "stove", "kettle"})
 """Kinds for which a temperature is an order to heat, not a preference."""
 CARRIER_KINDS = frozenset({"plug", "switch"})

@@ -79,7 +79,6 @@ def _same_name_notes(view: HomeView) -> Iterator[Note]:
 
 # A home as imported -> the catalog, with a report of what changed.
 
-
 _ARRANGEMENT = ("floors", "rooms", "scenes", "groups")
 _COUNTED_PARTS = ("floors", "rooms", "devices", "profiles", "scenes", "groups")
 

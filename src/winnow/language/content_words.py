@@ -131,7 +131,6 @@ def _irregular() -> dict[str, str]:
 
 # Phrases with choices keep the data short: ``(a|b)`` is either, ``[a|b]`` either or nothing.
 
-
 _PIECE = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 
 
@@ -148,7 +147,6 @@ def phrases(line: str) -> Iterator[str]:
 
 
 # Families of verbs and states are shared by several stages: on, off, open, close and their kin.
-
 
 _DATA: dict[str, Any] = table("winnow.language", "words/families.yaml")
 _VERBS = {name: frozenset(verbs) for name, verbs in _DATA["verbs"].items()}

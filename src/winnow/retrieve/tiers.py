@@ -55,7 +55,6 @@ def _is_as_found(given: RecentResult, now: Mapping[str, object] | None) -> bool:
 
 # Which sources beside the home a turn is worth asking, and why.
 
-
 ASKED, SPARED, IF_NEEDED = "asked", "not asked", "if needed"
 OWN_SOURCES = {row.name: row for row in (HISTORY, FACTS, PRIVATE_DOCUMENTS, PUBLIC_DOCUMENTS)}
 """By name; a host that gives another source under one of these names is asked as ours would be."""
@@ -92,7 +91,6 @@ def _gate_step(row: SourceRow, intent: Intent, user: str, is_private: bool) -> S
 
 
 # What was found in several tiers, put together: private first, the newer before the older, nothing twice.
-
 
 MIN_DUPLICATE_OVERLAP = 0.9
 """Share of the terms of two texts that are in both, from which on they say the same."""

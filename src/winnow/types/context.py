@@ -10,7 +10,6 @@ from winnow.types.candidate import Candidate, Dropped, Step
 
 # What a language model said, and what it cost.
 
-
 T_co = TypeVar("T_co", covariant=True)
 
 Tier = Literal["fast", "normal"]
@@ -69,7 +68,6 @@ def model_degradations(calls: Iterable[ModelCall]) -> tuple[str, ...]:
 
 
 # Texts made smaller, and an account of what was cut (seed 004, section 3).
-
 
 Level = Literal["none", "light", "medium", "heavy", "extreme"]
 """By the share that must go: below 0.3, 0.6, 0.8, and above."""

@@ -56,7 +56,6 @@ class Passage:
 
 # What the reader of an export of messages tells, and what an import of one did.
 
-
 Read = Callable[[int, int], None]
 """Told now and then how far a reader is: bytes read, and bytes in all (0: nobody knows)."""
 
@@ -77,7 +76,6 @@ class MessagesReport:
 
 
 # What adding documents did.
-
 
 IngestOutcome = Literal["added", "changed", "unchanged", "refused"]
 
@@ -128,13 +126,11 @@ class AddReport:
 
 # How documents are searched, and whether what was found is enough (seed 004, section 1).
 
-
 Enough = Literal["confidence", "all"]
 
 
 # What a wrong yes costs where a wrong no costs 1, for the probabilities that decide; thresholds follow.
 # ``python -m benchmarks.calibration`` holds both against what was so.
-
 
 Decision = Literal[
     "private_suffices",

@@ -12,7 +12,6 @@ from winnow.types.candidate import Step
 
 # Where a person's messages are kept, and how they are searched: what can be set.
 
-
 VectorBackend = Literal["dynamic", "pgvector", "none"]
 """``dynamic``: vectors of Winnow's own; ``pgvector``: those of the host's table; ``none``: words only."""
 SearchStrategy = Literal["none", "lazy", "hybrid", "batch", "pgvector"]

@@ -12,7 +12,7 @@ import pytest
 import winnow
 from winnow.app.config.files import acting_rules
 from winnow.app.config.settings import Settings
-from winnow.decide.confirm import ruled_call
+from winnow.decide.confirm import review_calls
 from winnow.engine.engine import Engine
 from winnow.types.plan import Rules
 from winnow.types.utterance import Utterance
@@ -110,8 +110,12 @@ def test_arming_without_a_mode_may_be_forbidden_or_done_unasked() -> None:
 def test_a_call_that_nobody_said_is_judged_by_the_same_rules() -> None:
     view = engine().sync.load_home().view
     unlock, lamp = Call("lock.front_door", "lock.unlock"), Call("light.owl", "light.turn_on")
-    assert ruled_call(unlock, Rules(), view) == ("unlock", "ask")
-    assert ruled_call(unlock, Rules({"unlock": "allow"}), view) == ("unlock", None)
-    assert ruled_call(unlock, Rules({"unlock": "never"}), view) == ("unlock", "never")
-    assert ruled_call(lamp, Rules(), view) == ("", None)
-    assert ruled_call(lamp, Rules(things={"Owl": "ask"}), view) == ("thing", "ask")
+    reviews = {
+        "danger": review_calls([unlock], Rules(), view, "en"),
+        "allowed": review_calls([unlock], Rules({"unlock": "allow"}), view, "en"),
+        "never": review_calls([unlock], Rules({"unlock": "never"}), view, "en"),
+        "harmless": review_calls([lamp], Rules(), view, "en"),
+        "thing": review_calls([lamp], Rules(things={"Owl": "ask"}), view, "en"),
+    }
+    assert [name for name, review in reviews.items() if review.question] == ["danger", "thing"]
+    assert [name for name, review in reviews.items() if review.forbidden] == ["never"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import yaml
-from training.knowledge.fit_compress import Taught, fitted, written
+from training.knowledge.fit_compress import NAMES, Taught, features_of, fitted, written
 
-from winnow.context.compress.features import FEATURES, features_of, weights_for, weights_names
+from winnow.context.compress.features import FEATURES, weights_for
 
 
 def questions(tells: str) -> list[Taught]:
@@ -33,7 +33,7 @@ def test_what_is_not_known_has_no_weight() -> None:
 
 
 def test_the_file_is_read_as_it_was_written() -> None:
-    by = {"en": {name: dict.fromkeys(features_of(name), 0.5) for name in weights_names()}}
+    by = {"en": {name: dict.fromkeys(features_of(name), 0.5) for name in NAMES}}
     assert yaml.safe_load(written(by, "a head\nof two lines")) == by
 
 
@@ -41,5 +41,5 @@ def test_weights_are_in_force_for_both_languages_and_all_that_may_be_known() -> 
     assert all(
         set(weights_for(language, name)) == set(features_of(name))
         for language in ("zh", "en")
-        for name in weights_names()
+        for name in NAMES
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
 from winnow.errors import Phrase, StoreError
@@ -21,11 +20,6 @@ def alembic_config() -> Config:
     made.set_main_option("script_location", str(MIGRATIONS_FOLDER).replace("%", "%%"))
     made.set_main_option("path_separator", "os")
     return made
-
-
-def newest_revision() -> str:
-    """The last revision of the migration scripts."""
-    return str(ScriptDirectory.from_config(alembic_config()).get_current_head())
 
 
 def upgrade(db: sa.Connection, revision: str = "head") -> None:

@@ -24,7 +24,6 @@ from winnow.types.utterance import LanguageCode
 
 # Sentences that say again what another one says.
 
-
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 MIN_OVERLAP = 0.95
@@ -158,7 +157,6 @@ def _read_terms(texts: tuple[str, ...]) -> tuple[list[list[str]], dict[str, str]
 
 
 # What lies near the question in meaning, by the vectors of single words.
-
 
 MIN_COSINE, FULL_COSINE = 0.35, 0.6
 """From which cosine on a word stands for another, and how much of it such a word is worth."""
@@ -418,25 +416,12 @@ def _cue_features(units: Units, query: str, asked: _QuestionTerms) -> dict[str, 
 
 # Reasons -> what a piece promises, by fitted weights.
 
-
 FeatureWeights = Mapping[str, float]
-RARITY_FEATURES = frozenset({"rare", "rare_sentence"})
-"""What needs to know how rare words are in all that was searched."""
-MEANING_FEATURES = frozenset({"like", "soft"})
-"""What needs to know the meaning of words."""
 
 
 def weights_name(rare: bool, meant: bool) -> str:
     """The name of the weights for what is known beside the texts."""
     return "_".join(name for name, there in (("words", True), ("rare", rare), ("meaning", meant)) if there)
-
-
-def features_of(name: str) -> tuple[str, ...]:
-    """The reasons that count under a name of ``weights_name``."""
-    absent = (RARITY_FEATURES if "rare" not in name else set()) | (
-        MEANING_FEATURES if "meaning" not in name else set()
-    )
-    return tuple(reason for reason in FEATURES if reason not in absent)
 
 
 def weights_for(language: LanguageCode, name: str) -> FeatureWeights:
@@ -452,9 +437,3 @@ def unit_scores(reasons: Floats, by: FeatureWeights) -> Floats:
     column: Floats = np.array([by.get(name, 0.0) for name in FEATURES], np.float32)
     found: Floats = reasons @ column
     return found
-
-
-@cache
-def weights_names() -> tuple[str, ...]:
-    """All names of ``weights_name``."""
-    return tuple(weights_name(rare, meant) for rare in (False, True) for meant in (False, True))

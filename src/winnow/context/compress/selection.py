@@ -23,7 +23,6 @@ from winnow.language.tables import table
 
 # Joins kept pieces into readable text with gaps marked; key words where no piece fits.
 
-
 GAP_MARK = "…"
 KeptTexts = Mapping[int, str]
 """Number of a unit -> what is kept of it: its whole text, or the beginning of it."""
@@ -136,7 +135,6 @@ def _keyword_rules() -> dict[str, Any]:
 
 
 # Selects the units kept within a token budget: the likeliest for their size, with their sentences.
-
 
 Floats = npt.NDArray[np.float32]
 Count = Callable[[str], int]

@@ -19,7 +19,6 @@ from winnow.types.context import Item
 
 # What of a text has a form: tables, lists, keys with values, code, JSON. Lines are kept or cut whole.
 
-
 BlockKind = Literal["prose", "heading", "table", "list", "pairs", "code"]
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
 _KINDS: tuple[tuple[BlockKind, re.Pattern[str]], ...] = (

@@ -24,7 +24,6 @@ from winnow.types.vector import text_key
 
 # Metadata: the front matter of a Markdown file, the fields of a record.
 
-
 MAX_FRONT_MATTER_CHARS, MAX_BRACKETS = 20_000, 200
 """Characters and opening brackets of front matter: what YAML takes for those grows with their square."""
 MAX_TITLE_CHARS = 200
@@ -172,10 +171,9 @@ class DocumentReader:
             item.collection,
             source=item.name,
             at=None if item.at is None else written_day(item.name, text, item.at),
+            digest=digest,
         )
-        document = self._told.apply_to(
-            replace(with_metadata(plain, found.metadata or {}, self._clocks), digest=digest)
-        )
+        document = self._told.apply_to(with_metadata(plain, found.metadata or {}, self._clocks))
         return StoredDocument(
             document, text, tuple(document_passages(document, text, markdown=found.markdown))
         )

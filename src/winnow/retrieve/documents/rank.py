@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -13,7 +13,6 @@ import numpy.typing as npt
 from winnow.language.content_words import is_character
 from winnow.language.linear import weighted_rows
 from winnow.language.registry import rows_for
-from winnow.language.sentences import TextSpan
 from winnow.ports.services import Embedder
 from winnow.retrieve.documents import PRIVATE_DOCUMENTS
 from winnow.retrieve.documents.features import (
@@ -24,7 +23,6 @@ from winnow.retrieve.documents.features import (
     cosines,
     passage_features,
     read_passages,
-    sentence_features,
 )
 from winnow.retrieve.documents.index import MEANING, PassageIndex, passage_tuning
 from winnow.retrieve.documents.postings import passage_terms
@@ -32,7 +30,6 @@ from winnow.types.candidate import Candidate, Dropped, Evidence, Ref, Search, Sh
 from winnow.types.document import Passage
 
 # What the first passages say besides is asked for too, where none of them stands out.
-
 
 FEEDBACK_PASSAGES = 5
 """Passages whose words are fed back."""
@@ -203,47 +200,3 @@ def passage_data(passage: Passage) -> dict[str, object]:
         "importance": of.importance,
         "credibility": of.credibility,
     }
-
-
-# The sentences of found passages that answer a question best.
-
-
-MEANT_SENTENCES = 40
-"""Sentences, the best by words, whose meaning is compared too."""
-
-
-@dataclass(frozen=True, slots=True)
-class RankedSentence:
-    """A sentence of a passage, and what speaks for it."""
-
-    passage: str
-    """Id of the passage."""
-    span: TextSpan
-    score: float
-
-
-def best_sentences(
-    found: PassageCandidates,
-    passages: Mapping[str, Passage],
-    limit: int,
-    table: Embedder | None = None,
-) -> tuple[RankedSentence, ...]:
-    """The sentences that answer best, best first, at most ``limit`` and ``MAX_EMBEDDED_PASSAGES``."""
-    if not any(id_ in passages for id_ in found.ids):
-        return ()
-    one = read_passages(found, passages)
-    by = rows_for(passage_tuning().sentence, found.question.language)
-    scores = weighted_rows(sentence_features(one), by)
-    rows = np.argsort(-scores, kind="stable")[:MEANT_SENTENCES]
-    if table is not None:
-        scores[rows] += np.float32(by[MEANING]) * cosines(
-            one.candidates.question.text, [one.sentences.sentences[row].text for row in rows.tolist()], table
-        )
-        rows = rows[np.argsort(-scores[rows], kind="stable")]
-    ranked_sentences: list[RankedSentence] = []
-    for row in rows[:limit].tolist():
-        sentence = RankedSentence(
-            one.passages[int(one.sentences.passage[row])].id, one.sentences.sentences[row], float(scores[row])
-        )
-        ranked_sentences.append(sentence)
-    return tuple(ranked_sentences)

@@ -14,15 +14,6 @@ from winnow.retrieve.facts.novelty import NOVELTY_RULES, judge_contradiction, no
 from winnow.retrieve.statements.supersession import claim_relation
 from winnow.types.fact import Fact, Judgement
 
-# Whether what happened ends what was held, or puts something else in its place.
-
-
-def ends_statement(old: str, news: str) -> bool:
-    """Whether the news say that the older statement is over: they deny it, or tell of an end."""
-    before, after = parse_statement(old).marks, parse_statement(news).marks
-    return "ended" in after or ("denied" in after) != ("denied" in before)
-
-
 LIVE_STATUSES = frozenset({"current", "uncertain"})
 MAX_COMPARED_FACTS = 8
 """Known facts that a new one is compared with, those that share most with it."""

@@ -32,7 +32,6 @@ from winnow.types.message import Message
 
 # Times told by what happened then: the day of it is looked up among the messages.
 
-
 MIN_EVENT_COVERAGE = 0.6
 """Share of the weight of an event's words that a message must have to tell of it."""
 MAX_EVENT_MESSAGES = 3
@@ -153,7 +152,6 @@ def _split_clauses(text: str) -> list[str]:
 
 
 # The best of many scores.
-
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]

@@ -33,7 +33,6 @@ from winnow.types.message import Message
 
 # Messages that say what a better one says stand back, and where several are asked for, talks take turns.
 
-
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
 
@@ -85,7 +84,6 @@ def _select_diverse(worth: Floats, alike: Floats, together: Floats) -> list[int]
 
 
 # How a ranking may be bent: by age, by a least similarity, against near-duplicates.
-
 
 DAY_SECONDS = 86400.0
 NOISE_COSINE = 0.2
@@ -250,7 +248,7 @@ def order_rows(
     for one in found:
         pool = best_rows(one.scores, most * DIVERSITY_POOL_FACTOR)
         best = diversify(index, one.scores, pool, most, diversity, one.several)
-        orders.append(cast("list[int]", best.tolist()))
+        orders.append(best.tolist())
     rows = tuple(interleave(orders))
     told = supersession_among(rows, index.messages) if index.supersession is None else index.supersession
     worth = {row: max(float(one.scores[row]) for one in found) for row in rows[:SUPERSESSION_HEAD]}

@@ -16,7 +16,6 @@ from winnow.language.tables import table
 
 # What one statement says of whom, and whether it says that something changed.
 
-
 UNNAMED_ATTRIBUTE = frozenset({"?"})
 """What changed is not said: ``I switched to Firefox``."""
 SPEAKER = "i"

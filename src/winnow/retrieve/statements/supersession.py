@@ -27,7 +27,6 @@ from winnow.types.message import Message
 
 # Which statements of a history were replaced by later ones.
 
-
 MAX_STATEMENT_CHARS = 600
 """Longer texts are no statements of one thing; only so many characters are read."""
 MAX_AMBIGUOUS_PEOPLE = 8
@@ -226,7 +225,6 @@ def supersession_among(rows: Sequence[int], messages: Sequence[Message]) -> Supe
 
 
 # Read when it is first asked for, of many messages behind whoever asks.
-
 
 MAX_SUPERSESSION_MESSAGES = 20_000
 """Messages of which it is read what was said anew; of more, only among those that are found."""

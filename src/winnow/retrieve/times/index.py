@@ -174,7 +174,7 @@ def _in_year(day: date, year: int) -> date:
 
 
 def question_times(text: str, at: datetime | None, index: TimeIndex) -> tuple[DaySpan, ...]:
-    """The times that a question names, counted from when it was asked; see ``when_scores``.
+    """The times that a question names, counted from when it was asked.
 
     What is vague counts only beside nothing exact, and only where it is known when it was asked.
     """
@@ -192,17 +192,6 @@ def time_scores(asked: Sequence[DaySpan], index: TimeIndex, weights: TimeWeights
         fits = np.maximum.reduce([span.exactness * _fits(span, index.stretches, weights) for span in asked])
         np.maximum.at(scores, index.stretches.row, fits * index.stretches.trust)
     return scores
-
-
-def when_scores(
-    text: str, at: datetime | None, index: TimeIndex, weights: TimeWeights | None = None
-) -> Floats | None:
-    """How well each message fits the time that ``text`` names, 0..1, of shape (messages,).
-
-    ``at`` is when it was asked; None: when the newest message was said. None when it names no time.
-    """
-    asked = question_times(text, at, index)
-    return time_scores(asked, index, weights) if asked else None
 
 
 def _fits(span: DaySpan, told: TimeStretches, weights: TimeWeights) -> Floats:

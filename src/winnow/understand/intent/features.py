@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 # Domain check: whether a question is near to the words a taxonomy lists as ``about``.
 
-
 MAX_QUESTION_CHARS = 400
 """Characters of a question that are read."""
 NEAREST = 2
@@ -79,18 +78,26 @@ def features(turn: Sequence[Clause], state: PrecedingTalk) -> Mapping[str, float
     """
     said = [c for c in turn if c.rest]
     form = _form(said)
-    size = length(said)
-    digits = any(ch.isdigit() for c in said for ch in c.rest)
+    acts = {act for c in turn for act in c.acts}
+    size, text = length(said), " ".join(c.rest for c in said)
     flags = {
         **form,
-        **_talk(turn),
+        "mark": any(c.asked for c in said),
+        "backchannel": all(kind(c) == "backchannel" for c in said),
+        "thanked": not acts.isdisjoint({"thanks", "farewell"}),
+        "acknowledged": not acts.isdisjoint({"ack", "praise", "yes"}),
         "short": size <= SHORT,
         "long": size >= LONG,
-        "digits": digits,
-        **_open(state),
+        "digits": any(map(str.isdigit, text)),
+        "opening": state.turns == 0,
+        "asked_before": state.asks,
+        "offered_before": state.offers,
+        "waiting": state.waiting,
+        "failed": state.failed,
+        "personal": state.personal,
         **_together(form, state),
     }
-    words, han = runs(" ".join(c.rest for c in said))
+    words, han = runs(text)
     share = overlap(han, words, state.said)
     found = {name: 1.0 for name, holds in flags.items() if holds}
     return {**found, "overlap": share} if share else found
@@ -102,29 +109,6 @@ def _form(said: Sequence[Clause]) -> Flags:
     asking = any(is_question(c) for c in said)
     bare = not any(shows("predicate", c.rest) for c in said)
     return {**shown, "question": asking, "fragment": bare and not asking}
-
-
-def _talk(turn: Sequence[Clause]) -> Flags:
-    """What the turn does in the talk."""
-    acts = {act for c in turn for act in c.acts}
-    return {
-        "mark": any(c.asked for c in turn if c.rest),
-        "backchannel": all(kind(c) == "backchannel" for c in turn if c.rest),
-        "thanked": not acts.isdisjoint({"thanks", "farewell"}),
-        "acknowledged": not acts.isdisjoint({"ack", "praise", "yes"}),
-    }
-
-
-def _open(state: PrecedingTalk) -> Flags:
-    """What the turns before leave open."""
-    return {
-        "opening": state.turns == 0,
-        "asked_before": state.asks,
-        "offered_before": state.offers,
-        "waiting": state.waiting,
-        "failed": state.failed,
-        "personal": state.personal,
-    }
 
 
 def _together(form: Flags, state: PrecedingTalk) -> Flags:
@@ -152,7 +136,6 @@ def overlap(han: Sequence[str], words: Sequence[str], said: str) -> float:
 
 
 # A turn is also held against examples: where its form tells little, its meaning does.
-
 
 CLOSEST = 3
 """Examples of a class that a turn is held against: those nearest to it."""

@@ -19,11 +19,8 @@ from winnow.understand.rewrite.rewrite import unsaid
 
 # The prompts of ``prompts/*.md`` of each language, with ``$names`` for what is filled in.
 
-
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-PROMPT_VERSION = 2
-"""Rises whenever the text of a prompt changes: whoever keeps or compares answers keeps it with them."""
 MAX_TEXT_CHARS = 400
 """Characters of a turn that a model gets to see."""
 
@@ -141,7 +138,6 @@ def _of(both: Bilingual, language: LanguageCode) -> tuple[str, ...]:
 
 
 # A rewrite by a model counts only if it adds no word that nobody said.
-
 
 LONGEST_REWRITING = 300
 """Characters of a standalone query; a longer one is an answer or a heap of words."""

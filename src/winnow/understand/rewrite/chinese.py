@@ -9,7 +9,7 @@ from dataclasses import replace
 from winnow.language.registry import language_of
 from winnow.types.query import CopiedSpan, Rewrite
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.zh.candidates import ORDINAL, Edit, lists_hold, ordinal
+from winnow.understand.rewrite.zh.candidates import Edit, lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import load_ranker
 from winnow.understand.rewrite.zh.topics import (
     RepeatedQuestion,
@@ -23,7 +23,7 @@ from winnow.understand.rewrite.zh.topics import (
     scene_of,
     thing_of,
 )
-from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind, patterns
 
 MIN_COMPLETE_CHANCE = 0.55
 """A query is left alone when its chance of being complete is at least this."""
@@ -123,7 +123,7 @@ def _whole(query: str, history: Sequence[Turn]) -> bool:
     It comes after an explanation, names what was talked about, or a place of a list that was not told.
     """
     asked = (turn.content for turn in history if turn.role == "user")
-    whole = explains(history) or ORDINAL.search(query) or lists_hold(query, history)
+    whole = explains(history) or patterns()["ordinal"].search(query) or lists_hold(query, history)
     return bool(whole) or any(parallel(query, said) for said in asked)
 
 

@@ -31,8 +31,7 @@ def turns_on(query: str, history: Sequence[Turn]) -> Mapping[str, float]:
     """The weightiest terms of ``history`` that the query lacks, and what each counts for.
 
     0..1, where a word of the query counts for 1. Often and lately said weighs most. The more of the query was
-    said in the talk, the more it is about
-    the same, and the more these count; a question of other words opens another topic.
+    said in the talk, the more these count; a question of other words opens another topic.
     """
     recent, asked = history[-MAX_TURNS:], set(_terms(query))
     heavy = _term_weights(recent)
@@ -73,7 +72,6 @@ def _terms(text: str) -> tuple[str, ...]:
 
 # English follow-ups: each slot is replaced by the phrase it means, where one is likely.
 
-
 _LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
 MAX_SLOTS = 6
 """Words of one query that are replaced at most."""
@@ -102,35 +100,31 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
         return Rewrite(query, reason="complete")
     read = tokens(query)
     found = list(find_slots(read))[:MAX_SLOTS]
-    places = any(slot.form == "nth" for slot in found)
-    for rule in (asked_barely,) if places else (asked_of_another, asked_barely):
-        if (asked := rule(query, history, skipped)) is not None:
-            return asked
+    if asked := asked_of_another(query, history, skipped) or asked_barely(query, history, skipped):
+        return asked
     if not found:
         return Rewrite(query, reason="complete")
     now = setting(read, history)
     patches, done = [], topic(history, only_how=True)
     for i, slot in enumerate(found):
         if slot.form == "it" and done is not None:
-            patches.append(Patch(slot, slot_text(slot, done, now), done.turn, 0.8))
-            continue
-        if slot.form == "nth" and (listed := _listed_thing(slot.place, history)):
-            patches.append(Patch(slot, *listed, 0.9))
-            continue
-        choice, confidence = choose(slot, now, found[:i])
-        if choice.mention is not None:
-            patches.append(Patch(slot, choice.text, choice.mention.turn, confidence))
-    if not patches:
-        return Rewrite(query, reason="vague")
-    return _apply_patches(query, read, patches, skipped)
+            meant = slot_text(slot, done, now), done.turn, 0.8
+        elif slot.form != "nth" or (meant := _listed_thing(slot.place, history)) is None:
+            meant = choose(slot, now, found[:i])
+        if meant is not None:
+            patches.append(Patch(slot, *meant))
+    return _apply_patches(query, read, patches, skipped) if patches else Rewrite(query, reason="vague")
 
 
-def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int] | None:
-    """The thing at a place of the last list with marks, and the turn that told it; -1 is the last place."""
+def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int, float] | None:
+    """The thing at a place of the last list with marks, the turn that told it, and how sure that is.
+
+    -1 is the last place.
+    """
     for turn in reversed(range(len(history))):
         if items := marked_items(history[turn].content[:MAX_LIST_CHARS]):
             at = place - (place > 0)
-            return (items[at], turn) if -len(items) <= at < len(items) else None
+            return (items[at], turn, 0.9) if -len(items) <= at < len(items) else None
     return None
 
 
@@ -177,7 +171,6 @@ def has_spaced_marks(query: str) -> bool:
 
 # Law 8: a rewrite adds no content word that nobody said.
 
-
 _RUN = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+(?:'[a-z]+)?")
 STEM = 4
 """Letters that two forms of one English word share."""
@@ -221,7 +214,6 @@ def _strange(run: str, source: str) -> list[str]:
 
 
 # Written style: documents are written, so a query in written language finds more (seed 002).
-
 
 MAX_QUERY_CHARS = 300
 """Characters of a query that are read; who writes more writes."""

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 
-from winnow.retrieve.times.index import TimeIndex, TimeWeights, when_scores
+from winnow.retrieve.times.index import Floats, TimeIndex, TimeWeights, question_times, time_scores
 from winnow.retrieve.times.spans import DaySpan, day_spans
 from winnow.types.message import Message
 
@@ -24,6 +24,15 @@ HISTORY = (
     Message("undated", "user", "I like tea"),
 )
 INDEX = TimeIndex.build(HISTORY)
+
+
+def when_scores(
+    question: str, at: datetime | None, index: TimeIndex, weights: TimeWeights | None = None
+) -> Floats | None:
+    asked = question_times(question, at, index)
+    return time_scores(asked, index, weights) if asked else None
+
+
 ASKED_AT = datetime.fromisoformat("2023-08-16")
 
 

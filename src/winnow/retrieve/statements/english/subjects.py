@@ -21,7 +21,6 @@ from winnow.retrieve.statements.claims import (
 
 # English text -> its clauses, and what stands around each of them.
 
-
 Tokens = tuple[str, ...]
 
 _NAME = re.compile(r"(?<=[\w,'&-] )[A-Z][\w.&'-]*")
@@ -128,7 +127,6 @@ def english_tokens(text: str) -> Tokens:
 
 # Attributes and values in one spelling.
 
-
 MAX_VALUE_WORDS = 8
 """Words of a value."""
 
@@ -209,7 +207,6 @@ def _families() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 # The forms of the verbs that state something.
 
-
 _ENDINGS = ("s", "es", "ed", "d", "ing")
 
 
@@ -265,7 +262,6 @@ def verb_family(tokens: Sequence[str]) -> str:
 
 
 # Of whom and of what of theirs a clause speaks.
-
 
 NO_PERSON = ""
 """Who is meant by a pronoun that stands for nothing said."""

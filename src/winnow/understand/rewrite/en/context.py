@@ -15,10 +15,7 @@ from winnow.understand.rewrite.en.mentions import MAX_MENTION_WORDS, MAX_READ_CH
 from winnow.understand.rewrite.en.slots import ENDS, EnglishToken, find_slots, lists, tokens
 from winnow.understand.rewrite.lists import marked_items
 
-# "What about the dryer?": the question before it, asked of something else
-
 # ``How long?`` after an explanation: the question with what the talk is about.
-
 
 MAX_PHRASE_WORDS = 5
 """Words of a question that is nothing but its first part."""
@@ -32,7 +29,6 @@ _ASKS_HOW = re.compile(
 """Who asks how something is done is told how, however short the answer is."""
 MAX_USES_WORDS = 9
 """Words of a question about what may be done otherwise."""
-_AIMS = frozenset({"for", "in", "to"})
 _STEP = re.compile(r"\bthe\s+\w+\s+step\b|\bstep\s+(?:\d+|one|two|three|four|five|six)\b", re.IGNORECASE)
 
 
@@ -78,7 +74,7 @@ def _is_about_a_part(query: str, read: tuple[EnglishToken, ...]) -> bool:
     if _is_bare(read, "bare_at"):
         return True
     words = _leads(read)[1]
-    if any(slot.form != "nth" for slot in find_slots(read)) or not _AIMS.isdisjoint(words):
+    if any(slot.form != "nth" for slot in find_slots(read)) or not lists()["aims"].isdisjoint(words):
         return False
     # can I use less oil; how much oil should I use
     until = 4 if words[:1] and words[0] in lists()["may"] else 7 if words[:1] == ["how"] else 0
@@ -93,35 +89,39 @@ def topic(history: Sequence[Turn], *, only_how: bool = False) -> EnglishMention 
     """
     for turn in reversed(range(len(history) - 1)):
         said, reply = history[turn], history[turn + 1]
-        how = _ASKS_HOW.match(said.content)
-        if said.role != "user" or reply.role != "assistant":
+        text, how = said.content[:MAX_READ_CHARS], _ASKS_HOW.match(said.content) is not None
+        if (said.role, reply.role) != ("user", "assistant") or (only_how and not how and _goes_on(text)):
             continue
-        read = tokens(said.content[:MAX_READ_CHARS])
-        if (
-            only_how
-            and not how
-            and (_is_bare(read, "bare_at") or any(slot.form in _GOES_ON for slot in find_slots(read)))
-        ):
-            continue
-        found = [
-            m
-            for m in of_kind(mentions([Turn("user", said.content[:MAX_READ_CHARS])]), "noun", "name", "title")
-            if m.words[-1] not in lists()["vague"] and not (how and m.before in lists()["reached"])
-        ]
-        if how:  # a recipe for bread is about bread
-            found = [m for m in found if len(m.words) > 1 or m.words[0] not in lists()["guides"]]
-        if found and (how or (len(reply.content) >= EXPLAINS and not only_how)):
-            about = found[0] if how else found[-1]
-            if about.words[-1] not in lists()["guides"]:
-                return about._replace(turn=turn)
-            return about._replace(turn=turn, text=about.text.rpartition(" ")[0], words=about.words[:-1])
-        if found and only_how:
+        about = _asked_about(text, first=how)
+        if about and (how or (len(reply.content) >= EXPLAINS and not only_how)):
+            return about._replace(turn=turn)
+        if about and only_how:
             return None
     return None
 
 
-_GOES_ON = frozenset({"it", "its", "that", "this", "they", "them", "their", "those", "nth", "such"})
-"""Slots of a question that goes on with what was talked about."""
+def _goes_on(text: str) -> bool:
+    """Whether a question goes on with what was talked about, and names nothing new."""
+    read = tokens(text)
+    return _is_bare(read, "bare_at") or any(slot.form in lists()["goes_on"] for slot in find_slots(read))
+
+
+def _asked_about(text: str, *, first: bool) -> EnglishMention | None:
+    """The last thing that a question names, or the ``first`` one that something is done to."""
+    guides = lists()["guides"]
+    found = [
+        m
+        for m in of_kind(mentions([Turn("user", text)]), "noun", "name", "title")
+        if m.words[-1] not in lists()["vague"]
+        and not (first and (m.before in lists()["reached"] or (m.words[0] in guides and len(m.words) == 1)))
+    ]
+    if not found:
+        return None
+    about = found[0 if first else -1]
+    # a recipe for bread, and a bread recipe, is about bread
+    if len(about.words) > 1 and about.words[-1] in guides:
+        return about._replace(text=about.text.rpartition(" ")[0], words=about.words[:-1])
+    return about
 
 
 _ABOUT = re.compile(
@@ -129,7 +129,6 @@ _ABOUT = re.compile(
     r"(?P<rest>[^.?!;:\n]+?)\s*[.?!]*\s*$",
     re.IGNORECASE,
 )
-_LEADS = frozenset({"from", "in", "on", "for", "with", "at", "to", "by", "about"})
 LONGEST_ELLIPSIS = 6
 """Words of what is asked about instead."""
 ALIKE = 3
@@ -143,7 +142,7 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     """
     match = _ABOUT.match(query)
     turn = max((i for i, turn in enumerate(history) if turn.role == "user"), default=-1)
-    if match is None or turn < 0:
+    if match is None or turn < 0 or any(slot.form == "nth" for slot in find_slots(tokens(query))):
         return None
     if match["rest"].lower() in _listed(history[-1]):
         return None  # more of what was just listed is asked for, not the same again
@@ -192,7 +191,7 @@ def _place(question: str, other: Sequence[EnglishToken]) -> tuple[int, int] | No
 
     At its end when it is a day and the question has none.
     """
-    read, lead = tokens(question), other[0].low if other[0].low in _LEADS else ""
+    read, lead = tokens(question), other[0].low if other[0].low in lists()["leads"] else ""
     best = _most_alike(question, other, lead)
     if best is not None:
         start = read[best.at].start
@@ -288,7 +287,6 @@ def _content(text: str) -> dict[str, tuple[str, int]]:
 
 
 # Candidate phrases of the history, each with the features the whole conversation gives it.
-
 
 Features = dict[str, float]
 """Name -> 0..1."""

@@ -16,7 +16,6 @@ from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, lists,
 
 # Features for a phrase in a slot, and features for leaving the slot as it is.
 
-
 _MALE, _FEMALE = ("male", "female"), ("female", "male")
 _GENDERS = {"he": _MALE, "his": _MALE, "she": _FEMALE, "her": _FEMALE}
 """Pronoun -> the lists of heads that it suits and that it does not."""
@@ -290,10 +289,13 @@ def slot_text(slot: EnglishSlot, m: EnglishMention, now: EnglishScene) -> str:
     return text
 
 
-def choose(slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]) -> tuple[SlotChoice, float]:
-    """The best choice and its probability."""
+def choose(
+    slot: EnglishSlot, now: EnglishScene, earlier: Sequence[EnglishSlot]
+) -> tuple[str, int, float] | None:
+    """The likeliest phrase, the turn that says it, and its probability; None: the slot is likely none."""
     options = choices(slot, now, earlier)
     fitted = weights().get(slot.group, {})
     scores = [weighted_sum(o.features, fitted) for o in options]
     best = max(range(len(options)), key=scores.__getitem__)
-    return options[best], 1 / sum(exp(s - scores[best]) for s in scores)
+    chosen, phrase = options[best], options[best].mention
+    return phrase and (chosen.text, phrase.turn, 1 / sum(exp(s - scores[best]) for s in scores))

@@ -12,7 +12,6 @@ from winnow.language.tables import table
 
 # A light tagger is enough here: the kind of a word by lists, capitals and its neighbours.
 
-
 Kind = Literal["function", "verb", "word", "name", "number", "mark"]
 
 _TOKEN = re.compile(
@@ -101,10 +100,6 @@ def _is_name_word(word: str, low: str, opens: bool) -> bool:
     return not opens or low not in known["verbs"]
 
 
-_IDIOMS = frozenset({"be", "in", "right", "out", "over", "up", "down", "hi", "hello", "hey"})
-"""Right there, out there: no place that was said."""
-_CHOICES = frozenset({"one", "option", "choice"})
-_NUMBERED = frozenset({"number", "option", "choice"})
 _BEHIND = frozenset({"mark", "function"})
 _PHRASED = frozenset({"word", "name", "number"})
 """Kinds of words that phrases are made of."""
@@ -164,23 +159,20 @@ def _slot(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
 
 def _nth(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
     """``the second one``, ``the first``, ``the second to last``, ``option 2``; not ``the second message``."""
-    low, after = read[i].low, token_at(read, i + 1).low
-    if low in _NUMBERED:
-        place = int(after) if after.isdecimal() else lists()["cardinals"].get(after, 0)
-        return EnglishSlot(i, i + 2, "nth", place=place) if place else None
-    place = lists()["ordinals"].get(after, 0) if low == "the" else 0
-    if not place:
-        return None
-    end = i + 2
-    if (token_at(read, end).low, token_at(read, end + 1).low) == ("to", "last"):
+    known = lists()
+    low, after, end = read[i].low, token_at(read, i + 1).low, i + 2
+    if low in known["numbered"]:
+        place = int(after) if after.isdecimal() else known["cardinals"].get(after)
+        return EnglishSlot(i, end, "nth", place=place) if place else None
+    place = low == "the" and known["ordinals"].get(after, 0)
+    if [token.low for token in read[end : end + 2]] == ["to", "last"]:
         place, end = -place, end + 2
     then = token_at(read, end)
-    if then.low in _CHOICES:
-        return EnglishSlot(i, end + 1, "nth", place=place)
+    one = then.low in known["choices"]
     # the third takes an hour, but the last played song
-    verb = then.kind == "verb" and then.low not in lists()["nouns"]
-    ends = then.kind in _BEHIND or (verb and token_at(read, end + 1).kind in _BEHIND)
-    return EnglishSlot(i, end, "nth", place=place) if ends else None
+    verb = then.kind == "verb" and then.low not in known["nouns"]
+    stops = one or token_at(read, end + verb).kind in _BEHIND
+    return EnglishSlot(i, end + one, "nth", place=place) if place and stops else None
 
 
 def _demonstrative(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
@@ -211,7 +203,7 @@ def _such(read: tuple[EnglishToken, ...], i: int) -> EnglishSlot | None:
 def _expletive(read: tuple[EnglishToken, ...], i: int) -> bool:
     """``there is``, ``are there``: nothing is pointed at."""
     be, before, after = lists()["expletive"], token_at(read, i - 1).low, token_at(read, i + 1)
-    if before in _IDIOMS or after.low in be or after.low in {"any", "anything", "a", "other"}:
+    if before in lists()["idioms"] or after.low in be or after.low in {"any", "anything", "a", "other"}:
         return True
     return before in be and after.kind != "mark"
 

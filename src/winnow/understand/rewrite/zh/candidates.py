@@ -9,8 +9,16 @@ from dataclasses import dataclass, field
 from winnow.language.segment import SegmentedWord
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.lists import HAN, marked_items, plain
-from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, rewrite_vocabulary
+from winnow.understand.rewrite.lists import marked_items, place_of, plain
+from winnow.understand.rewrite.zh.vocabulary import (
+    GLUE,
+    NOMINAL,
+    cut,
+    is_idle,
+    kind,
+    patterns,
+    rewrite_vocabulary,
+)
 
 SPAN_WORDS = 6
 """Words of the longest span."""
@@ -30,7 +38,6 @@ REPLACED_WORDS = 4
 """Words of the longest stretch that a span takes the place of: 这 + 部 + 动漫."""
 _EXTENDS = frozenset({"n", "nr", "ns", "nt", "nz", "vn", "q", "m", "r"})
 _PARTICLES = frozenset("吗呢吧啊呀嘛么哦哈啦")
-_HAVING = frozenset({"带", "带有", "附", "附带", "配有"})
 _INSIDE = frozenset(" 《》“”\"·-.'")
 """Marks that a name may hold."""
 
@@ -173,8 +180,8 @@ def _may_begin(words: Sequence[SegmentedWord], i: int) -> bool:
     word = words[i]
     if word.tag in ("x", "y", "u", "uj") or word.text in _PARTICLES:
         return False
-    # A part is not what is talked about: 盖子 of 带盖子的盒子
-    if word.text in _HAVING or (i and words[i - 1].text in _HAVING):
+    having = rewrite_vocabulary().having
+    if word.text in having or (i and words[i - 1].text in having):
         return False
     # 双 belongs to 这 in front of it
     return not (i and kind(words[i - 1].text) and word.text in rewrite_vocabulary().measures)
@@ -206,7 +213,6 @@ def put(query: str, place: tuple[int, int], text: str, turn: int, reason: str) -
 
 # Lists of the history, and which item an ordinal means.
 
-
 MAX_READ_CHARS = 2000
 """Characters of a turn that are searched for a list."""
 ITEM = 20
@@ -218,14 +224,6 @@ NAME, MIN_NAMES = 8, 3
 """Characters of the longest name between commas, and how many make a list: with fewer they may be clauses."""
 _SAYING = frozenset({"r", "d", "p", "c", "y", "u", "uj", "m", "t"})
 """Classes of words that say something of a thing."""
-_JOINT = re.compile(r"、|以及|还有|或者|还是|和|跟|与|或")
-_PLACE = (
-    rf"(?P<back>倒数)?第(?P<n>[{HAN}]|\d{{1,2}})|(?P<last>最后)的?[一那]"
-    r"|(?P<head>(?:^|(?<=[那，,的]))头一)|(?<![之以然最背天周月年])(?:(?P<former>前)|(?P<latter>后))(?:面?[那一]一?|(?=者))"
-)
-_MEASURE = "[个种款道本部家项条首位样只件]"
-_THING = "(?:菜|汤|书|歌|电影|方案|办法|方法|地方|景点|选项)(?!谱)"
-ORDINAL = re.compile(f"(?:{_PLACE})(?:{_MEASURE}(?:{_THING})?(?!月|星期|礼拜|小时)|(?<=[前后])者)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +239,7 @@ def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
 
     None when the query holds no such word, or the latest list has no such place.
     """
-    found = ORDINAL.search(query)
+    found = patterns()["ordinal"].search(query)
     if not found:
         return None
     of_two = found["former"] or found["latter"]
@@ -262,7 +260,7 @@ def _place(found: re.Match[str], count: int) -> int:
         return count - 1
     if found["former"] or found["head"]:
         return 0
-    place = int(found["n"]) if found["n"].isdigit() else HAN.index(found["n"]) + 1
+    place = place_of(found["n"])
     return count - place if found["back"] else place - 1
 
 
@@ -298,7 +296,7 @@ def _comma_items(sentence: str) -> list[str]:
 
 
 def _conjoined_items(clause: str) -> list[str]:
-    parts = _JOINT.split(clause)
+    parts = patterns()["joint"].split(clause)
     if len(parts) < 2:
         return []
     last = cut(parts[-1].strip())

@@ -16,33 +16,19 @@ from winnow.types.utterance import Turn
 from winnow.understand.rewrite.zh.candidates import ChineseSlot, Edit, SourceTurn, Stretch, put, sources
 from winnow.understand.rewrite.zh.vocabulary import (
     NOMINAL,
-    SUBJECTLESS,
     asks_how,
     content_runs,
     cut,
     done_to,
     is_idle,
     only_attribute,
+    patterns,
     rewrite_vocabulary,
     subject,
 )
 
 # "那X呢" and "不对，是X": an earlier question asked again with something else in its place
 
-_INSTEAD = r"(?P<thing>[^，,。！!？?、\s]{1,16}?)"
-_END = r"[。！!？?\s]*$"
-_AGAIN = re.compile(rf"^(?P<lead>那么?|那要是|换成)?[，,]?(?:你?看?)?{_INSTEAD}(?:呢|怎么样呢){_END}")
-_SAID = r"(?:我|人家)?(?:刚才|刚刚)?(?:是)?(?:说|问|指|要|想问|想说)的?"
-_WRONG = r"(?:不对|错了|不是|不|说错了|我说错了|弄错了|搞错了)(?:了|啦|啊|哦|吧)?"
-_OLD = r"(?P<old>[^，,。\s]{1,16}?)"
-_NOT_THAT = re.compile(
-    rf"^(?:{_WRONG}[，,\s]+)?(?:{_SAID})?(?:不是|不要){_OLD}[，,\s]*(?:而是|是|要|我{_SAID}是){_INSTEAD}{_END}"
-)
-_WRONG_ITS = re.compile(rf"^{_WRONG}[，,\s]+(?:应该)?(?:是|{_SAID}是|换成|改成){_INSTEAD}{_END}")
-_I_MEANT = re.compile(
-    rf"^(?P<wrong>{_WRONG}[，,\s]*)?我(?:刚才|刚刚)?(?:是)?(?:说|问|指)的(?:应该)?是{_INSTEAD}"
-    rf"(?:[，,]?不是{_OLD})?{_END}"
-)
 _CLAUSE = re.compile(r"[^。！!？?；;\n]+")
 _LOOSE = frozenset({"d", "r", "p", "c", "y", "x"})
 """Classes of words that no name of a thing holds."""
@@ -61,12 +47,13 @@ class RepeatedQuestion(NamedTuple):
 
 def thing_of(query: str) -> str:
     """X of ``那X呢`` and ``不对，是X``; empty for anything else."""
-    found = _AGAIN.match(query) or _correction(query)
+    found = patterns()["again"].match(query) or _correction(query)
     return found["thing"] if found and _is_entity_name(found["thing"]) else ""
 
 
 def _correction(query: str) -> re.Match[str] | None:
-    return _NOT_THAT.match(query) or _WRONG_ITS.match(query) or _I_MEANT.match(query)
+    kinds = ("not_that", "wrong_its", "i_meant")
+    return next(filter(None, (patterns()[kind].match(query) for kind in kinds)), None)
 
 
 def _is_entity_name(thing: str) -> bool:
@@ -87,7 +74,7 @@ def _may_name(word: SegmentedWord) -> bool:
 
 def repeat_question(query: str, before: str) -> RepeatedQuestion | None:
     """``before`` asked of X, for ``那X呢``."""
-    found = _AGAIN.match(query)
+    found = patterns()["again"].match(query)
     if not found or not _is_entity_name(found["thing"]) or not asks(before):
         return None
     thing, sure = found["thing"], bool(found["lead"])
@@ -104,9 +91,9 @@ def correct_question(query: str, before: str) -> RepeatedQuestion | None:
     clause, old = _last_clause(before), found.groupdict().get("old")
     if old and old in clause:
         return _around(clause, clause.rindex(old), old, found["thing"])
-    if (old and found.re is _NOT_THAT) or not _is_entity_name(found["thing"]):
+    if (old and found.re is patterns()["not_that"]) or not _is_entity_name(found["thing"]):
         return None
-    sure = (found.re is not _I_MEANT or bool(found["wrong"])) and asks(before)
+    sure = (found.re is not patterns()["i_meant"] or bool(found["wrong"])) and asks(before)
     return _instead(before, found["thing"], ANY if sure else CLOSE, sure=sure)
 
 
@@ -228,15 +215,6 @@ def apply_edit(scene: ChineseScene, stretch: Stretch, slot: ChineseSlot) -> tupl
     return query[:start] + stretch.text + slot.glue + query[end:], start, end
 
 
-_EARLIER = re.compile(
-    "(?:上一?|前一|刚才那|刚刚那|之前那|前面那|先前那)[个道种款首部本家]"
-    "(?:菜|汤|歌|书|电影|地方|问题(?!是))?(?!月|星期|礼拜|周|世纪|季|学期)"
-)
-_THING = re.compile(
-    "[这那][个道款种部本台件首](?:菜|汤|东西|产品)?(?![里儿边样么些天次时位人])|它(?!们)"
-    "|这(?=要|能|可以|是|好|难|贵|怎|需|有|会|得|该)"
-)
-_AMOUNTS = ("多少", "多久", "多大")
 _MARKS = re.compile(r"[，。；：:、,.;\n]")
 _ANSWER_CHARS, _ANSWER_MARKS = 15, 2
 """An assistant explains when it says at least so many characters with so many marks; less is small talk."""
@@ -267,7 +245,7 @@ def earlier(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
 
     The present one when there was no other.
     """
-    found = _EARLIER.search(query)
+    found = patterns()["earlier"].search(query)
     known = list(topic_edits(history, skipped))[:2] if found else []
     if not found or not known:
         return None
@@ -285,12 +263,12 @@ def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | N
     if not name or name in query:
         return None
     told = explains(history)
-    if told and (found := _THING.search(query)):
+    if told and (found := patterns()["present"].search(query)):
         return put(query, found.span(), name, turn, "topic")
     # A question that begins with what one asks of a thing, and follows a question, is about that thing.
     goes_on = asks(query) and asks(history[turn - skipped].content)
-    bare = only_attribute(query) or query.startswith(_AMOUNTS)
-    if (told and (bare or SUBJECTLESS.match(query))) or (
+    bare = only_attribute(query) or patterns()["amount"].match(query) is not None
+    if (told and (bare or patterns()["subjectless"].match(query))) or (
         goes_on and cut(query)[0].text in rewrite_vocabulary().attributes
     ):
         at = len(query) - len(query.lstrip("那么，, "))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from winnow.language.patterns import compiled_patterns
 from winnow.language.segment import SegmentedWord, segment_words
 from winnow.language.tables import table
 
@@ -36,13 +37,15 @@ class RewriteVocabulary:
     """What one asks about a thing."""
     requests: frozenset[str]
     """Words that a request begins with."""
+    having: frozenset[str]
+    """Words before a part of a thing."""
     vague: tuple[re.Pattern[str], ...]
     """What asks for nothing that could be named."""
     idle: tuple[re.Pattern[str], ...]
     """What only keeps the talk going."""
 
 
-_SETS = ("words", "measures", "lead", "tail", "attributes", "requests")
+_SETS = ("words", "measures", "lead", "tail", "attributes", "requests", "having")
 
 
 @lru_cache(maxsize=1)
@@ -57,6 +60,11 @@ def rewrite_vocabulary() -> RewriteVocabulary:
         idle=tuple(map(re.compile, data["idle"])),
         **{name: frozenset(data[name]) for name in _SETS},
     )
+
+
+def patterns() -> Mapping[str, re.Pattern[str]]:
+    """Name -> shape of a sentence, or of a part of one, from ``patterns.yaml``."""
+    return compiled_patterns(__package__, "patterns.yaml")
 
 
 def _invert_classes(classes: Mapping[str, list[str]]) -> dict[str, str]:
@@ -137,34 +145,17 @@ def _is(said: str, patterns: Sequence[re.Pattern[str]]) -> bool:
 
 # The thing that a question or a wish is about, by the shape of the sentence.
 
-
-_LEAD = (
-    r"(?:请问|你好|您好|那么?"
-    r"|(?:今天|今晚|明天|周末|晚上|中午|早上|最近)(?=我?想|我?要|吃|做)"
-    r"|我?(?:想|要|想要|打算|准备)(?:做|吃|学|买|去|了解|知道|问|看|听|查)?(?:一下|一?[个款台部本份](?!人))?"
-    r"|(?:能不能|可以|麻烦)?(?:教|告诉|帮)我?(?:怎么)?(?:做|查|看|讲|介绍)?(?:一下)?|介绍(?:一下)?|说说|讲讲"
-    r"|[这那][个款台把本部种](?=带|[^，,。？?！!]{1,6}的)|你?(?:知道|了解|听说过)|[，, ])*+"
-)
-_TAIL = (
-    r"(?:应该|到底|一般|要)?(?:怎么|如何|咋|怎样"
-    r"|的?(?:做法|步骤|配方|食谱|方法|教程|用法|养法|价格)|是什么|什么意思|[，,。？?！!]|$)"
-)
 _MARKS_SUBJECTS = "，,。？?！!"
-_SHAPE = re.compile(rf"^(?P<lead>{_LEAD})(?P<thing>[^，,。？?！!]{{1,14}}?)(?P<tail>{_TAIL})")
-_HOW = re.compile(
-    r"(?<!就是知道)(?:怎么|如何|咋|怎样)(?!样|了|办|回事|会|还|这|那|说|你|个|想|看)"
-    r"|的?(?:做法|步骤|配方|食谱|教程|用法|养法)"
-)
 
 
 def asks_how(text: str) -> bool:
     """Whether a turn asks how something is done: who asks so is told how, however short the answer is."""
-    return _HOW.search(text) is not None and (subject(text) or done_to(text)) != ""
+    return patterns()["how"].search(text) is not None and (subject(text) or done_to(text)) != ""
 
 
 def done_to(text: str) -> str:
     """``面包`` of ``怎么烤面包``; empty where no deed and no thing follows."""
-    found = _HOW.search(text)
+    found = patterns()["how"].search(text)
     words = cut(text[found.end() :]) if found else ()
     if not found or not words:
         return ""
@@ -174,20 +165,9 @@ def done_to(text: str) -> str:
     return _first_thing(text[found.end() + deed :])
 
 
-_FIRST = "(?:那么?|还有?|大概|一般|总共|一共|到底|具体|最少|最多|平时|如果|要是|请问|[，, ])*+"
-SUBJECTLESS = re.compile(
-    rf"^{_FIRST}"
-    r"(?:第[一二三四五六七八九十\d]+步|最后一步"
-    r"|要|能|可以|可不可以|需要|需不需要|用(?!户)|放|加(?!湿)|会|应该|必须|一定|适合|贵|好|难"
-    r"|[多少](?=[放加撒倒搁用])|多久|多少|多大|几|怎么|如何|为什么|什么|哪|有(?:没有)?|没有?|不"
-    r"|[煮炒炖蒸烤煎炸](?=多|几|的时|完|好|之?前|之?后|到|时))"
-)
-"""A question that begins with what is done or asked: its subject was named before."""
-
-
 def only_attribute(text: str) -> bool:
     """Whether nothing is asked but what one asks about a thing: ``具体步骤``, ``温度呢``."""
-    return re.sub(f"^{_FIRST}|呢$", "", _MARKS.sub("", text)) in rewrite_vocabulary().attributes
+    return patterns()["around_attribute"].sub("", _MARKS.sub("", text)) in rewrite_vocabulary().attributes
 
 
 def subject(text: str) -> str:
@@ -195,9 +175,9 @@ def subject(text: str) -> str:
 
     Empty when it only points back, asks on or keeps the talk going.
     """
-    if is_vague(text) or SUBJECTLESS.match(text):
+    if is_vague(text) or patterns()["subjectless"].match(text):
         return ""
-    found = _SHAPE.match(text)
+    found = patterns()["shape"].match(text)
     if not found or not (found["lead"] or found["tail"].strip(_MARKS_SUBJECTS)):
         return _first_thing(text)
     return (found["thing"] if _is_named_thing(found["thing"]) else "") or _first_thing(text)
