@@ -2,8 +2,8 @@
 
 Both are found for one question, and the later one tells another value of what it asks for. Whether it does is
 told by what they share with the question and with one another, of whom they begin to speak, and how the later
-one tells it: docs/decisions/0109. Only in English, and of what a person told an assistant: in Chinese the
-claims are enough, and in talks of several people the first row is mostly right.
+one tells it: docs/decisions/0109. Only of what a person told an assistant: in talks of several people the first
+row is mostly right.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import cast
+from typing import Literal, cast
 
 from winnow.language.content_words import telling_terms
 from winnow.language.linear import weighted_sum
@@ -22,6 +22,7 @@ from winnow.language.patterns import compiled_patterns
 from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.retrieve.statements import english
+from winnow.retrieve.statements.chinese import canonical_person
 from winnow.retrieve.statements.claims import (
     person_word,
     phrase_list,
@@ -55,7 +56,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class MessageNote:
-    """What can be seen of an English message without reading its claims."""
+    """What can be seen of a message without reading its claims."""
 
     terms: frozenset[str]
     looks: Mapping[str, str]
@@ -65,7 +66,7 @@ class MessageNote:
     words: frozenset[str]
     """All its words, and the people among them in one spelling."""
     names: frozenset[str]
-    """Words written large inside a sentence."""
+    """Words written large inside a sentence; in Chinese the people it names, and Latin words."""
     subject: frozenset[str]
     """Terms of what it begins with, up to its verb."""
     people: frozenset[str]
@@ -93,23 +94,55 @@ class MessageNote:
 @lru_cache(maxsize=65536)
 def message_note(text: str) -> MessageNote:
     """What can be seen of a text; read once."""
+    return (_chinese_note if language_of(text) == "zh" else _english_note)(text)
+
+
+def _chinese_note(text: str) -> MessageNote:
+    plain = normalise(text)
+    terms, looks = frozenset(telling_terms(text)), typed_values(plain)
+    beginning = _patterns("zh")["begins"].split(_patterns("zh")["lead"].sub("", plain))[0]
+    persons = frozenset(_named_in_chinese(plain))
+    return MessageNote(
+        terms=terms,
+        looks=looks,
+        numbers=_numbers_in(looks),
+        words=terms | persons,
+        names=persons | frozenset(_patterns("zh")["latin"].findall(plain)),
+        subject=frozenset(telling_terms(beginning)),
+        people=frozenset(_named_in_chinese(beginning)),
+        owners=persons,
+        breaks=min(len(_patterns("zh")["break"].findall(plain)), MAX_BREAKS) / MAX_BREAKS,
+        loud="!" in plain,
+        elliptic=len(text) <= MAX_ELLIPTIC_CHARS and _says("elliptic", plain, "zh"),
+        **{
+            name: _says(name, plain, "zh")
+            for name in ("mine", "pronoun", "changed", "ended", "beside", "asks")
+        },
+    )
+
+
+def _named_in_chinese(plain: str) -> Iterator[str]:
+    """The people in a normalised Chinese text, those of one kinship in one spelling."""
+    return (canonical_person(match[0]) for match in _patterns("zh")["person"].finditer(plain))
+
+
+def _english_note(text: str) -> MessageNote:
     low = text.lower().replace("\u2019", "'")
     plain = phrase_list("passing").pattern.sub("", low)
     tokens, names = english_tokens(low), capitalized_words(text)
     words = _without_owner(tokens)
     subject, people = _beginning(text, low, names)
     looks = typed_values(normalise(text))
-    counted = (looks[kind].replace(",", "") for kind in looks.keys() & _kinds("count"))
     return MessageNote(
         terms=frozenset(telling_terms(text)),
         looks=looks,
-        numbers=frozenset(number for said in counted for number in _NUMBER.findall(said)),
+        numbers=_numbers_in(looks),
         words=words | _people(words),
         names=names,
         subject=subject,
         people=people,
         owners=_people(words) | (_without_owner(t for t in tokens if t.endswith("'s")) & names),
-        mine=_says("self", low),
+        mine=_says("mine", low),
         pronoun=not words.isdisjoint(statement_words("there") | statement_words("theirs")),
         changed=_has(plain, "corrects", "changes"),
         ended=_has(plain, "recent", "ended"),
@@ -121,12 +154,19 @@ def message_note(text: str) -> MessageNote:
     )
 
 
-def _patterns() -> Mapping[str, re.Pattern[str]]:
+def _numbers_in(looks: Mapping[str, str]) -> frozenset[str]:
+    counted = (looks[kind].replace(",", "") for kind in looks.keys() & _kinds("count"))
+    return frozenset(number for said in counted for number in _NUMBER.findall(said))
+
+
+def _patterns(language: str = "en") -> Mapping[str, re.Pattern[str]]:
+    if language == "zh":
+        return compiled_patterns(__package__, "zh.yaml")
     return compiled_patterns(english.__name__, "clauses.yaml")
 
 
-def _says(pattern: str, low: str) -> bool:
-    return _patterns()[pattern].search(low) is not None
+def _says(pattern: str, low: str, language: str = "en") -> bool:
+    return _patterns(language)[pattern].search(low) is not None
 
 
 def _has(plain: str, *lists: str) -> bool:
@@ -252,17 +292,22 @@ class NewsQuestion:
     """Its terms, those of the names in it too."""
     whole: float
     """The weight of its terms."""
+    weights: Mapping[str, float]
+    """What each reason counts for in its language."""
 
     @classmethod
     def of(cls, text: str, rarity: Rarity) -> NewsQuestion:
         """Read a question."""
-        low = text.lower()
-        time, count = _says("asks_time", low), _says("asks_count", low)
+        language = language_of(text)
+        low = normalise(text) if language == "zh" else text.lower()
+        time, count = _says("asks_time", low, language), _says("asks_count", low, language)
         kinds = _kinds("time") if time else _kinds("count") if count else frozenset[str]()
-        note, about = message_note(text), tuple(_named_in(english_tokens(text)))
+        named = _named_in_chinese(low) if language == "zh" else _named_in(english_tokens(text))
+        note, about = message_note(text), tuple(named)
         known = note.terms.union(telling_terms(" ".join(about)))
         whole = sum(map(rarity, note.terms)) or 1.0
-        return cls(note, rarity, about, kinds, _says("asks_who", low), known, whole)
+        weights = news_weights(language)
+        return cls(note, rarity, about, kinds, _says("asks_who", low, language), known, whole, weights)
 
     def weight(self, terms: Collection[str]) -> float:
         """How much terms say in this history."""
@@ -366,9 +411,9 @@ class NewsPair:
     """Both are of those who are asked about, and the newer of nothing asked for that the older lacks."""
 
 
-def news_weights() -> Mapping[str, float]:
-    """What each reason counts for, and from which score on what is done."""
-    return cast("Mapping[str, float]", table(__package__, "news.yaml"))
+def news_weights(language: str) -> Mapping[str, float]:
+    """What each reason counts for in a language, and from which score on what is done."""
+    return cast("Mapping[str, float]", table(__package__, "news.yaml")[language])
 
 
 def news_pairs(
@@ -400,7 +445,7 @@ def news_pairs(
                     not any(features[name] for name in others)
                     and asked.note.terms.intersection(told[new].terms) <= told[old].terms
                 )
-                score = weighted_sum(features, news_weights())
+                score = weighted_sum(features, asked.weights)
                 yield NewsPair(old, new, features, score, is_of_one)
 
 
@@ -425,22 +470,28 @@ def order_by_news(
     ``rows`` are the found ones, best first, each with the share it has of the best score; ``messages`` are
     those of the history by row, ``told`` what was read of their claims.
     """
-    plain = phrase_list("passing").pattern.sub("", question.lower())
-    if _has(plain, "asks_before"):
-        pairs = list(news_pairs(rows, messages, NewsQuestion.of(question, rarity)))
+    asked = NewsQuestion.of(question, rarity)
+    if asks_for_past(question, "asks_before"):
+        pairs = list(news_pairs(rows, messages, asked))
         best = [max(pairs, key=lambda pair: pair.score).old] if pairs else []
         order = tuple(dict.fromkeys((*best, *rows)))
         return CurrentRows(order, {row: told.replaced[row] for row in order if row in told.replaced})
-    if language_of(question) == "zh" or _has(plain, "asks_then"):
+    if asks_for_past(question, "asks_then"):
         return newest_first(tuple(rows), told)
-    news, outdated = _latest(list(news_pairs(rows, messages, NewsQuestion.of(question, rarity))))
+    news, outdated = _latest(list(news_pairs(rows, messages, asked)), asked.weights)
     found = newest_first(tuple(dict.fromkeys((*news, *rows))), told)
     return CurrentRows(found.rows, {**outdated, **found.replaced})
 
 
-def _latest(pairs: Sequence[NewsPair]) -> tuple[list[int], dict[int, int]]:
+def asks_for_past(question: str, kind: Literal["asks_before", "asks_then"]) -> bool:
+    """Whether a question is for what was before something changed, or for what was then."""
+    if language_of(question) == "zh":
+        return _says(kind, normalise(question), "zh")
+    return _has(phrase_list("passing").pattern.sub("", question.lower()), kind)
+
+
+def _latest(pairs: Sequence[NewsPair], weights: Mapping[str, float]) -> tuple[list[int], dict[int, int]]:
     """The row to stand first, if any, and old row -> what replaced it, where that is sure."""
-    weights = news_weights()
     best_of: dict[int, float] = defaultdict(lambda: float("-inf"))
     for pair in pairs:
         best_of[pair.new] = max(best_of[pair.new], pair.score)
