@@ -49,7 +49,7 @@ class Case:
 
 
 def own_histories(language: str) -> Iterator[Row]:
-    """Histories of ``news.en.txt`` or ``news.zh.txt``: what is asked about among small talk, in the order it was said.
+    """Histories of ``news.en.txt`` or ``news.zh.txt``: what is asked about among small talk, in order.
 
     A line is ``question | said first | holds now | holds beside it``, several separated by ``;``. What begins
     with ``>`` was said right after what is before it.
@@ -138,7 +138,7 @@ def fitted(cases: Sequence[Case]) -> Floats:
 
 
 def cross_fitted(cases: Sequence[Case], least: float) -> Mapping[str, float]:
-    """Loss for each question, the share of outdated rows above ``least``, and of questions with a wrong one."""
+    """Loss for each question, the share of outdated rows above ``least``, and of wrong questions."""
     loss, found, all_, wrong = 0.0, 0, 0, 0
     for fold in range(FOLDS):
         weights = fitted([case for at, case in enumerate(cases) if at % FOLDS != fold])
