@@ -1,13 +1,16 @@
-"""What each reason for news counts for: fitted on half of ``current_values.en`` and on ``news.en.txt``.
+"""What each reason for news counts for, of a language.
 
-    python -m training.fit_news
+    python -m training.fit_news en|zh
 
-Each pair of messages found for one question is a row: whether the later one is news of the earlier. Prints
-logistic weights, and of weights fitted without each tenth what they do with it.
+English is fitted on half of ``current_values.en`` and on ``news.en.txt``, Chinese on ``news.zh.txt`` and on
+the Chinese person that weights are fitted on. Each pair of messages found for one question is a row: whether
+the later one is news of the earlier. Prints logistic weights of the reasons that ``news.yaml`` has, and of
+weights fitted without each tenth what they do with it.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,13 +20,15 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import yaml
 from benchmarks import places
 from benchmarks.current_values import DEPTH, TABLE, Row, messages_of
+from benchmarks.persons import DATA, FITTED, questions_of
 
+from winnow.language.registry import language_of
 from winnow.retrieve.history.index import build_history
 from winnow.retrieve.history.rank import SUPERSESSION_HEAD, clause_scores, likely_rows
-from winnow.retrieve.statements.claims import phrase_list
-from winnow.retrieve.statements.news import NewsQuestion, news_pairs, news_weights
+from winnow.retrieve.statements.news import NewsQuestion, asks_for_past, news_pairs, news_weights
 from winnow.types.candidate import Search
 
 Floats = npt.NDArray[np.float64]
@@ -43,14 +48,14 @@ class Case:
     """The older rows of which there is news."""
 
 
-def own_histories() -> Iterator[Row]:
-    """Histories of ``news.en.txt``: what is asked about among small talk, in the order it was said.
+def own_histories(language: str) -> Iterator[Row]:
+    """Histories of ``news.en.txt`` or ``news.zh.txt``: what is asked about among small talk, in order.
 
     A line is ``question | said first | holds now | holds beside it``, several separated by ``;``. What begins
     with ``>`` was said right after what is before it.
     """
     dice = random.Random(0)
-    lines = Path(__file__).with_name("news.en.txt").read_text("utf-8").splitlines()
+    lines = Path(__file__).with_name(f"news.{language}.txt").read_text("utf-8").splitlines()
     lines = [line for line in lines if line and not line.startswith("#")]
     talk = [line for line in lines if "|" not in line]
     for line in (line for line in lines if "|" in line):
@@ -72,6 +77,19 @@ def own_histories() -> Iterator[Row]:
         yield _history(question, others, dice)
 
 
+def person_histories(person: Path) -> Iterator[Row]:
+    """The messages of a person with each question that is asked of them alone."""
+    read = {
+        name: yaml.safe_load((person / f"{name}.yaml").read_text("utf-8")) for name in ("changes", "messages")
+    }
+    before = {change["new"]: change["old"] for change in read["changes"]}
+    said = [{**one, "content": one["text"], "created_at": str(one["at"])} for one in read["messages"]]
+    for row in questions_of(person):
+        if row["kind"] in {"changed", "messages"} and not row.get("history"):
+            stale = [before[one] for one in row["evidence"] if one in before]
+            yield {"query": row["ask"], "history": said, "evidence_ids": row["evidence"], "stale_ids": stale}
+
+
 def _listed(part: str) -> list[str]:
     return [text.strip() for text in part.split(";") if text.strip()]
 
@@ -87,7 +105,7 @@ def _history(question: str, said: Sequence[tuple[str, str]], dice: random.Random
 
 def case_of(row: Row) -> tuple[list[str], Case] | None:
     """The names of the reasons, and the pairs; None where the question is for what was, or there are none."""
-    if any(phrase_list(name).is_in(row["query"].lower()) for name in ("asks_then", "asks_before")):
+    if asks_for_past(row["query"], "asks_then") or asks_for_past(row["query"], "asks_before"):
         return None
     messages, search = messages_of(row["history"]), Search(row["query"])
     index = build_history(messages, TABLE)
@@ -100,8 +118,9 @@ def case_of(row: Row) -> tuple[list[str], Case] | None:
     outdated = frozenset(p.old for p in pairs if messages[p.old].id in stale)
     if not pairs:
         return None
-    reasons = np.array([[*map(float, pair.features.values()), 1.0] for pair in pairs])
-    return list(pairs[0].features), Case(reasons, np.array(right), tuple(p.old for p in pairs), outdated)
+    names = [name for name in pairs[0].features if name in news_weights(language_of(row["query"]))]
+    reasons = np.array([[*(float(pair.features[name]) for name in names), 1.0] for pair in pairs])
+    return names, Case(reasons, np.array(right), tuple(p.old for p in pairs), outdated)
 
 
 def fitted(cases: Sequence[Case]) -> Floats:
@@ -118,9 +137,9 @@ def fitted(cases: Sequence[Case]) -> Floats:
     return weights
 
 
-def cross_fitted(cases: Sequence[Case]) -> Mapping[str, float]:
-    """Loss for each question, the share of outdated rows that are sure, and of questions with a wrong one."""
-    loss, found, all_, wrong, least = 0.0, 0, 0, 0, news_weights()["sure"]
+def cross_fitted(cases: Sequence[Case], least: float) -> Mapping[str, float]:
+    """Loss for each question, the share of outdated rows above ``least``, and of wrong questions."""
+    loss, found, all_, wrong = 0.0, 0, 0, 0
     for fold in range(FOLDS):
         weights = fitted([case for at, case in enumerate(cases) if at % FOLDS != fold])
         for case in cases[fold::FOLDS]:
@@ -134,12 +153,21 @@ def cross_fitted(cases: Sequence[Case]) -> Mapping[str, float]:
 
 def main() -> None:
     """Fit and print."""
-    rows = places.rows(places.DATA / "messages" / "current_values.en.jsonl")
-    read = [case for row in (*rows[: len(rows) // 2], *own_histories()) if (case := case_of(row))]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("language", choices=("en", "zh"))
+    language = parser.parse_args().language
+    english = places.rows(places.DATA / "messages" / "current_values.en.jsonl")
+    persons = [DATA / person for person in FITTED if person.endswith("_zh")]
+    others = (
+        english[: len(english) // 2]
+        if language == "en"
+        else [row for person in persons for row in person_histories(person)]
+    )
+    read = [case for row in (*others, *own_histories(language)) if (case := case_of(row))]
     names, cases = read[0][0], [case for _, case in read]
     for name, weight in zip((*names, "bias"), fitted(cases), strict=True):
         sys.stdout.write(f"{name}: {weight:.2f}\n")
-    for name, figure in cross_fitted(cases).items():
+    for name, figure in cross_fitted(cases, news_weights(language)["sure"]).items():
         sys.stdout.write(f"# {name} {figure:.3f}\n")
 
 

@@ -2,8 +2,8 @@
 
 Both are found for one question, and the later one tells another value of what it asks for. Whether it does is
 told by what they share with the question and with one another, of whom they begin to speak, and how the later
-one tells it: docs/decisions/0109. Only in English, and of what a person told an assistant: in Chinese the
-claims are enough, and in talks of several people the first row is mostly right.
+one tells it: docs/decisions/0109. Only of what a person told an assistant: in talks of several people the
+first row is mostly right.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain
-from typing import cast
+from typing import Literal, cast
 
 from winnow.language.content_words import telling_terms
 from winnow.language.linear import weighted_sum
@@ -23,6 +22,7 @@ from winnow.language.patterns import compiled_patterns
 from winnow.language.registry import language_of
 from winnow.language.tables import table
 from winnow.retrieve.statements import english
+from winnow.retrieve.statements.chinese import canonical_person
 from winnow.retrieve.statements.claims import (
     person_word,
     phrase_list,
@@ -30,11 +30,17 @@ from winnow.retrieve.statements.claims import (
     statement_words,
     typed_values,
 )
-from winnow.retrieve.statements.english.subjects import Tokens, capitalized_words, english_tokens, is_finite
+from winnow.retrieve.statements.english.subjects import (
+    Tokens,
+    capitalized_words,
+    english_tokens,
+    is_finite,
+)
 from winnow.retrieve.statements.supersession import CurrentRows, Supersession, newest_first
 from winnow.types.message import Message
 
 # What a message is about at a glance, and how it tells it.
+
 
 MAX_NEWS_CHARS = 140
 """Characters of news, at most: longer messages tell a story."""
@@ -50,7 +56,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class MessageNote:
-    """What can be seen of an English message without reading its claims."""
+    """What can be seen of a message without reading its claims."""
 
     terms: frozenset[str]
     looks: Mapping[str, str]
@@ -60,64 +66,107 @@ class MessageNote:
     words: frozenset[str]
     """All its words, and the people among them in one spelling."""
     names: frozenset[str]
-    """Words written large inside a sentence."""
+    """Words written large inside a sentence; in Chinese the people it names, and Latin words."""
     subject: frozenset[str]
     """Terms of what it begins with, up to its verb."""
     people: frozenset[str]
     """Whom it begins to speak of, unless that is whoever speaks."""
     owners: frozenset[str]
     """The people it names, and whatever else by its name owns something."""
+    mine: bool
+    """It speaks of whoever speaks."""
     pronoun: bool
     """It speaks of somebody by a pronoun."""
+    changed: bool
+    """It says that something is not as it was."""
+    ended: bool
+    """It says that something is gone, done with or begun."""
+    beside: bool
+    """It says that it tells of another thing, or of what stays."""
     breaks: float
     """How many clauses there are, 0 to 1: who tells a change mostly tells why."""
     loud: bool
-    shows: frozenset[str]
-    """What its form shows: it speaks of whoever speaks (``self``), tells of another thing or of what stays
-    (``beside``), says that something is not as it was (``changed``) or is over or new (``ended``), ``asks``,
-    or need not name what it corrects (``elliptic``: ``make that Friday``)."""
-
-
-_FORMS = ("self", "beside", "asks", "elliptic", "asks_time", "asks_count", "asks_who")
-_CHANGES = {"changed": ("corrects", "changes"), "ended": ("recent", "ended")}
-"""What a message may say of a change -> the lists of phrases that say so."""
+    asks: bool
+    elliptic: bool
+    """A correction that need not name what it corrects: ``make that Friday``."""
 
 
 @lru_cache(maxsize=65536)
 def message_note(text: str) -> MessageNote:
     """What can be seen of a text; read once."""
+    return (_chinese_note if language_of(text) == "zh" else _english_note)(text)
+
+
+def _chinese_note(text: str) -> MessageNote:
+    plain = normalise(text)
+    terms, looks = frozenset(telling_terms(text)), typed_values(plain)
+    beginning = _patterns("zh")["begins"].split(_patterns("zh")["lead"].sub("", plain))[0]
+    persons = frozenset(_named_in_chinese(plain))
+    return MessageNote(
+        terms=terms,
+        looks=looks,
+        numbers=_numbers_in(looks),
+        words=terms | persons,
+        names=persons | frozenset(_patterns("zh")["latin"].findall(plain)),
+        subject=frozenset(telling_terms(beginning)),
+        people=frozenset(_named_in_chinese(beginning)),
+        owners=persons,
+        breaks=min(len(_patterns("zh")["break"].findall(plain)), MAX_BREAKS) / MAX_BREAKS,
+        loud="!" in plain,
+        elliptic=len(text) <= MAX_ELLIPTIC_CHARS and _says("elliptic", plain, "zh"),
+        **{
+            name: _says(name, plain, "zh")
+            for name in ("mine", "pronoun", "changed", "ended", "beside", "asks")
+        },
+    )
+
+
+def _named_in_chinese(plain: str) -> Iterator[str]:
+    """The people in a normalised Chinese text, those of one kinship in one spelling."""
+    return (canonical_person(match[0]) for match in _patterns("zh")["person"].finditer(plain))
+
+
+def _english_note(text: str) -> MessageNote:
     low = text.lower().replace("\u2019", "'")
+    plain = phrase_list("passing").pattern.sub("", low)
     tokens, names = english_tokens(low), capitalized_words(text)
     words = _without_owner(tokens)
     subject, people = _beginning(text, low, names)
     looks = typed_values(normalise(text))
-    counted = " ".join(looks[kind] for kind in looks.keys() & _kinds("count"))
-    named = _people(words)
     return MessageNote(
         terms=frozenset(telling_terms(text)),
         looks=looks,
-        numbers=frozenset(_NUMBER.findall(counted.replace(",", ""))),
-        words=words | named,
+        numbers=_numbers_in(looks),
+        words=words | _people(words),
         names=names,
         subject=subject,
         people=people,
-        owners=named | (_without_owner(t for t in tokens if t.endswith("'s")) & names),
+        owners=_people(words) | (_without_owner(t for t in tokens if t.endswith("'s")) & names),
+        mine=_says("mine", low),
         pronoun=not words.isdisjoint(statement_words("there") | statement_words("theirs")),
+        changed=_has(plain, "corrects", "changes"),
+        ended=_has(plain, "recent", "ended"),
+        beside=_says("beside", low),
         breaks=min(len(_patterns()["break"].findall(low.rstrip(".!? "))), MAX_BREAKS) / MAX_BREAKS,
         loud="!" in text,
-        shows=frozenset(_shown(low)),
+        asks=_says("asks", low),
+        elliptic=len(text) <= MAX_ELLIPTIC_CHARS and _says("elliptic", low),
     )
 
 
-def _patterns() -> Mapping[str, re.Pattern[str]]:
+def _numbers_in(looks: Mapping[str, str]) -> frozenset[str]:
+    counted = (looks[kind].replace(",", "") for kind in looks.keys() & _kinds("count"))
+    return frozenset(number for said in counted for number in _NUMBER.findall(said))
+
+
+def _patterns(language: str = "en") -> Mapping[str, re.Pattern[str]]:
+    if language == "zh":
+        return compiled_patterns(__package__, "zh.yaml")
     return compiled_patterns(english.__name__, "clauses.yaml")
 
 
-def _shown(low: str) -> Iterator[str]:
-    """What the form of a text shows; see ``MessageNote.shows``."""
-    yield from (form for form in _FORMS if _patterns()[form].search(low))
-    plain = phrase_list("passing").pattern.sub("", low)
-    yield from (name for name, lists in _CHANGES.items() if _has(plain, *lists))
+def _says(pattern: str, low: str, language: str = "en") -> bool:
+    return _patterns(language)[pattern].search(low) is not None
 
 
 def _has(plain: str, *lists: str) -> bool:
@@ -144,7 +193,6 @@ def _people(words: Iterable[str]) -> frozenset[str]:
 def _beginning(text: str, low: str, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The terms a text begins with, up to its verb, and the people among them: ``my dad's boat``."""
     first = _first_person(text)
-    large = names | first
     tokens = english_tokens(_patterns()["opening"].split(low)[0])
     while tokens and (length := phrase_list("lead").prefix_length(tokens)):
         tokens = tokens[length:]
@@ -152,13 +200,14 @@ def _beginning(text: str, low: str, names: frozenset[str]) -> tuple[frozenset[st
     people = set(first)
     for token, following in zip(tokens[:MAX_BEGINNING_TOKENS], (*tokens[1:], ""), strict=False):
         bare = token.removesuffix("'s").rstrip(":")
-        if _ends_subject(token, found, large):
+        if _ends_subject(token, found, names | first):
             break
         found.append(bare)
-        person = person_word(bare)
-        if person or (bare in large and (token != bare or not people - first)):
-            people.add(person or bare)
-        if token.endswith(":") or _is_short_is(token, following):
+        if person := person_word(bare):
+            people.add(person)
+        elif bare in names | first and (token != bare or not people - first):
+            people.add(bare)
+        if token.endswith(":") or (token.endswith("'s") and _is_short_is(bare, following)):
             break
     return frozenset(telling_terms(" ".join(found))), frozenset(people)
 
@@ -180,11 +229,11 @@ def _after_subject() -> frozenset[str]:
     return frozenset().union(*map(statement_words, ("copulas", "be", "at_place", "at_end")))
 
 
-def _is_short_is(token: str, following: str) -> bool:
+def _is_short_is(bare: str, following: str) -> bool:
     """Whether ``'s`` stands for *is* or *has* before a word: ``the van's in``, not ``the van's door``."""
     lists = ("determiner", "adverb", "after_short_is", "copulas", "be", "at_place", "at_end")
-    return token.endswith("'s") and (
-        token[:-2] in statement_words("contracted")
+    return (
+        bare in statement_words("contracted")
         or not following
         or following.endswith(("ing", "ed"))
         or following[0] in "$£€0123456789"
@@ -220,6 +269,7 @@ def _openers() -> frozenset[str]:
 
 # The question, and what speaks for one message being news of another.
 
+
 Rarity = Callable[[str], float]
 """How much a term says in a history: the fewer messages have it, the more."""
 SHARED_WEIGHT_CAP = 5.0
@@ -242,16 +292,22 @@ class NewsQuestion:
     """Its terms, those of the names in it too."""
     whole: float
     """The weight of its terms."""
+    weights: Mapping[str, float]
+    """What each reason counts for in its language."""
 
     @classmethod
     def of(cls, text: str, rarity: Rarity) -> NewsQuestion:
         """Read a question."""
-        note, about = message_note(text), tuple(_named_in(english_tokens(text)))
-        asked = (kind for kind in ("time", "count") if f"asks_{kind}" in note.shows)
-        kinds = next(map(_kinds, asked), frozenset[str]())
+        language = language_of(text)
+        low = normalise(text) if language == "zh" else text.lower()
+        time, count = _says("asks_time", low, language), _says("asks_count", low, language)
+        kinds = _kinds("time") if time else _kinds("count") if count else frozenset[str]()
+        named = _named_in_chinese(low) if language == "zh" else _named_in(english_tokens(text))
+        note, about = message_note(text), tuple(named)
         known = note.terms.union(telling_terms(" ".join(about)))
         whole = sum(map(rarity, note.terms)) or 1.0
-        return cls(note, rarity, about, kinds, "asks_who" in note.shows, known, whole)
+        weights = news_weights(language)
+        return cls(note, rarity, about, kinds, _says("asks_who", low, language), known, whole, weights)
 
     def weight(self, terms: Collection[str]) -> float:
         """How much terms say in this history."""
@@ -269,12 +325,6 @@ class NewsQuestion:
         """Whether a message begins with somebody whom the question does not name, or names only such."""
         others = told.owners | told.people if self.misses(told) else told.people
         return bool(others.difference(self.about, self.note.words)) and not self.who
-
-    def is_of_one(self, old: MessageNote, new: MessageNote) -> bool:
-        """Whether both are of those asked about, and the newer of nothing asked for that the older lacks."""
-        others = self.is_of_another(old) or self.misses(old) or self.is_of_another(new)
-        # What only the newer has of the question the older is not about: another room's budget
-        return not others and self.note.terms.intersection(new.terms) <= old.terms
 
     def beside_subject(self, told: MessageNote) -> float:
         """How many of the terms a message begins with the question lacks, 0 to 1."""
@@ -298,7 +348,7 @@ def old_features(asked: NewsQuestion, old: MessageNote) -> dict[str, float]:
         "old_misses": asked.misses(old),
         "old_of_another": asked.is_of_another(old),
         "old_beside_subject": asked.beside_subject(old),
-        "old_beside": "beside" in old.shows,
+        "old_beside": old.beside,
     }
 
 
@@ -311,10 +361,10 @@ def new_features(asked: NewsQuestion, new: MessageNote) -> dict[str, float]:
         "new_begins_with_it": asked.share(new.subject),
         "no_such_value": bool(asked.kinds) and asked.kinds.isdisjoint(new.looks),
         "pronoun": new.pronoun,
-        "changed": "changed" in new.shows,
-        "ended": "ended" in new.shows,
+        "changed": new.changed,
+        "ended": new.ended,
         "breaks": new.breaks,
-        "breaks_of_change": new.breaks * (not new.shows.isdisjoint(_CHANGES)),
+        "breaks_of_change": new.breaks * (new.changed or new.ended),
         "loud": new.loud,
     }
 
@@ -333,11 +383,12 @@ def pair_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> di
         "other_number": bool(old.numbers and new.numbers) and old.numbers.isdisjoint(new.numbers),
         "new_name": not new.names <= old.names | asked.note.names,
         "both_of_it": bool(head) and old.words.issuperset(head) and new.words.issuperset(head),
-        "both_mine": not asked.about and "self" in old.shows & new.shows,
+        "both_mine": not asked.about and old.mine and new.mine,
     }
 
 
 # Rows of a ranking with the news first.
+
 
 MAX_NEWS_ROWS = 10
 """First rows that may be news, or what they are news of."""
@@ -357,47 +408,45 @@ class NewsPair:
     score: float
     """Logarithm of the odds that the newer tells what the older no longer does."""
     is_of_one: bool
-    """See ``NewsQuestion.is_of_one``."""
+    """Both are of those who are asked about, and the newer of nothing asked for that the older lacks."""
 
 
-def news_weights() -> Mapping[str, float]:
-    """What each reason counts for, and from which score on what is done."""
-    return cast("Mapping[str, float]", table(__package__, "news.yaml"))
-
-
-def _news_rows(
-    rows: Mapping[int, float], messages: Sequence[Message]
-) -> tuple[dict[int, float], dict[int, list[int]], dict[int, MessageNote]]:
-    """The first rows of the person, what corrects each, and the notes of those of both that ask nothing."""
-    users = statement_words("users")
-    found = {row: rows[row] for row in list(rows)[:MAX_NEWS_ROWS] if messages[row].role in users}
-    corrections = {row: _corrections(row, messages) for row in list(found)[:MAX_FOLLOWED_ROWS]}
-    notes = {row: message_note(messages[row].content) for row in chain(found, *corrections.values())}
-    return found, corrections, {row: note for row, note in notes.items() if "asks" not in note.shows}
+def news_weights(language: str) -> Mapping[str, float]:
+    """What each reason counts for in a language, and from which score on what is done."""
+    return cast("Mapping[str, float]", table(__package__, "news.yaml")[language])
 
 
 def news_pairs(
     rows: Mapping[int, float], messages: Sequence[Message], asked: NewsQuestion
 ) -> Iterator[NewsPair]:
     """Each pair of rows of which the later may be news of the earlier; ``rows`` as in ``order_by_news``."""
-    found, corrections, told = _news_rows(rows, messages)
+    users = statement_words("users")
+    found = {row: rows[row] for row in list(rows)[:MAX_NEWS_ROWS] if messages[row].role in users}
+    notes = {row: message_note(messages[row].content) for row in found}
+    corrections = {row: _corrections(row, messages) for row in list(found)[:MAX_FOLLOWED_ROWS]}
+    notes |= {row: message_note(messages[row].content) for rows_ in corrections.values() for row in rows_}
+    told = {row: note for row, note in notes.items() if not note.asks}
     news = {
         row: {**new_features(asked, note), "worth_of_new": found.get(row, 0.0)}
         for row, note in told.items()
         if len(messages[row].content) <= MAX_NEWS_CHARS
     }
     for old in found.keys() & told.keys():
-        own = {
-            **old_features(asked, told[old]),
-            "worth_of_old": found[old],
-            "first": old == next(iter(found)),
-        }
-        for new, of_new in news.items():
+        reasons = {**old_features(asked, told[old]), "worth_of_old": found[old]}
+        reasons["first"] = old == next(iter(found))
+        for new, own in news.items():
             shared = pair_features(asked, told[old], told[new]) if new > old else None
             if shared is not None:
-                features = {**own, **of_new, **shared, "corrects": new in corrections.get(old, ())}
-                score = weighted_sum(features, news_weights())
-                yield NewsPair(old, new, features, score, asked.is_of_one(told[old], told[new]))
+                corrects = new in corrections.get(old, ())
+                features = {**reasons, **own, **shared, "corrects": corrects}
+                others = ("old_of_another", "old_misses", "new_of_another")
+                # What only the newer has of the question the older is not about: another room's budget
+                is_of_one = (
+                    not any(features[name] for name in others)
+                    and asked.note.terms.intersection(told[new].terms) <= told[old].terms
+                )
+                score = weighted_sum(features, asked.weights)
+                yield NewsPair(old, new, features, score, is_of_one)
 
 
 def _corrections(row: int, messages: Sequence[Message]) -> list[int]:
@@ -405,10 +454,8 @@ def _corrections(row: int, messages: Sequence[Message]) -> list[int]:
     # The assistant answers between two messages of a person
     behind = range(row + 1, min(row + 1 + 2 * FOLLOWING_MESSAGES, len(messages)))
     said = [at for at in behind if messages[at].role in statement_words("users")][:FOLLOWING_MESSAGES]
-    texts = {at: messages[at].content for at in said if len(messages[at].content) <= MAX_ELLIPTIC_CHARS}
-    return [
-        at for at, text in texts.items() if {"elliptic", "asks"} & message_note(text).shows == {"elliptic"}
-    ]
+    notes = {at: message_note(messages[at].content) for at in said}
+    return [at for at, note in notes.items() if note.elliptic and not note.asks]
 
 
 def order_by_news(
@@ -423,22 +470,28 @@ def order_by_news(
     ``rows`` are the found ones, best first, each with the share it has of the best score; ``messages`` are
     those of the history by row, ``told`` what was read of their claims.
     """
-    plain = phrase_list("passing").pattern.sub("", question.lower())
-    if _has(plain, "asks_before"):
-        pairs = list(news_pairs(rows, messages, NewsQuestion.of(question, rarity)))
+    asked = NewsQuestion.of(question, rarity)
+    if asks_for_past(question, "asks_before"):
+        pairs = list(news_pairs(rows, messages, asked))
         best = [max(pairs, key=lambda pair: pair.score).old] if pairs else []
         order = tuple(dict.fromkeys((*best, *rows)))
         return CurrentRows(order, {row: told.replaced[row] for row in order if row in told.replaced})
-    if language_of(question) == "zh" or _has(plain, "asks_then"):
+    if asks_for_past(question, "asks_then"):
         return newest_first(tuple(rows), told)
-    news, outdated = _latest(list(news_pairs(rows, messages, NewsQuestion.of(question, rarity))))
+    news, outdated = _latest(list(news_pairs(rows, messages, asked)), asked.weights)
     found = newest_first(tuple(dict.fromkeys((*news, *rows))), told)
     return CurrentRows(found.rows, {**outdated, **found.replaced})
 
 
-def _latest(pairs: Sequence[NewsPair]) -> tuple[list[int], dict[int, int]]:
+def asks_for_past(question: str, kind: Literal["asks_before", "asks_then"]) -> bool:
+    """Whether a question is for what was before something changed, or for what was then."""
+    if language_of(question) == "zh":
+        return _says(kind, normalise(question), "zh")
+    return _has(phrase_list("passing").pattern.sub("", question.lower()), kind)
+
+
+def _latest(pairs: Sequence[NewsPair], weights: Mapping[str, float]) -> tuple[list[int], dict[int, int]]:
     """The row to stand first, if any, and old row -> what replaced it, where that is sure."""
-    weights = news_weights()
     best_of: dict[int, float] = defaultdict(lambda: float("-inf"))
     for pair in pairs:
         best_of[pair.new] = max(best_of[pair.new], pair.score)

@@ -107,11 +107,10 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     now = setting(read, history)
     patches, done = [], topic(history, only_how=True)
     for i, slot in enumerate(found):
+        meant = _listed_thing(slot.place, history) if slot.form == "nth" else None
         if slot.form == "it" and done is not None:
             meant = slot_text(slot, done, now), done.turn, 0.8
-        elif slot.form != "nth" or (meant := _listed_thing(slot.place, history)) is None:
-            meant = choose(slot, now, found[:i])
-        if meant is not None:
+        if meant := meant or choose(slot, now, found[:i]):
             patches.append(Patch(slot, *meant))
     return _apply_patches(query, read, patches, skipped) if patches else Rewrite(query, reason="vague")
 

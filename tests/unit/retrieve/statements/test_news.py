@@ -124,7 +124,9 @@ def test_a_weekday_is_no_verb() -> None:
 def test_every_reason_has_a_weight() -> None:
     asked = NewsQuestion.of("When does Theo's rehearsal start?", lambda term: 2.0)
     pair = next(news_pairs(dict.fromkeys(range(4), 1.0), said(*THEO), asked))
-    assert pair.features.keys() | {"bias", "least", "sure", "nearly", "one_thing"} == news_weights().keys()
+    assert (
+        pair.features.keys() | {"bias", "least", "sure", "nearly", "one_thing"} == news_weights("en").keys()
+    )
 
 
 SUBJECTS = ("Ida's boat", "the hall", "Uncle Ben's shop", "my dentist")
@@ -355,3 +357,39 @@ def test_a_correction_is_looked_for_in_the_next_two_messages_of_the_person() -> 
         texts = (first, *("I had soup",) * between, correction)
         rows = judged("When does the tuner come?", *texts, rows=(0,)).rows
         assert (between + 1 in rows) is found
+
+
+CHINESE_NEWS = {
+    "插花课几点上？": (
+        "插花课上午十点上",
+        "老师来电话了，教室被占，没法上，插花课挪到两点半",
+        "油画课九点上",
+    ),
+    "三舅的鱼塘养的啥子": (
+        "三舅的鱼塘养的草鱼",
+        "草鱼翻了塘，死光了，三舅鱼塘养起小龙虾了",
+        "大姨家养的鸭子",
+    ),
+    "羽毛球馆订的几号场": (
+        "羽毛球馆订的 4 号场",
+        "老板说地板翘了，羽毛球馆给我们安排到 9 号场了",
+        "乒乓球台不用订",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", CHINESE_NEWS)
+def test_chinese_news_in_free_prose_stand_first_and_mark_nothing(question: str) -> None:
+    found = judged(question, *CHINESE_NEWS[question])
+    assert (found.rows[0], dict(found.replaced)) == (1, {})
+
+
+@pytest.mark.parametrize(("who", "first"), [("孙姐", 1), ("大刘", 0)])
+def test_chinese_news_of_another_stand_behind(who: str, first: int) -> None:
+    texts = ("孙姐的车是白色的", f"{who}的车报废了，又提了一辆新的，这回车是黑色的")
+    assert judged("孙姐的车什么颜色", *texts).rows[0] == first
+
+
+def test_who_asks_in_chinese_what_was_before_gets_the_older_first() -> None:
+    texts = ("老师来电话，教室被占了，插花课挪到两点半", "插花课上午十点上")
+    assert judged("插花课原来几点上？", texts[1], texts[0], rows=(1, 0)).rows[0] == 0

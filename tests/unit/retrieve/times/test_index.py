@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from winnow.retrieve.times.index import Floats, TimeIndex, TimeWeights, question_times, time_scores
+from winnow.retrieve.times.index import TimeIndex, TimeWeights, question_times, time_scores
 from winnow.retrieve.times.spans import DaySpan, day_spans
 from winnow.types.message import Message
 
@@ -28,7 +29,7 @@ INDEX = TimeIndex.build(HISTORY)
 
 def when_scores(
     question: str, at: datetime | None, index: TimeIndex, weights: TimeWeights | None = None
-) -> Floats | None:
+) -> npt.NDArray[np.float32] | None:
     asked = question_times(question, at, index)
     return time_scores(asked, index, weights) if asked else None
 
