@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain, pairwise
 from typing import Literal, cast
 
 from winnow.language.content_words import telling_terms
@@ -193,20 +194,20 @@ def _people(words: Iterable[str]) -> frozenset[str]:
 def _beginning(text: str, low: str, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The terms a text begins with, up to its verb, and the people among them: ``my dad's boat``."""
     first = _first_person(text)
+    large = names | first
     tokens = english_tokens(_patterns()["opening"].split(low)[0])
     while tokens and (length := phrase_list("lead").prefix_length(tokens)):
         tokens = tokens[length:]
     found: list[str] = []
     people = set(first)
-    for token, following in zip(tokens[:MAX_BEGINNING_TOKENS], (*tokens[1:], ""), strict=False):
+    for token, following in pairwise((*tokens[:MAX_BEGINNING_TOKENS], "")):
         bare = token.removesuffix("'s").rstrip(":")
-        if _ends_subject(token, found, names | first):
+        if _ends_subject(token, found, large):
             break
         found.append(bare)
-        if person := person_word(bare):
-            people.add(person)
-        elif bare in names | first and (token != bare or not people - first):
-            people.add(bare)
+        person = person_word(bare)
+        if person or (bare in large and (token != bare or not people - first)):
+            people.add(person or bare)
         if token.endswith(":") or (token.endswith("'s") and _is_short_is(bare, following)):
             break
     return frozenset(telling_terms(" ".join(found))), frozenset(people)
@@ -326,6 +327,12 @@ class NewsQuestion:
         others = told.owners | told.people if self.misses(told) else told.people
         return bool(others.difference(self.about, self.note.words)) and not self.who
 
+    def is_of_one(self, old: MessageNote, new: MessageNote) -> bool:
+        """Whether both are of those asked about, and the newer of nothing asked for that the older lacks."""
+        others = self.is_of_another(old) or self.misses(old) or self.is_of_another(new)
+        # What only the newer has of the question the older is not about: another room's budget
+        return not others and self.note.terms.intersection(new.terms) <= old.terms
+
     def beside_subject(self, told: MessageNote) -> float:
         """How many of the terms a message begins with the question lacks, 0 to 1."""
         return min(len(told.subject - self.known), 2) / 2
@@ -408,7 +415,7 @@ class NewsPair:
     score: float
     """Logarithm of the odds that the newer tells what the older no longer does."""
     is_of_one: bool
-    """Both are of those who are asked about, and the newer of nothing asked for that the older lacks."""
+    """See ``NewsQuestion.is_of_one``."""
 
 
 def news_weights(language: str) -> Mapping[str, float]:
@@ -420,33 +427,35 @@ def news_pairs(
     rows: Mapping[int, float], messages: Sequence[Message], asked: NewsQuestion
 ) -> Iterator[NewsPair]:
     """Each pair of rows of which the later may be news of the earlier; ``rows`` as in ``order_by_news``."""
-    users = statement_words("users")
-    found = {row: rows[row] for row in list(rows)[:MAX_NEWS_ROWS] if messages[row].role in users}
-    notes = {row: message_note(messages[row].content) for row in found}
-    corrections = {row: _corrections(row, messages) for row in list(found)[:MAX_FOLLOWED_ROWS]}
-    notes |= {row: message_note(messages[row].content) for rows_ in corrections.values() for row in rows_}
-    told = {row: note for row, note in notes.items() if not note.asks}
+    found, corrections, told = _news_rows(rows, messages)
     news = {
         row: {**new_features(asked, note), "worth_of_new": found.get(row, 0.0)}
         for row, note in told.items()
         if len(messages[row].content) <= MAX_NEWS_CHARS
     }
     for old in found.keys() & told.keys():
-        reasons = {**old_features(asked, told[old]), "worth_of_old": found[old]}
-        reasons["first"] = old == next(iter(found))
-        for new, own in news.items():
+        own = {
+            **old_features(asked, told[old]),
+            "worth_of_old": found[old],
+            "first": old == next(iter(found)),
+        }
+        for new, of_new in news.items():
             shared = pair_features(asked, told[old], told[new]) if new > old else None
             if shared is not None:
-                corrects = new in corrections.get(old, ())
-                features = {**reasons, **own, **shared, "corrects": corrects}
-                others = ("old_of_another", "old_misses", "new_of_another")
-                # What only the newer has of the question the older is not about: another room's budget
-                is_of_one = (
-                    not any(features[name] for name in others)
-                    and asked.note.terms.intersection(told[new].terms) <= told[old].terms
-                )
+                features = {**own, **of_new, **shared, "corrects": new in corrections.get(old, ())}
                 score = weighted_sum(features, asked.weights)
-                yield NewsPair(old, new, features, score, is_of_one)
+                yield NewsPair(old, new, features, score, asked.is_of_one(told[old], told[new]))
+
+
+def _news_rows(
+    rows: Mapping[int, float], messages: Sequence[Message]
+) -> tuple[dict[int, float], dict[int, list[int]], dict[int, MessageNote]]:
+    """The first rows of the person, what corrects each, and the notes of those of both that ask nothing."""
+    users = statement_words("users")
+    found = {row: rows[row] for row in list(rows)[:MAX_NEWS_ROWS] if messages[row].role in users}
+    corrections = {row: _corrections(row, messages) for row in list(found)[:MAX_FOLLOWED_ROWS]}
+    notes = {row: message_note(messages[row].content) for row in chain(found, *corrections.values())}
+    return found, corrections, {row: note for row, note in notes.items() if not note.asks}
 
 
 def _corrections(row: int, messages: Sequence[Message]) -> list[int]:

@@ -77,12 +77,10 @@ def features(turn: Sequence[Clause], state: PrecedingTalk) -> Mapping[str, float
     What does not hold is left out.
     """
     said = [c for c in turn if c.rest]
-    form = _form(said)
+    form, size, text = _form(said), length(said), " ".join(c.rest for c in said)
     acts = {act for c in turn for act in c.acts}
-    size, text = length(said), " ".join(c.rest for c in said)
     flags = {
         **form,
-        "mark": any(c.asked for c in said),
         "backchannel": all(kind(c) == "backchannel" for c in said),
         "thanked": not acts.isdisjoint({"thanks", "farewell"}),
         "acknowledged": not acts.isdisjoint({"ack", "praise", "yes"}),
@@ -99,7 +97,7 @@ def features(turn: Sequence[Clause], state: PrecedingTalk) -> Mapping[str, float
     }
     words, han = runs(text)
     share = overlap(han, words, state.said)
-    found = {name: 1.0 for name, holds in flags.items() if holds}
+    found = dict.fromkeys((name for name, holds in flags.items() if holds), 1.0)
     return {**found, "overlap": share} if share else found
 
 
@@ -108,7 +106,8 @@ def _form(said: Sequence[Clause]) -> Flags:
     shown = {name: any(shows(name, c.rest) for c in said) for name in FORMS}
     asking = any(is_question(c) for c in said)
     bare = not any(shows("predicate", c.rest) for c in said)
-    return {**shown, "question": asking, "fragment": bare and not asking}
+    marked = any(c.asked for c in said)
+    return {**shown, "question": asking, "fragment": bare and not asking, "mark": marked}
 
 
 def _together(form: Flags, state: PrecedingTalk) -> Flags:

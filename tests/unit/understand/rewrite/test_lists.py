@@ -8,6 +8,8 @@ from winnow.types.utterance import Turn
 from winnow.understand.rewrite.lists import marked_items, plain
 from winnow.understand.rewrite.rewrite import rewrite
 
+NUMERALS = "一二三四五六七八九十"
+
 
 @pytest.mark.parametrize(
     ("text", "items"),
@@ -46,10 +48,7 @@ from winnow.understand.rewrite.rewrite import rewrite
         ("第1种：拍黄瓜；第2种：蒸茄子", ["拍黄瓜", "蒸茄子"]),
         ("首先，拍黄瓜；其次，蒸茄子；再次，土豆丝", ["拍黄瓜", "蒸茄子", "土豆丝"]),
         ("\n".join(f"{n}. soup {n}" for n in range(1, 12)), [f"soup {n}" for n in range(1, 12)]),
-        (
-            "\n".join(f"{sign}、汤{sign}" for sign in "一二三四五六七八九十"),
-            [f"汤{sign}" for sign in "一二三四五六七八九十"],
-        ),
+        ("\n".join(f"{sign}、汤{sign}" for sign in NUMERALS), [f"汤{sign}" for sign in NUMERALS]),
         ("**Chowder:** rich, **Borscht:** red", ["Chowder", "Borscht"]),
         ("**Chowder** is the one", []),
         ("A few: chowder, borscht.", []),
