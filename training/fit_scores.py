@@ -39,9 +39,13 @@ from winnow.types.query import QueryIR
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "decide" / "weights.yaml"
 PRIOR = {
+    "coverage": 4.0,
     "named": 0.6,
     "exact": 0.9,
+    "area": 1.2,
+    "able": 0.3,
     "trait": 0.4,
+    "preferred": 0.5,
     "acted": 0.2,
 }
 """Weights set by hand, that the fitted ones stay near where the cases say nothing."""

@@ -309,8 +309,9 @@ def _best_rows(whole: Sequence[ScoredDevice]) -> list[ScoredDevice]:
 
 
 def _name_score(row: ScoredDevice) -> float:
-    """The score without how near its command is to the act: that never outweighs a name."""
-    return row.score - score_weights()["trait"] * row.features["trait"]
+    """The score without what the device can do: ability never outweighs a name."""
+    table = score_weights()
+    return row.score - table["able"] * row.features["able"] - table["trait"] * row.features["trait"]
 
 
 def _reachable_rows(able: list[ScoredDevice]) -> list[ScoredDevice]:

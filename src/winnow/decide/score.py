@@ -149,7 +149,7 @@ def _score_device(
     else:
         told = [key for key, words in held.items() if words]
     fitted = fit_command(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
-    features = _device_features(query, device, evidence, fitted)
+    features = _device_features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
     online, lanes = snapshot.online(device.id), frozenset(evidence)
     return ScoredDevice(
         device, weighted_sum(features, score_weights()), fitted, features, unexplained, online, lanes
@@ -186,18 +186,23 @@ def _unexplained_words(
 
 
 def _device_features(
-    query: QueryIR, device: Device, evidence: Mapping[str, Evidence], fitted: CommandFit
+    query: QueryIR, device: Device, evidence: Mapping[str, Evidence], fitted: CommandFit, *, completed: bool
 ) -> dict[str, float]:
-    """What speaks for a device and what is known of how it was found, 0..1 each."""
+    """What speaks for a device, 0..1 each. A mention that its commands complete is covered as a whole."""
     by_name = "name" in evidence
     # ``lock the lock``: of two devices in one door the one that is called so
     is_named_by_its_act = query.action in LOCKING and "lock" in normalise(device.name).split()
     # Whether it is the kind that is meant when only a property is said, as a lamp is by brightness
     kinds = clusters()["preferred"].get(query.property, ())
+    # What is called by its name and could do it but for the value is meant all the same, and is refused
+    is_able = fitted.call is not None or (by_name and _is_out_of_range(fitted))
     is_preferred = bool(kinds) and not query.entity_mentions and not set(kinds).isdisjoint(device.kinds)
     return {
+        "coverage": 1.0 if completed else _evidence_score(evidence, "coverage"),
         "named": float(by_name),
-        "exact": evidence["exact"].score if "exact" in evidence else 0.0,
+        "exact": _evidence_score(evidence, "exact"),
+        "area": float("area" in evidence),
+        "able": float(is_able),
         "trait": 1.0 - min(fitted.rank, 20) / 20,
         "acted": float(is_named_by_its_act),
         "registered": float(by_name or "room.name" not in evidence),
@@ -205,3 +210,11 @@ def _device_features(
         "loose": float("type" in evidence and evidence["type"].score < LOOSE_TYPE_SCORE),
         "preferred": float(is_preferred),
     }
+
+
+def _is_out_of_range(fitted: CommandFit) -> bool:
+    return fitted.refusal is not None and fitted.refusal.code == "out_of_range"
+
+
+def _evidence_score(evidence: Mapping[str, Evidence], lane: str) -> float:
+    return evidence[lane].score if lane in evidence else 0.0

@@ -10,7 +10,7 @@ from winnow.types.home import Command, Device, Home, HomeView, Profile, Room
 from winnow.types.query import Mention, QueryIR, SetExpr, Token
 from winnow.types.verdict import Call, Refusal
 
-FEATURES = ["named", "exact", "trait", "registered", "kin", "loose", "preferred"]
+FEATURES = ["named", "exact", "area", "able", "trait", "registered", "kin", "loose", "preferred"]
 
 
 def row(
@@ -33,7 +33,7 @@ def row(
         if able
         else CommandFit(refusal=Refusal("no_ability", {"name": name}))
     )
-    known = {**dict.fromkeys(FEATURES, 0.0), "registered": 1.0, **features}
+    known = {**dict.fromkeys(FEATURES, 0.0), "registered": 1.0, "able": float(able), **features}
     return ScoredDevice(device, score, fit, known, (), online)
 
 

@@ -222,9 +222,13 @@ def test_the_place_named_is_a_bonus_for_the_command(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("name", "text", "room"),
     [
+        ("coverage", "打开台灯", None),
         ("named", "打开雪人", None),
         ("exact", "打开台灯", None),
+        ("area", "打开台灯", "study"),
+        ("able", "打开台灯", None),
         ("trait", "打开台灯", None),
+        ("preferred", "亮度调到30%", "study"),
         ("acted", "lock the front lock", None),
     ],
 )

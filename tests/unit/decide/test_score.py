@@ -50,14 +50,14 @@ def described(device: str, command: Command, *words: str) -> DeviceCandidate:
 def test_a_word_that_a_command_explains_is_explained_and_the_mention_is_covered() -> None:
     asked = query(token("童锁", "word"), action="on", action_cluster=("Switch.On",))
     (got,) = rows(asked, described("a", CHILD, "童锁"))
-    assert got.unexplained == ()
+    assert (got.unexplained, got.features["coverage"]) == ((), 1.0)
     assert got.fit.command == CHILD
 
 
 def test_a_word_that_nothing_explains_is_left_and_counts_against_it() -> None:
     asked = query(token("滑翔机", "word"), action="on", action_cluster=("Switch.On",))
     (got,) = rows(asked, described("a", CHILD, "滑翔机", "童锁"))
-    assert got.unexplained == ("滑翔机",)
+    assert (got.unexplained, got.features["coverage"]) == (("滑翔机",), 0.5)
 
 
 def test_a_word_that_was_only_implied_is_not_explained_by_a_command() -> None:
