@@ -7,7 +7,7 @@ made of half of its topics for fitting and of the other half for the figures, bo
 are printed are fitted to all. Turns that tell or ask for a fact are asides and never right.
 
 ``first``, the question that begins one: 200 that do and 200 that go on, of 50 talks in both languages
-(topic_turns.*.jsonl in benchmarks/data), fitted on every second talk and judged on the others, both ways.
+(benchmarks/data/topics), fitted on every second talk and judged on the others, both ways.
 Precision is that of talks where one question in ten begins a topic.
 """
 
@@ -80,7 +80,7 @@ def first_seen(half: int | None, table: StaticEmbedder) -> Seen:
     engine = winnow.open()
     rows, right, names = [], [], []
     for language in LANGUAGES:
-        lines = (places.DATA / f"topic_turns.{language}.jsonl").read_text("utf-8").splitlines()
+        lines = (places.DATA / "topics" / f"turns.{language}.jsonl").read_text("utf-8").splitlines()
         for talk in map(json.loads, lines[half or 0 :: 1 if half is None else 2]):
             said = talk["said"]
             exchanges = list(zip(said[::2], said[1::2], strict=True))

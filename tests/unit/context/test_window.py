@@ -297,7 +297,7 @@ def test_what_is_suspected_is_told_by_the_next_question_and_moves_nothing_before
 
 def test_questions_that_begin_a_topic_are_told_from_those_that_go_on() -> None:
     figures = {"stays": [0, 0, 0], "turns": [0, 0, 0]}
-    for path in sorted(DATA.glob("topic_turns.*.jsonl")):
+    for path in sorted(DATA.glob("topics/turns.*.jsonl")):
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
             said = row["said"]
             turns = split_exchanges(talk(*zip(said[::2], said[1::2], strict=True)))
