@@ -223,6 +223,19 @@ def calibration() -> Chart:
     return Chart("What decides: what is said and what is so", "said", "share that is so", lines, digits=1)
 
 
+def memory_under_load() -> Chart:
+    soak, load = places.result("soak"), places.result("load")
+    ways = {
+        f"{soak['minutes']:.0f} minutes of mixed work, 8 persons": soak["memory_mb_on_the_way"],
+        f"{load['connections']} connections at once": load["server"]["memory_mb"],
+    }
+    lines = {
+        name: [(100 * at / (len(sizes) - 1), size) for at, size in enumerate(sizes)]
+        for name, sizes in ways.items()
+    }
+    return Chart("Memory of one server at work", "part of the run, %", "megabytes", lines)
+
+
 LEAST_IN_BIN, LEAST_QUESTIONS = 10, 200
 """A share of fewer is drawn nowhere, nor what fewer questions tell of: it may be anything."""
 PICTURES = places.ROOT / "docs" / "pictures"
@@ -231,6 +244,7 @@ CHARTS: Mapping[str, Callable[[], Chart]] = {
     for chart in (
         tokens_by_home_size, speed_by_home_size, opening_by_devices, opening_by_commands, memory_by_devices,
         first_contacts, garbled, compression, history_recall, proxy_tokens, sufficiency, calibration,
+        memory_under_load,
     )
 }  # fmt: skip
 """Name of the picture -> what it shows."""
