@@ -28,6 +28,7 @@ from winnow.app.config.settings import load_settings
 from winnow.app.wiring.documents import open_fact_extractor
 from winnow.app.wiring.engine import open_builtin_embedder, open_store
 from winnow.ports.services import run_blocking
+from winnow.ports.stores import Storage
 from winnow.retrieve.documents.document_reader import DocumentDefaults
 from winnow.retrieve.documents.index import segment_of
 from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest, add_documents
@@ -39,17 +40,21 @@ USER = "me"
 Row = Mapping[str, Any]
 
 
+def add_both(storage: Storage, folder: Path) -> None:
+    """Add the documents of ``folder``: ``private`` for the user, ``public/DOMAIN`` for everybody."""
+    mine = DocumentLibrary(Scope(user=USER), "private", storage.documents, segment_of)
+    run_blocking(add_documents(mine, IngestRequest(str(folder / "private"))))
+    everybodys = DocumentLibrary(Scope(), "public", storage.documents, segment_of)
+    for domain in sorted((folder / "public").iterdir()):
+        defaults = DocumentDefaults(domain=domain.name)
+        run_blocking(add_documents(everybodys, IngestRequest(str(domain), defaults)))
+
+
 def filled(folder: Path) -> winnow.Engine:
     """An engine over a new store that holds the person's documents, the public ones, and what was told."""
     settings = load_settings({"WINNOW_HOME": str(folder), "WINNOW_REMEMBER": "false"})
     storage = open_store(settings).storage
-    mine = DocumentLibrary(Scope(user=USER), "private", storage.documents, segment_of)
-    run_blocking(add_documents(mine, IngestRequest(str(DATA / "private"))))
-    for domain in sorted((DATA / "public").iterdir()):
-        everybodys = DocumentLibrary(Scope(), "public", storage.documents, segment_of)
-        run_blocking(
-            add_documents(everybodys, IngestRequest(str(domain), DocumentDefaults(domain=domain.name)))
-        )
+    add_both(storage, DATA)
     keeper = open_fact_extractor(storage, open_builtin_embedder())
     for fact in places.rows(DATA / "facts.jsonl"):
         run_blocking(keeper.extract(Scope(user=USER), fact["text"], datetime.fromisoformat(fact["at"])))

@@ -22,19 +22,15 @@ import yaml
 
 import winnow
 from benchmarks import places
-from benchmarks.assistant import plain
+from benchmarks.assistant import USER, add_both, plain
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import open_store
 from winnow.ports.services import run_blocking
-from winnow.retrieve.documents.document_reader import DocumentDefaults
-from winnow.retrieve.documents.index import segment_of
-from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest, add_documents
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.utterance import Utterance
 
 DATA = places.DATA / "persons"
-USER = "me"
 Row = Mapping[str, Any]
 ANSWERED = ("changed", "messages", "private", "public")
 FITTED = ("chongqing_zh", "leeds_en")
@@ -45,12 +41,7 @@ def filled(folder: Path, person: Path) -> winnow.Engine:
     """An engine over a new store in ``folder`` that holds the documents and messages of a person."""
     settings = load_settings({"WINNOW_HOME": str(folder), "WINNOW_REMEMBER": "false"})
     storage = open_store(settings).storage
-    mine = DocumentLibrary(Scope(user=USER), "private", storage.documents, segment_of)
-    run_blocking(add_documents(mine, IngestRequest(str(person / "private"))))
-    everybodys = DocumentLibrary(Scope(), "public", storage.documents, segment_of)
-    for domain in sorted((person / "public").iterdir()):
-        defaults = DocumentDefaults(domain=domain.name)
-        run_blocking(add_documents(everybodys, IngestRequest(str(domain), defaults)))
+    add_both(storage, person)
     said = yaml.safe_load((person / "messages.yaml").read_text("utf-8"))
     messages = [
         Message(str(one["id"]), one["role"], str(one["text"]), datetime.fromisoformat(str(one["at"])))

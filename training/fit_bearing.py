@@ -152,7 +152,7 @@ def memory_rows() -> Iterator[Found]:
     for folder in persons.all_persons():
         with tempfile.TemporaryDirectory() as store:
             engine = persons.filled(Path(store), folder)
-            ask = Recorder(engine, persons.USER)
+            ask = Recorder(engine, assistant.USER)
             whose = FITTED if folder.name in persons.FITTED else JUDGED, folder.name[-2:], folder.name
             for row in persons.questions_of(folder):
                 if row["kind"] != "none" and not row.get("history"):

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from math import log1p
 from typing import Any, cast
 
+from winnow.context.compress.features import word_embedder
 from winnow.language.content_words import content_terms, telling_terms, whole_words
 from winnow.language.linear import probability
 from winnow.language.scope_words import ahead, behind, limited_spans
@@ -285,7 +286,7 @@ def topic_shift(
     second, first = weights["words" if embedder is None else "meaning"], weights["first"]
     chance = probability(topic_features(question, turns[-TOPIC_TURNS:], embedder), second)
     # Another embedder has other cosines: taken by the weights of the table, anything might begin a topic.
-    if embedder is None or not hasattr(embedder, "words"):
+    if embedder is None or word_embedder(embedder) is None:
         return TopicShift(chance, second["least"])
     found = TopicShift(chance, first["confirmed" if was_suspected else "unsuspected"])
     if found.is_new_topic:

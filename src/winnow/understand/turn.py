@@ -134,21 +134,17 @@ class TurnReader:
     def by_words(self, text: str, history: tuple[Turn, ...]) -> Intent:
         """What the words say by themselves, within the field of the taxonomy."""
         # The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up
-        rules = intent_of(text, history, taxonomy=self.taxonomy)
-        idle = self.taxonomy.idle.id
+        rules, idle = intent_of(text, history, taxonomy=self.taxonomy), self.taxonomy.idle.id
+        share = None
         if rules.reason in WEIGHED_AGAIN:
             share = chance_by_example(text, clauses(text), before(history), self.table)
-            low = threshold("follow_up_needs" if history else "opening_needs")
-            if share is not None and rules.need_retrieval and share < low:
+        if share is not None and rules.need_retrieval:
+            if share < threshold("follow_up_needs" if history else "opening_needs"):
                 nothing = replace(rules, need_retrieval=False, source="none", label=idle)
                 return replace(nothing, confidence=1 - share, reason="alone")
-            if (
-                share is not None
-                and not (rules.need_retrieval or history)
-                and share > threshold("statement_needs")
-            ):
-                found = label("knowledge", text, "", self.taxonomy)
-                return replace(rules, need_retrieval=True, source="knowledge", label=found, confidence=share)
+        elif share is not None and not history and share > threshold("statement_needs"):
+            found = label("knowledge", text, "", self.taxonomy)
+            return replace(rules, need_retrieval=True, source="knowledge", label=found, confidence=share)
         if rules.source != "knowledge" or not self.taxonomy.about:
             return rules
         if history and shows_a_class(text, self.taxonomy):
@@ -227,8 +223,8 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
 
 def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
     """Whether a question names no thing and no place, after an explanation: ``how hot?`` is the oven then."""
-    last = history[-1] if history else None
-    if last is None or last.role != "assistant" or last.device_ids or reading.intent != "query":
+    last = _last_reply(history)
+    if last is None or reading.intent != "query":
         return False
     explained = len(last.content) >= rows_for(EXPLAINS, language_of(last.content))
     return explained and not any(map(_about_a_home, reading.queries))
@@ -240,8 +236,7 @@ def _on_reply(text: str, history: Sequence[Turn], heard: RuleResult, claim: Clai
     ``when does the second one open?`` after a list of museums. An order stays one, whatever was talked
     of: only what could never be done, a condition or words that no home knows, is taken for a question.
     """
-    last = history[-1] if history else None
-    if last is None or last.role != "assistant" or last.device_ids:
+    if _last_reply(history) is None:
         return False
     alone, reading = rewrite(text, history), heard.reading
     if reading.intent == "command" and _asks_for_more(reading):
@@ -249,14 +244,18 @@ def _on_reply(text: str, history: Sequence[Turn], heard: RuleResult, claim: Clai
     if not alone.changed or any(_is_of_a_home(span.text, heard.vocabulary) for span in alone.spans):
         return False
     points = any(span.replaced.strip() for span in alone.spans)
+    at_home = any(map(_about_a_home, reading.queries))
     if reading.intent == "command":
         never = any("condition" in q.risk_flags or (q.unplaced and not points) for q in reading.queries)
-        return never and not shows("whatsit", text) and not any(map(_about_a_home, reading.queries))
-    if claim != "sure":
-        return True
-    return alone.reason in {"ordinal", "nth"} or (
-        (points or alone.reason == "bare") and not any(map(_about_a_home, reading.queries))
-    )
+        return never and not at_home and not shows("whatsit", text)
+    by_place = alone.reason in {"ordinal", "nth"}
+    return claim != "sure" or by_place or (not at_home and (points or alone.reason == "bare"))
+
+
+def _last_reply(history: Sequence[Turn]) -> Turn | None:
+    """The last turn, if it is a reply that is not about devices."""
+    last = history[-1] if history else None
+    return None if last is None or last.role != "assistant" or last.device_ids else last
 
 
 def _asks_for_more(reading: Reading) -> bool:
