@@ -37,7 +37,7 @@ from winnow.types.context import Item
 from winnow.types.utterance import Utterance
 
 TARGET = Path(choice.__file__).with_name("data") / "choice.yaml"
-PLAIN = ("near", "cue", "place", "bearing", "rank", "titled", "alone", "recent", "own")
+PLAIN = ("near", "cue", "place", "bearing", "rank", "titled", "alone", "recent", "own", "news", "talk")
 FITTED = {"meaning": (*PLAIN, "like", "soft", "beside"), "plain": (*PLAIN, "sentence")}
 """Features that count, by what is known."""
 L2, RATE, STEPS = 0.01, 0.1, 400

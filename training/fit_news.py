@@ -33,6 +33,8 @@ from winnow.types.candidate import Search
 
 Floats = npt.NDArray[np.float64]
 FOLDS, STEPS, DECAY = 10, 30, 0.5
+MAX_PAIRS = 30
+"""Pairs that one question counts for at most: a long history has hundreds."""
 SMALL_TALK = 24
 """Messages of small talk around a history of ``news.en.txt``."""
 
@@ -105,7 +107,7 @@ def _history(question: str, said: Sequence[tuple[str, str]], dice: random.Random
 
 def case_of(row: Row) -> tuple[list[str], Case] | None:
     """The names of the reasons, and the pairs; None where the question is for what was, or there are none."""
-    if asks_for_past(row["query"], "asks_then") or asks_for_past(row["query"], "asks_before"):
+    if asks_for_past(row["query"]):
         return None
     messages, search = messages_of(row["history"]), Search(row["query"])
     index = build_history(messages, TABLE)
@@ -127,12 +129,13 @@ def fitted(cases: Sequence[Case]) -> Floats:
     """Logistic weights by Newton's method; the last one is the bias."""
     reasons = np.concatenate([case.reasons for case in cases])
     right = np.concatenate([case.right for case in cases]).astype(float)
+    counts = np.concatenate([np.full(n, min(1, MAX_PAIRS / n)) for n in (len(c.right) for c in cases)])
     weights, decay = np.zeros(reasons.shape[1]), np.full(reasons.shape[1], DECAY)
     decay[-1] = 1e-3
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(-reasons @ weights))
-        slope = reasons.T @ (likely - right) + decay * weights
-        curve = (reasons.T * (likely * (1 - likely))) @ reasons + np.diag(decay)
+        slope = reasons.T @ (counts * (likely - right)) + decay * weights
+        curve = (reasons.T * (counts * likely * (1 - likely))) @ reasons + np.diag(decay)
         weights -= np.linalg.solve(curve, slope)
     return weights
 
@@ -157,12 +160,9 @@ def main() -> None:
     parser.add_argument("language", choices=("en", "zh"))
     language = parser.parse_args().language
     english = places.rows(places.DATA / "messages" / "current_values.en.jsonl")
-    persons = [DATA / person for person in FITTED if person.endswith("_zh")]
-    others = (
-        english[: len(english) // 2]
-        if language == "en"
-        else [row for person in persons for row in person_histories(person)]
-    )
+    others = english[: len(english) // 2] if language == "en" else []
+    persons = [DATA / person for person in FITTED if person.endswith(f"_{language}")]
+    others += [row for person in persons for row in person_histories(person)]
     read = [case for row in (*others, *own_histories(language)) if (case := case_of(row))]
     names, cases = read[0][0], [case for _, case in read]
     for name, weight in zip((*names, "bias"), fitted(cases), strict=True):

@@ -38,6 +38,7 @@ GRID = {
     "terms": (6, 8, 12, 20),
     "user": (0.8, 1.0),
     "assistant": (0.3, 0.5, 0.7),
+    "reply": (0.5, 0.7, 1.0),
     "anyway": (0.2, 0.35, 0.5),
 }
 Weights = dict[str, float]

@@ -10,7 +10,7 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import cast
 
@@ -25,6 +25,7 @@ from winnow.context.parts import Quote
 from winnow.language.content_words import content_terms
 from winnow.language.linear import log_odds, shares, weighted_rows
 from winnow.language.tables import table
+from winnow.language.term_weights import inverse_frequency
 from winnow.types.context import Item
 
 Floats = npt.NDArray[np.float32]
@@ -34,7 +35,7 @@ MAX_FIRST_TOKENS = 530
 """Tokens that are given before anybody asks for more, unless one sentence alone has more."""
 FEW_TOKENS = 60
 """Tokens that are not worth choosing among."""
-QUOTE_FEATURES = ("bearing", "rank", "titled", "alone", "recent", "own")
+QUOTE_FEATURES = ("bearing", "rank", "titled", "alone", "recent", "own", "news")
 _HEADING_MARK = re.compile(r"^#{1,6}\s+")
 
 
@@ -46,6 +47,8 @@ class ChoiceQuestion:
     weights: Mapping[str, float]
     """How much each term of it tells in all that was searched."""
     meaning: WordEmbedder | None = None
+    context: Mapping[str, float] = field(default_factory=dict)
+    """What the talk turns on beside, and what each term counts for."""
 
 
 def choose_sentences(
@@ -77,28 +80,38 @@ def sentence_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuesti
     Beside those of ``compress``: ``beside``, the likeness of the sentences next to it; ``bearing``, the
     log-odds of what it stands in (where nobody can tell, those of the best); ``rank`` in its source;
     ``titled``, what of the question the title says; ``alone``, that it is all that is said there; ``recent``,
-    the place of a message among those found, 1 for the newest; ``own``, that the person said it.
+    the place of a message among those found, 1 for the newest; ``own``, that the person said it; ``news``,
+    that it replaced, surely or likely, another of them; ``talk``, what of the talk it is about.
     """
     own = unit_features(units, asked.query, asked.weights, asked.meaning).features
     known = {name: own[:, at] for at, name in enumerate(FEATURES)}
-    columns = np.array(_quote_features(units, quotes, asked), np.float32)[units.items_of].T
+    columns = np.array(_quote_features(units, quotes, asked), np.float32)[:, units.items_of]
     around = dict(zip(QUOTE_FEATURES, columns, strict=True))
-    return {**known, **around, "beside": _beside(known["like"], units)}
+    return {**known, **around, "beside": _beside(known["like"], units), "talk": _talk(units, quotes, asked)}
 
 
-def _quote_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion) -> list[tuple[float, ...]]:
-    """Of each quote ``QUOTE_FEATURES``."""
+def _quote_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion) -> list[list[float]]:
+    """Each of ``QUOTE_FEATURES`` of every quote."""
     told = [quote.candidate.bearing for quote in quotes]
-    best, seen = max((one for one in told if one is not None), default=0.5), Counter[str]()
-    sizes = np.bincount(units.items_of, minlength=len(quotes)).tolist()
-    terms, rows = dict.fromkeys(content_terms(asked.query)), list[tuple[float, ...]]()
-    for quote, bearing, size, recent in zip(quotes, told, sizes, _recency(quotes), strict=True):
+    best = max((one for one in told if one is not None), default=0.5)
+    terms = dict.fromkeys(content_terms(asked.query))
+    return [
+        [log_odds(best if one is None else one) for one in told],
+        list(_shares_by_rank(quotes)),
+        [_titled(quote, terms, asked.weights) for quote in quotes],
+        (np.bincount(units.items_of, minlength=len(quotes)) == 1).tolist(),
+        _recency(quotes),
+        [quote.about.get("speaker", "assistant") != "assistant" for quote in quotes],
+        _are_news(quotes),
+    ]
+
+
+def _shares_by_rank(quotes: Sequence[Quote]) -> Iterator[float]:
+    """1 for the first of a source, a half for its second, and so on."""
+    seen = Counter[str]()
+    for quote in quotes:
         seen[quote.source] += 1
-        odds = log_odds(best if bearing is None else bearing)
-        own = float(quote.about.get("speaker", "assistant") != "assistant")
-        titled = _titled(quote, terms, asked.weights)
-        rows.append((odds, 1 / seen[quote.source], titled, float(size == 1), recent, own))
-    return rows
+        yield 1 / seen[quote.source]
 
 
 def _recency(quotes: Sequence[Quote]) -> list[float]:
@@ -108,6 +121,12 @@ def _recency(quotes: Sequence[Quote]) -> list[float]:
     return [0.0 if day is None else bisect(days, day) / len(days) for day in said]
 
 
+def _are_news(quotes: Sequence[Quote]) -> list[float]:
+    """Whether each replaced, surely or likely, another of them."""
+    replaced = {quote.newer for quote in quotes}
+    return [float(quote.id in replaced) for quote in quotes]
+
+
 def _beside(like: Floats, units: Units) -> Floats:
     """The greater likeness of the two units next to each, in what it stands in."""
     found = np.zeros_like(like)
@@ -115,6 +134,17 @@ def _beside(like: Floats, units: Units) -> Floats:
     found[1:] = like[:-1] * same
     found[:-1] = np.maximum(found[:-1], like[1:] * same)
     return found
+
+
+def _talk(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion) -> Floats:
+    """How much of what the talk turns on each unit's text and title hold, the rarer among them the more."""
+    if not asked.context:
+        return np.zeros(len(units.all), np.float32)
+    held = [frozenset(content_terms(f"{quote.title}\n{quote.text}")) for quote in quotes]
+    there = np.array([[term in own for term in asked.context] for own in held], np.float32)
+    told = np.array(list(asked.context.values())) * inverse_frequency(len(held), there.sum(0))
+    shares: Floats = (there @ told / (float(told.sum()) or 1.0)).astype(np.float32)
+    return shares[units.items_of]
 
 
 def _titled(quote: Quote, terms: Mapping[str, None], weights: Mapping[str, float]) -> float:

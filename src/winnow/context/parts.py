@@ -41,6 +41,8 @@ class ContextParts:
     anew."""
     query: str = ""
     """The standalone query, where it is another than the question."""
+    context: Mapping[str, float] = field(default_factory=dict)
+    """Terms that the talk turns on and the query lacks, and what each counts for (``Search.context``)."""
     language: LanguageCode | None = None
     """Of the few words that Winnow adds itself; None lets the question decide."""
     tools: Sequence[Tool] = ()
@@ -113,8 +115,9 @@ class Quote:
 
     @property
     def newer(self) -> str:
-        """Id of what it was replaced by; empty where it holds, as far as anybody knows."""
-        return str(self.about.get("superseded_by") or self.about.get("replaced_by") or "")
+        """Id of what replaced it, surely or likely; empty where it holds, as far as anybody knows."""
+        told = (self.about.get(name) for name in ("superseded_by", "replaced_by", "updated_by"))
+        return str(next(filter(None, told), ""))
 
     def with_text(self, text: str) -> Quote:
         """The same with what is left of its text."""

@@ -160,7 +160,8 @@ def _select_quotes(
     from winnow.context.choice import ChoiceQuestion, choose_sentences  # most orders look nothing up
 
     near = _near_best(list(found.values()), parts.tuning)
-    asked = ChoiceQuestion(parts.query or parts.question, _term_weights(parts), parts.meaning)
+    query = parts.query or parts.question
+    asked = ChoiceQuestion(query, _term_weights(parts), parts.meaning, parts.context)
     given = choose_sentences(near, asked, counter.count)
     first = [near[at].with_text(text) for at, text in given.items()]
     whole = {quote.id for quote in first if quote.text == found[quote.id].text}

@@ -154,6 +154,7 @@ class SessionContexts:
             home=home,
             found=known.results,
             query=sendable(rewrite.query) if rewrite and rewrite.changed else "",
+            context=rewrite.context if rewrite else {},
             language=attempt.reading.language,
             summary=turn.utterance.summary,
             detail=turn.call.detail,

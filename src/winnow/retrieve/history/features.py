@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 from typing import Any
@@ -102,20 +102,22 @@ class QuestionClause:
     """All its words, as the names of days, months and years are compared."""
     several: bool
     """Whether more than one message will answer it: which, how many, has ever."""
+    context: Mapping[str, float] = field(default_factory=dict)
+    """Terms that the talk turns on and the question lacks, and what each counts for."""
 
 
 def question_clauses(search: Search, index: HistoryIndex) -> tuple[QuestionClause, ...]:
     """What a search asks, at least one thing."""
-    return tuple(_clause(part, search.at, index) for part in asking_parts(search.text))
+    return tuple(_clause(part, search, index) for part in asking_parts(search.text))
 
 
-def _clause(text: str, at: datetime | None, index: HistoryIndex) -> QuestionClause:
+def _clause(text: str, search: Search, index: HistoryIndex) -> QuestionClause:
     names = names_in(text, index.speakers)
     bare = without_names(text, names) or text
     forms: dict[str, str] = {}
     terms = tuple(sorted(set(content_terms(bare, forms))))
     spoken = tuple(forms.get(term, term) for term in terms)
-    times = question_times(bare, at, index.times) + event_times(bare, at, index)
+    times = question_times(bare, search.at, index.times) + event_times(bare, search.at, index)
     return QuestionClause(
         bare,
         terms,
@@ -126,6 +128,7 @@ def _clause(text: str, at: datetime | None, index: HistoryIndex) -> QuestionClau
         asks_for_time(bare),
         tuple(sorted(set(moment_words(bare)))),
         any(history_pattern("several", language).search(text) for language in history_words()["several"]),
+        {term: share for term, share in search.context.items() if term not in terms},
     )
 
 
@@ -266,6 +269,13 @@ def _term_hits(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tel
     return hits
 
 
+def _context_hits(index: HistoryIndex, clause: QuestionClause) -> Iterator[TermHit]:
+    """Where what the talk turns on was said, each for what it counts."""
+    for term, share in clause.context.items():
+        rows, gains = index.words.of(term)
+        yield TermHit(share * index.words.weight(term), rows, np.float32(share) * gains)
+
+
 def _greatest_gains(found: Sequence[tuple[RowNumbers, Floats]], buffer: Floats) -> tuple[RowNumbers, Floats]:
     """Every row once, with the greatest of its gains; the buffer is all zeros before and after."""
     for rows, gains in found:
@@ -280,8 +290,9 @@ def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats)
     vectors = index.table.embed([*clause.forms, clause.text])
     tells = salience(vectors)
     hits = _term_hits(index, clause, vectors, tells)
+    window = _window_scores(index, [*hits, *_context_hits(index, clause)])
     least = MIN_QUESTION_SHARE * sum(hit.weight for hit in hits)
-    window = normalize_scores(_window_scores(index, hits), least)
+    window = normalize_scores(window, least)
     # Where one message of a dialogue answers, those around it may as well.
     talks = index.talks
     best = np.zeros(talks.count, np.float32)

@@ -126,7 +126,7 @@ def similarity(index: HistoryIndex, terms: Sequence[str], cosines: Floats) -> Fl
 
 MAX_ACKNOWLEDGEMENT_CHARS = 200
 """Characters of a message that are read to see whether it says anything."""
-SUPERSESSION_HEAD = 10
+SUPERSESSION_HEAD = 20
 """So many of the best are put in order by what is news; a longer list begins like a shorter one."""
 LATER_SHARE = 0.9
 """What of the score of a message the one said before it has, where time alone orders them."""
@@ -256,7 +256,7 @@ def order_rows(
     shares = {row: score / most_worth for row, score in worth.items()}
     head = order_by_news(shares, index.messages, search.text, told, index.words.weight)
     tail = newest_first(rows[SUPERSESSION_HEAD:], told)
-    return CurrentRows(tuple(dict.fromkeys(head.rows + tail.rows)), {**tail.replaced, **head.replaced})
+    return head.before(tail)
 
 
 def clause_scores(
@@ -301,6 +301,8 @@ def _candidate(index: HistoryIndex, found: ClauseScores, row: int, newest: Curre
     told = ((name, float(found.reasons[name][row])) for name in history_weights())
     evidence = tuple(Evidence(name, score) for name, score in told if score > 0)
     data = _message_data(index, row, newest.replaced)
+    if row in newest.likely:
+        data["updated_by"] = index.messages[newest.likely[row]].id
     return Candidate(Ref("message", index.messages[row].id), evidence, float(found.scores[row]), data)
 
 

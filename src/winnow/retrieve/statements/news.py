@@ -11,16 +11,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import chain, pairwise
-from typing import Literal, cast
+from itertools import chain, pairwise, product
+from typing import NamedTuple, cast
 
 from winnow.language.content_words import telling_terms
 from winnow.language.linear import weighted_sum
 from winnow.language.normalize import normalise
 from winnow.language.patterns import compiled_patterns
 from winnow.language.registry import language_of
+from winnow.language.sentences import split_sentences
 from winnow.language.tables import table
 from winnow.retrieve.statements import english
 from winnow.retrieve.statements.chinese import canonical_person
@@ -44,7 +45,9 @@ from winnow.types.message import Message
 
 
 MAX_NEWS_CHARS = 140
-"""Characters of news, at most: longer messages tell a story."""
+"""Characters of a message that tells one thing, at most; of a longer one each sentence is read by itself."""
+MAX_TOLD_SENTENCES = 8
+"""Sentences of a longer message that are read."""
 MAX_ELLIPTIC_CHARS = 80
 """Characters of a correction that names nothing of what it corrects."""
 MAX_BEGINNING_TOKENS = 7
@@ -90,6 +93,8 @@ class MessageNote:
     asks: bool
     elliptic: bool
     """A correction that need not name what it corrects: ``make that Friday``."""
+    partial: bool = False
+    """It is of a message that tells of other things too."""
 
 
 @lru_cache(maxsize=65536)
@@ -425,37 +430,64 @@ def news_weights(language: str) -> Mapping[str, float]:
 
 def news_pairs(
     rows: Mapping[int, float], messages: Sequence[Message], asked: NewsQuestion
-) -> Iterator[NewsPair]:
+) -> Collection[NewsPair]:
     """Each pair of rows of which the later may be news of the earlier; ``rows`` as in ``order_by_news``."""
     found, corrections, told = _news_rows(rows, messages)
-    news = {
-        row: {**new_features(asked, note), "worth_of_new": found.get(row, 0.0)}
-        for row, note in told.items()
-        if len(messages[row].content) <= MAX_NEWS_CHARS
-    }
-    for old in found.keys() & told.keys():
-        own = {
-            **old_features(asked, told[old]),
-            "worth_of_old": found[old],
-            "first": old == next(iter(found)),
-        }
-        for new, of_new in news.items():
-            shared = pair_features(asked, told[old], told[new]) if new > old else None
-            if shared is not None:
-                features = {**own, **of_new, **shared, "corrects": new in corrections.get(old, ())}
-                score = weighted_sum(features, asked.weights)
-                yield NewsPair(old, new, features, score, asked.is_of_one(told[old], told[new]))
+    olds = [_old_thing(asked, row, note, found) for row, note in told if row in found]
+    news = [
+        _ToldThing(row, note, {**new_features(asked, note), "worth_of_new": found.get(row, 0.0)})
+        for row, note in told
+    ]
+    best: dict[tuple[int, int], NewsPair] = {}
+    for old, new in product(olds, news):
+        if pair := _news_pair(asked, old, new, new.row in corrections.get(old.row, ())):
+            told_before = best.get((old.row, new.row), pair)
+            best[old.row, new.row] = max(pair, told_before, key=lambda one: one.score)
+    return best.values()
+
+
+class _ToldThing(NamedTuple):
+    """One thing that a row tells."""
+
+    row: int
+    note: MessageNote
+    features: Mapping[str, float]
+
+
+def _old_thing(asked: NewsQuestion, row: int, note: MessageNote, found: Mapping[int, float]) -> _ToldThing:
+    worth = {"worth_of_old": found[row], "first": row == next(iter(found))}
+    return _ToldThing(row, note, {**old_features(asked, note), **worth})
+
+
+def _news_pair(asked: NewsQuestion, old: _ToldThing, new: _ToldThing, corrects: bool) -> NewsPair | None:
+    """What speaks for ``new`` being news of ``old``; None: it is no later, or the same value again."""
+    shared = pair_features(asked, old.note, new.note) if new.row > old.row else None
+    if shared is None:
+        return None
+    features = {**old.features, **new.features, **shared, "corrects": corrects}
+    # A long message tells of several things: what it says anew is rarely all of another
+    is_of_one = not (old.note.partial or new.note.partial) and asked.is_of_one(old.note, new.note)
+    return NewsPair(old.row, new.row, features, weighted_sum(features, asked.weights), is_of_one)
 
 
 def _news_rows(
     rows: Mapping[int, float], messages: Sequence[Message]
-) -> tuple[dict[int, float], dict[int, list[int]], dict[int, MessageNote]]:
-    """The first rows of the person, what corrects each, and the notes of those of both that ask nothing."""
+) -> tuple[dict[int, float], dict[int, list[int]], list[tuple[int, MessageNote]]]:
+    """The first rows of the person, what corrects each, and each thing that a row of both tells."""
     users = statement_words("users")
     found = {row: rows[row] for row in list(rows)[:MAX_NEWS_ROWS] if messages[row].role in users}
     corrections = {row: _corrections(row, messages) for row in list(found)[:MAX_FOLLOWED_ROWS]}
-    notes = {row: message_note(messages[row].content) for row in chain(found, *corrections.values())}
-    return found, corrections, {row: note for row, note in notes.items() if not note.asks}
+    rows_of_both = dict.fromkeys(chain(found, *corrections.values()))
+    told = [(row, note) for row in rows_of_both for note in told_notes(messages[row].content)]
+    return found, corrections, told
+
+
+def told_notes(text: str) -> Iterator[MessageNote]:
+    """What a message tells and does not ask: a long one tells something else in each sentence."""
+    is_long = len(text) > MAX_NEWS_CHARS
+    parts = [one.text for one in split_sentences(text)][:MAX_TOLD_SENTENCES] if is_long else [text]
+    notes = (replace(message_note(part), partial=is_long) for part in parts)
+    return (note for note in notes if not note.asks)
 
 
 def _corrections(row: int, messages: Sequence[Message]) -> list[int]:
@@ -480,37 +512,47 @@ def order_by_news(
     those of the history by row, ``told`` what was read of their claims.
     """
     asked = NewsQuestion.of(question, rarity)
-    if asks_for_past(question, "asks_before"):
+    if asks_for_past(question):
         pairs = list(news_pairs(rows, messages, asked))
         best = [max(pairs, key=lambda pair: pair.score).old] if pairs else []
         order = tuple(dict.fromkeys((*best, *rows)))
         return CurrentRows(order, {row: told.replaced[row] for row in order if row in told.replaced})
-    if asks_for_past(question, "asks_then"):
-        return newest_first(tuple(rows), told)
-    news, outdated = _latest(list(news_pairs(rows, messages, asked)), asked.weights)
-    found = newest_first(tuple(dict.fromkeys((*news, *rows))), told)
-    return CurrentRows(found.rows, {**outdated, **found.replaced})
+    first, likely, outdated = _latest(list(news_pairs(rows, messages, asked)), asked.weights)
+    order = (*first, *chain.from_iterable((likely.get(row, row), row) for row in rows))
+    found = newest_first(tuple(dict.fromkeys(order)), told)
+    return CurrentRows(found.rows, {**outdated, **found.replaced}, likely)
 
 
-def asks_for_past(question: str, kind: Literal["asks_before", "asks_then"]) -> bool:
-    """Whether a question is for what was before something changed, or for what was then."""
+def asks_for_past(question: str) -> bool:
+    """Whether a question is for what was before something changed."""
     if language_of(question) == "zh":
-        return _says(kind, normalise(question), "zh")
-    return _has(phrase_list("passing").pattern.sub("", question.lower()), kind)
+        return _says("asks_before", normalise(question), "zh")
+    return _has(phrase_list("passing").pattern.sub("", question.lower()), "asks_before")
 
 
-def _latest(pairs: Sequence[NewsPair], weights: Mapping[str, float]) -> tuple[list[int], dict[int, int]]:
-    """The row to stand first, if any, and old row -> what replaced it, where that is sure."""
+def _latest(
+    pairs: Sequence[NewsPair], weights: Mapping[str, float]
+) -> tuple[list[int], dict[int, int], dict[int, int]]:
+    """The row to stand first, if any; old row -> what is likely news of it; what surely replaced it."""
+    told = [pair for pair in pairs if pair.score > weights["least"]]
+    by_old: dict[int, list[NewsPair]] = defaultdict(list)
     best_of: dict[int, float] = defaultdict(lambda: float("-inf"))
     for pair in pairs:
         best_of[pair.new] = max(best_of[pair.new], pair.score)
-    # Of what is nearly as likely the news the last one
-    least = max(weights["least"], max(best_of.values(), default=0) - weights["nearly"])
-    news = [new for new, score in best_of.items() if score > least]
+    for pair in told:
+        by_old[pair.old].append(pair)
+    likely = {old: _last_of_best(of_old, weights["nearly"]) for old, of_old in by_old.items()}
     # News are of one thing: what they are much less likely news of still holds
     sure = (
         p
         for p in pairs
         if p.is_of_one and p.score > max(weights["sure"], best_of[p.new] - weights["one_thing"])
     )
-    return [max(news)] if news else [], {p.old: p.new for p in sorted(sure, key=lambda p: p.score)}
+    first = [_last_of_best(told, weights["nearly"])] if told else []
+    return first, likely, {p.old: p.new for p in sorted(sure, key=lambda p: p.score)}
+
+
+def _last_of_best(pairs: Sequence[NewsPair], nearly: float) -> int:
+    """Of what is nearly as likely the news the last one."""
+    best = max(pair.score for pair in pairs)
+    return max(pair.new for pair in pairs if pair.score > best - nearly)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from threading import Lock, Thread
@@ -195,6 +195,13 @@ class CurrentRows:
 
     rows: tuple[int, ...]
     replaced: Mapping[int, int]
+    likely: Mapping[int, int] = field(default_factory=dict)
+    """Old row -> a later one that is likely news of it, though not surely."""
+
+    def before(self, tail: CurrentRows) -> CurrentRows:
+        """These rows, and behind them those of ``tail`` that are not among them."""
+        rows = tuple(dict.fromkeys(self.rows + tail.rows))
+        return CurrentRows(rows, {**tail.replaced, **self.replaced}, {**tail.likely, **self.likely})
 
 
 def newest_first(rows: Sequence[int], told: Supersession) -> CurrentRows:

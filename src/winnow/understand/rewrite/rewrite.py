@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from math import log1p
 from typing import Any, cast
 
-from winnow.language.content_words import content_terms, is_character
+from winnow.language.content_words import telling_terms
 from winnow.language.normalize import is_han, normalise
 from winnow.language.registry import language_of, rows_for
 from winnow.language.segment import segment_words
@@ -47,7 +47,8 @@ def turns_on(query: str, history: Sequence[Turn]) -> Mapping[str, float]:
 def weights() -> Mapping[str, float]:
     """``terms``, ``user`` and ``assistant`` (what a turn counts for against the next of the same speaker).
 
-    ``anyway``: what terms count for where the query shares no word with the talk.
+    ``reply``: what the last turn of the assistant counts for against the person's; ``anyway``: what terms
+    count for where the query shares no word with the talk.
     """
     return cast("Mapping[str, float]", table(__package__, "talk.yaml"))
 
@@ -56,7 +57,7 @@ def _term_weights(history: Sequence[Turn]) -> Mapping[str, float]:
     """Every term of the history with its weight; a single Chinese character tells nothing."""
     heavy: dict[str, float] = defaultdict(float)
     # Turns, latest first, and what a word of each counts for
-    worth = {"user": 1.0, "assistant": 1.0}
+    worth = {"user": 1.0, "assistant": weights()["reply"]}
     for turn in reversed(history):
         counts = worth[turn.role]
         for term, times in Counter(_terms(turn.content)).items():
@@ -67,7 +68,10 @@ def _term_weights(history: Sequence[Turn]) -> Mapping[str, float]:
 
 @lru_cache(maxsize=256)
 def _terms(text: str) -> tuple[str, ...]:
-    return tuple(term for term in content_terms(text) if not is_character(term))
+    """The terms that tell by themselves; of Chinese none that reaches from one word into the next."""
+    words = (one.text for one in segment_words(normalise(text)))
+    within = {word[at : at + 2] for word in words for at in range(len(word) - 1)}
+    return tuple(term for term in telling_terms(text) if term.isascii() or term in within)
 
 
 # English follow-ups: each slot is replaced by the phrase it means, where one is likely.

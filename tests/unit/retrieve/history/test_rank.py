@@ -375,3 +375,32 @@ def test_a_longer_list_begins_with_the_shorter(texts: list[str], first: str, tex
 def test_a_new_message_without_a_word_that_says_anything_leaves_the_others_to_be_found() -> None:
     index = index_of(NEIGHBOURS).extend([Message("new", "user", "了", None, "")])
     assert "3" in ids(best(index, "What did Tom pay the plumber?", 4))
+
+
+SANDING = """
+user: the porch gets Limestone, two tins
+user: Rob is sanding the boat
+user: the stairs were sanded by Nell
+user: the cake needs two eggs
+"""
+
+
+def test_what_the_talk_turns_on_leads_to_the_message_a_follow_up_is_about() -> None:
+    index = index_of(said(SANDING))
+    asked = (Search("and who is sanding?", context={about: 0.5}) for about in ("boat", "stair"))
+    assert [likely_rows(search, index, 1).tolist() for search in asked] == [[1], [2]]
+
+
+CHOIR = """
+user: Choir practice is on Tuesday at seven
+
+user: Long day at the shop, the till broke twice and I had cold soup! Pauline wants us on Friday for choir \
+practice because the hall is let. My feet hurt and I am going to bed, wake me in a year, not before.
+"""
+
+
+def test_a_later_message_that_is_likely_news_is_named_by_the_older_one() -> None:
+    told = best(index_of(said(CHOIR)), "When is choir practice?")
+    old = next(one.data for one in told if one.ref.id == "0")
+    assert isinstance(old, dict)
+    assert (old.get("updated_by"), "superseded_by" in old) == ("1", False)

@@ -37,6 +37,21 @@ def test_what_was_said_lately_weighs_more_than_what_was_said_long_ago() -> None:
     assert found["finch"] > found["seal"]
 
 
+def test_what_the_person_said_goes_before_what_was_answered() -> None:
+    history = (
+        Turn("user", "I am ordering paint for the porch"),
+        Turn("assistant", "Good. What else needs doing?"),
+    )
+    found = turns_on("and the gate?", history)
+    assert found["paint"] == found["porch"] > found["good"]
+
+
+def test_no_term_of_a_chinese_talk_reaches_from_one_word_into_the_next() -> None:
+    found = turns_on("收多少钱？", (Turn("user", "女儿下周起中午在食堂吃饭"),))
+    assert {"女儿", "中午", "食堂"} <= found.keys()
+    assert found.keys().isdisjoint({"儿下", "午在", "堂吃"})
+
+
 def test_chinese_words_go_with_chinese_questions_and_never_single_characters() -> None:
     history = (Turn("user", "猫头鹰吃什么"), Turn("assistant", "猫头鹰主要吃田鼠。"))
     found = turns_on("它一般住在哪里", history)
