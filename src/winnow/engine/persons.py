@@ -54,7 +54,7 @@ class PersonData:
             removed = await rows.counts(scope, texts)
             return ForgetReport(scope.tenant, scope.user, removed, elsewhere, dry_run=True)
         # Before the rows: what is on its way to the store is not kept. After them: what came in between.
-        self._drop({person_key(scope.tenant, scope.user)})
+        self.let_go(lambda one: (one.tenant, one.user) == (scope.tenant, scope.user))
         removed = await rows.forget(scope, texts)
         await self.catch_up(scope)
         purge = await rows.purge(scope, removed) if removed else Purge()
@@ -66,7 +66,8 @@ class PersonData:
         new = await self.storage.persons.removals(scope, self.last_removals.get(scope.tenant, 0))
         if new:
             self.last_removals[scope.tenant] = new[-1][0]
-            self._drop({person for _, person in new})
+            gone = {person for _, person in new}
+            self.let_go(lambda one: person_key(one.tenant, one.user) in gone)
 
     async def export(self, scope: Scope, told: ExportProgress = no_progress) -> AsyncIterator[str]:
         """One JSON object with all that is stored of the scope's user, piece by piece.
@@ -103,12 +104,8 @@ class PersonData:
                 keys.update(text_key(message.content) for message in page)
         return keys, (Elsewhere("host_messages", self.host.where, count),)
 
-    def _drop(self, persons: Collection[str]) -> None:
-        """Forget what this process remembers of those whose keys these are."""
-
-        def is_gone(scope: Scope) -> bool:
-            return person_key(scope.tenant, scope.user) in persons
-
+    def let_go(self, is_gone: Callable[[Scope], bool]) -> None:
+        """Forget what this process remembers of those for whom ``is_gone`` holds, and of any text."""
         for memory in self.memories():
             memory.drop(is_gone)
         clear_text_caches()
@@ -128,10 +125,10 @@ def json_text(value: object) -> str:
 
 
 def clear_text_caches() -> None:
-    """Empty the caches of functions over texts: bounded ones, as those over what people say must be."""
+    """Empty the caches of functions over texts: all that hold more than one value and are bounded."""
     for name, module in list(sys.modules.items()):
         if name.startswith("winnow."):
             for function in list(vars(module).values()):
                 parameters = getattr(function, "cache_parameters", None)
-                if parameters is not None and parameters()["maxsize"] is not None:
+                if parameters is not None and (parameters()["maxsize"] or 0) > 1:
                     function.cache_clear()

@@ -158,7 +158,7 @@ def phrase_list(name: str) -> Phrases:
     return Phrases(pattern, {first: tuple(all_) for first, all_ in starts.items()})
 
 
-@cache
+@lru_cache(maxsize=16384)
 def person_word(word: str) -> str:
     """The word for a person, in the singular and one for those of one kinship; empty where it is none."""
     single = (
