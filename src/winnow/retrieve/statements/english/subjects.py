@@ -88,7 +88,7 @@ def capitalized_words(raw: str) -> frozenset[str]:
         if verb_family((m[2], m[3])) and not typed_values(m[4].lower())
     }
     found |= {m[1].lower() for m in _OWNER.finditer(raw)}
-    return frozenset(found - statement_words("self") - statement_words("contracted") - {""})
+    return frozenset(found.difference({""}, *map(statement_words, ("self", "contracted", "calendar"))))
 
 
 def _of_sentence(sentence: str, names: frozenset[str], corrected: bool) -> Iterator[EnglishClause]:
