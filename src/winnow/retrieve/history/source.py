@@ -21,7 +21,13 @@ from winnow.retrieve.history.dense import (
     dense_scores,
     strategy_of,
 )
-from winnow.retrieve.history.rank import RankTuning, message_bearings, message_data, search_history
+from winnow.retrieve.history.rank import (
+    NOISE_COSINE,
+    RankTuning,
+    message_bearings,
+    message_data,
+    search_history,
+)
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.message import HistorySettings
 from winnow.types.scope import IsGone, Scope
@@ -86,13 +92,14 @@ class HistorySource:
     def _rank(self, search: Search, history: OpenHistory, found: DenseScores, limit: int) -> Shortlist:
         """The best that are worth showing."""
         most, set_to = min(limit, self.settings.top_k), self.settings
-        tuning = RankTuning(set_to.similarity_threshold, set_to.diversity, set_to.half_life_days)
+        own_model = bool(set_to.embedding_model) or set_to.type == "pgvector"
+        bent = set_to.similarity_threshold, set_to.diversity, set_to.half_life_days
+        tuning = RankTuning(*bent, least_cosine=0.0 if own_model else NOISE_COSINE)
         wanted = most + len(search.seen)
         ranked = search_history(search, history.index, found.cosines, wanted, tuning)
         kept, dropped = apply_cutoff(HISTORY.name, ranked.candidates, search.seen, set_to.least_share)
         shown = replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
         # Fitted on the built-in table: a model that knows more finds what none of its figures speaks for
-        own_model = bool(set_to.embedding_model) or set_to.type == "pgvector"
         return shown if own_model else message_bearings(search, history.index, shown)
 
 
