@@ -122,8 +122,9 @@ def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int, float]
     """
     for turn in reversed(range(len(history))):
         if items := marked_items(history[turn].content[:MAX_LIST_CHARS]):
-            at = place - (place > 0)
-            return (items[at], turn, 0.9) if -len(items) <= at < len(items) else None
+            from_end = zip(range(-len(items), 0), items.values(), strict=True)
+            thing = {**items, **dict(from_end)}.get(place)
+            return (thing, turn, 0.9) if thing else None
     return None
 
 

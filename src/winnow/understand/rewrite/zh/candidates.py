@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from winnow.language.segment import SegmentedWord
@@ -228,8 +228,9 @@ _SAYING = frozenset({"r", "d", "p", "c", "y", "u", "uj", "m", "t"})
 
 @dataclass(frozen=True, slots=True)
 class ListItem:
-    """A thing of a list, and the turn that told it."""
+    """A thing of a list, its place there, and the turn that told it."""
 
+    place: int
     text: str
     turn: int
 
@@ -244,7 +245,7 @@ def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
         return None
     of_two = found["former"] or found["latter"]
     items = next((items for items in _lists(history, skipped) if len(items) == 2 or not of_two), [])
-    at = _place(found, len(items))
+    at = _place(found, [item.place for item in items])
     if not 0 <= at < len(items):
         return None
     return put(query, found.span(), items[at].text, items[at].turn, "ordinal")
@@ -255,36 +256,38 @@ def lists_hold(query: str, history: Sequence[Turn]) -> bool:
     return any(len(item.text) > 1 and item.text in query for items in _lists(history, 0) for item in items)
 
 
-def _place(found: re.Match[str], count: int) -> int:
+def _place(found: re.Match[str], places: Sequence[int]) -> int:
     if found["latter"] or found["last"]:
-        return count - 1
+        return len(places) - 1
     if found["former"] or found["head"]:
         return 0
     place = place_of(found["n"])
-    return count - place if found["back"] else place - 1
+    if found["back"]:
+        return len(places) - place
+    return places.index(place) if place in places else -1
 
 
 def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
     """The lists that were told, latest first."""
     for i in range(len(history) - 1, -1, -1):
-        texts = list_items(history[i].content[:MAX_READ_CHARS])
-        if len(texts) > 1:
-            yield [ListItem(text, skipped + i) for text in texts]
+        listed = list_items(history[i].content[:MAX_READ_CHARS])
+        if len(listed) > 1:
+            yield [ListItem(place, text, skipped + i) for place, text in listed.items()]
 
 
-def list_items(text: str) -> list[str]:
-    """The things that a text tells one after the other.
+def list_items(text: str) -> Mapping[int, str]:
+    """Place -> thing that a text tells, one after the other.
 
     By marks, by titles, or joined by ``、`` and ``和``.
     """
-    if (marked := marked_items(text)) and all(len(item) <= ITEM for item in marked):
+    if (marked := marked_items(text)) and all(len(item) <= ITEM for item in marked.values()):
         return marked
     text = plain(text)
     titles = [found[0] for found in _TITLES.finditer(text)]
-    if len(titles) > 1:
-        return titles
-    joined = max((_conjoined_items(clause[0]) for clause in _CLAUSE.finditer(text)), key=len, default=[])
-    return joined or max((_comma_items(part) for part in _SENTENCE.split(text)), key=len, default=[])
+    found = titles if len(titles) > 1 else []
+    found = found or max((_conjoined_items(part[0]) for part in _CLAUSE.finditer(text)), key=len, default=[])
+    found = found or max((_comma_items(part) for part in _SENTENCE.split(text)), key=len, default=[])
+    return dict(enumerate(found, 1))
 
 
 def _comma_items(sentence: str) -> list[str]:
