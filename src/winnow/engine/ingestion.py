@@ -52,6 +52,8 @@ class Ingestion:
     host: HostTexts | None = None
     """Where a host keeps messages of its own."""
     embedder: Embedder
+    _memories: Callable[[], Iterable[Memory]]
+    """What remembers anything of persons between two turns."""
     open_extractor: Callable[[], FactExtractor] | None = None
     """What reads statements as facts, made when it is needed; None: with the engine's own embedder."""
 
@@ -59,10 +61,6 @@ class Ingestion:
     def persons(self) -> PersonData:
         """What is known of persons: exported, forgotten."""
         return PersonData(self.storage, self._memories, self.host)
-
-    def _memories(self) -> Iterable[Memory]:
-        """What remembers anything of persons between two turns."""
-        return ()
 
     async def add_documents(
         self,

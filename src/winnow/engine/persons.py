@@ -19,10 +19,6 @@ ExportProgress = Callable[[int, int], None]
 """Told how many rows are written, and of how many."""
 
 
-def no_progress(done: int, size: int) -> None:
-    """A progress that nobody follows."""
-
-
 @dataclass(frozen=True, slots=True)
 class HostTexts:
     """Messages of persons in a table of the host: read for the vectors made of them, never written to."""
@@ -69,25 +65,22 @@ class PersonData:
             gone = {person for _, person in new}
             self.let_go(lambda one: person_key(one.tenant, one.user) in gone)
 
-    async def export(self, scope: Scope, told: ExportProgress = no_progress) -> AsyncIterator[str]:
+    async def export(self, scope: Scope, told: ExportProgress | None = None) -> AsyncIterator[str]:
         """One JSON object with all that is stored of the scope's user, piece by piece.
 
         ``told`` is told of rows as they come. Raises StoreError.
         """
         rows, (_, host) = self.storage.persons, await self._of_host(scope)
         size = sum(count for kind, count in (await rows.counts(scope)).items() if kind not in DERIVED_KINDS)
-        head = {
-            "format": EXPORT_FORMAT,
-            "version": EXPORT_VERSION,
-            "tenant": scope.tenant,
-            "user": scope.user,
-        }
-        yield json_text({**head, "exported_at": datetime.now(UTC).isoformat(timespec="seconds")})[:-1]
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        head = {"format": EXPORT_FORMAT, "version": EXPORT_VERSION, "tenant": scope.tenant}
+        yield json_text({**head, "user": scope.user, "exported_at": now})[:-1]
         done, before = 0, ""
         async for kind, page in rows.rows(scope):
             yield _export_separator(before, kind) + ",\n".join(map(json_text, page))
             done, before = done + len(page), kind
-            told(done, max(done, size))
+            if told:
+                told(done, max(done, size))
         elsewhere = [{"kind": one.kind, "where": one.where, "count": one.count} for one in host]
         yield _export_separator(before, "elsewhere") + ",\n".join(map(json_text, elsewhere)) + "]}\n"
 

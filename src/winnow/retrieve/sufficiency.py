@@ -32,7 +32,6 @@ from winnow.types.utterance import LanguageCode
 
 _QUOTED = re.compile('[《「『“"]([^》」』”"]+)[》」』”"]')
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9.'’-]*|\d[\d,.]*")
-_DIGIT = frozenset("0123456789")
 _SIGN = re.compile(r"[a-z0-9\u00e0-\u024f]+|[\u3007\u3400-\u4dbf\u4e00-\u9fff]")
 MAX_CACHED_PAGES = 512
 """Texts whose terms are remembered: the same passages are read for relevance and for sufficiency."""
@@ -82,7 +81,7 @@ class PageQuestion:
         names = [
             word
             for place, word in words
-            if self.language == "zh" or (place > 0 and word[0].isupper()) or not _DIGIT.isdisjoint(word)
+            if self.language == "zh" or (place > 0 and word[0].isupper()) or any(map(str.isdigit, word))
         ]
         return frozenset(term for part in (*quoted, *names) for term in content_terms(part))
 

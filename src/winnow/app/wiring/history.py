@@ -75,8 +75,7 @@ def history_source(
 
     messages = open_messages(history, storage)
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)
-    near = open_neighbours(history, messages)
-    return HistorySource(messages, table, vectoriser, history, neighbours=near)
+    return HistorySource(messages, table, vectoriser, history, neighbours=open_neighbours(history, messages))
 
 
 def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | HostMessages:

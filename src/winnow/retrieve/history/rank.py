@@ -101,8 +101,8 @@ class RankTuning:
     """How much a message loses that says what a better one says, 0 to 1 (MMR)."""
     half_life_days: float = 0.0
     """After how many days a message counts half as much. 0: age does not count."""
-    least_cosine: float = 0.0
-    """That of a message that no word finds, where no ``similarity_threshold`` was set."""
+    has_noise: bool = False
+    """Cosines are those of the built-in table: without a threshold, no noise is found by them alone."""
 
 
 NO_TUNING = RankTuning()
@@ -274,7 +274,7 @@ def clause_scores(
         if tuning.similarity_threshold:
             kept = similarity(index, clause.terms, alike) >= tuning.similarity_threshold
         else:  # what answers the words of the message before it passes too
-            kept = (reasons["window"] > 0) | (alike >= tuning.least_cosine)
+            kept = (reasons["window"] > 0) | (alike >= NOISE_COSINE * tuning.has_noise)
         found.append(
             ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
         )

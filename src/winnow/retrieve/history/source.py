@@ -21,13 +21,7 @@ from winnow.retrieve.history.dense import (
     dense_scores,
     strategy_of,
 )
-from winnow.retrieve.history.rank import (
-    NOISE_COSINE,
-    RankTuning,
-    message_bearings,
-    message_data,
-    search_history,
-)
+from winnow.retrieve.history.rank import RankTuning, message_bearings, message_data, search_history
 from winnow.types.candidate import Search, Shortlist, Step
 from winnow.types.message import HistorySettings
 from winnow.types.scope import IsGone, Scope
@@ -94,7 +88,7 @@ class HistorySource:
         most, set_to = min(limit, self.settings.top_k), self.settings
         own_model = bool(set_to.embedding_model) or set_to.type == "pgvector"
         bent = set_to.similarity_threshold, set_to.diversity, set_to.half_life_days
-        tuning = RankTuning(*bent, least_cosine=0.0 if own_model else NOISE_COSINE)
+        tuning = RankTuning(*bent, has_noise=not own_model)
         wanted = most + len(search.seen)
         ranked = search_history(search, history.index, found.cosines, wanted, tuning)
         kept, dropped = apply_cutoff(HISTORY.name, ranked.candidates, search.seen, set_to.least_share)

@@ -24,6 +24,18 @@ def marked_items(text: str) -> Mapping[int, str]:
     text = _LINKED.sub(r"\1", text)
     found = _patterns()["mark"].finditer(text)
     places = {mark: place_of(next(filter(None, mark.groups()))) for mark in found}
+    listed = _numbered(text, places)
+    if len(listed) < MIN_ITEMS:
+        listed = dict(enumerate((mark for mark, place in places.items() if place < 0), 1))
+    if len(listed) < MIN_ITEMS:
+        return dict(enumerate(_unmarked_items(text), 1))
+    ends = [*(mark.start() for mark in listed.values()), len(text)][1:]
+    items = [_named(text[mark.end() : end]) for mark, end in zip(listed.values(), ends, strict=True)]
+    return dict(zip(listed, items, strict=True)) if all(items) else {}
+
+
+def _numbered(text: str, places: Mapping[re.Match[str], int]) -> dict[int, re.Match[str]]:
+    """Place -> mark of the first list with numbers."""
     listed: dict[int, re.Match[str]] = {}
     for mark, place in places.items():
         last = max(listed, default=0)
@@ -33,13 +45,13 @@ def marked_items(text: str) -> Mapping[int, str]:
             listed[place or last + 1] = mark
         elif place == 1:
             break
-    if len(listed) < MIN_ITEMS:
-        listed = dict(enumerate((mark for mark, place in places.items() if place < 0), 1))
-    if len(listed) < MIN_ITEMS:
-        return dict(enumerate(_unmarked_items(text), 1))
-    ends = [*(mark.start() for mark in listed.values()), len(text)][1:]
-    items = [_named(text[mark.end() : end]) for mark, end in zip(listed.values(), ends, strict=True)]
-    return dict(zip(listed, items, strict=True)) if all(items) else {}
+    return listed
+
+
+def thing_at(items: Mapping[int, str], place: int) -> str:
+    """The thing at a place, below 0 counted from the end: -1 is the last one; empty where there is none."""
+    from_end = zip(range(-len(items), 0), items.values(), strict=True)
+    return {**items, **dict(from_end)}.get(place, "")
 
 
 def _before(text: str, mark: re.Match[str] | None) -> str:

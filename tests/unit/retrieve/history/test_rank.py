@@ -159,10 +159,10 @@ def test_a_threshold_that_was_set_keeps_out_what_only_stands_beside_a_word() -> 
     talk = index_of(said("user: Which kettle did I buy?\nassistant: Got it.\nuser: It is for the kitchen."))
     known = np.full((1, talk.size), 0.15, np.float32)
     search = Search("Which kettle?")
-    unset = RankTuning(least_cosine=NOISE_COSINE)
+    unset = RankTuning(has_noise=True)
     assert "1" in ids(list(search_history(search, talk, known, 9, unset).candidates))
     for least in (NOISE_COSINE, 0.5):
-        strict = search_history(search, talk, known, 9, RankTuning(least, least_cosine=NOISE_COSINE))
+        strict = search_history(search, talk, known, 9, RankTuning(least, has_noise=True))
         assert ids(list(strict.candidates)) == ["0"]
 
 

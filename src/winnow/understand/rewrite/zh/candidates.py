@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from winnow.language.segment import SegmentedWord
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.lists import marked_items, place_of, plain
+from winnow.understand.rewrite.lists import marked_items, place_of, plain, thing_at
 from winnow.understand.rewrite.zh.vocabulary import (
     GLUE,
     NOMINAL,
@@ -226,15 +226,6 @@ _SAYING = frozenset({"r", "d", "p", "c", "y", "u", "uj", "m", "t"})
 """Classes of words that say something of a thing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem:
-    """A thing of a list, its place there, and the turn that told it."""
-
-    place: int
-    text: str
-    turn: int
-
-
 def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """The query with the listed thing in place of ``第二个``, ``最后一个`` or ``后者``.
 
@@ -244,35 +235,33 @@ def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     if not found:
         return None
     of_two = found["former"] or found["latter"]
-    items = next((items for items in _lists(history, skipped) if len(items) == 2 or not of_two), [])
-    at = _place(found, [item.place for item in items])
-    if not 0 <= at < len(items):
-        return None
-    return put(query, found.span(), items[at].text, items[at].turn, "ordinal")
+    told = (one for one in _lists(history, skipped) if len(one[1]) == 2 or not of_two)
+    turn, items = next(told, (0, {}))
+    thing = thing_at(items, _place(found, len(items)))
+    return put(query, found.span(), thing, turn, "ordinal") if thing else None
 
 
 def lists_hold(query: str, history: Sequence[Turn]) -> bool:
     """Whether the query names a thing of a list that was told."""
-    return any(len(item.text) > 1 and item.text in query for items in _lists(history, 0) for item in items)
+    return any(len(it) > 1 and it in query for _, items in _lists(history, 0) for it in items.values())
 
 
-def _place(found: re.Match[str], places: Sequence[int]) -> int:
+def _place(found: re.Match[str], count: int) -> int:
+    """The place that is meant, as ``thing_at`` reads it."""
     if found["latter"] or found["last"]:
-        return len(places) - 1
+        return -1
     if found["former"] or found["head"]:
-        return 0
+        return -count
     place = place_of(found["n"])
-    if found["back"]:
-        return len(places) - place
-    return places.index(place) if place in places else -1
+    return -place if found["back"] else place
 
 
-def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
-    """The lists that were told, latest first."""
-    for i in range(len(history) - 1, -1, -1):
-        listed = list_items(history[i].content[:MAX_READ_CHARS])
-        if len(listed) > 1:
-            yield [ListItem(place, text, skipped + i) for place, text in listed.items()]
+def _lists(history: Sequence[Turn], skipped: int) -> Iterator[tuple[int, Mapping[int, str]]]:
+    """The turns that told a list, latest first, and place -> thing of each."""
+    for i in reversed(range(len(history))):
+        items = list_items(history[i].content[:MAX_READ_CHARS])
+        if len(items) > 1:
+            yield skipped + i, items
 
 
 def list_items(text: str) -> Mapping[int, str]:
