@@ -24,7 +24,7 @@ from winnow.engine.home_cache import HomeCache, LoadedHome, StateOverlay
 from winnow.engine.ingestion import Ingestion
 from winnow.engine.llm.client import TurnTrace
 from winnow.engine.naming import CustomNames
-from winnow.engine.persons import ExportProgress, PersonData, no_progress
+from winnow.engine.persons import ExportProgress
 from winnow.engine.policy import Policy
 from winnow.engine.session_context import MORE_FACTOR, ContextInputs, SessionContexts
 from winnow.engine.sessions import OpenQuestion, SessionStore
@@ -115,13 +115,7 @@ class Engine(Ingestion):
         """What things are done with; its ``actuator`` is what moves the devices."""
         return ActService(self.pipeline, self.homes, self.talk)
 
-    @cached_property
-    def persons(self) -> PersonData:
-        """What is known of persons: exported, forgotten."""
-        return PersonData(self.storage, self._memories, self.host)
-
     def _memories(self) -> Iterator[Memory]:
-        """What remembers anything of persons between two turns."""
         ours: list[Memory] = [self.talk, self.contexts, self.feedback_log, self.acting, self.proposals]
         yield from (*ours, *self.also)
         for source in self.sources.values():
@@ -389,7 +383,7 @@ class Engine(Ingestion):
         return await self.persons.forget(Scope(tenant or self.policy.tenant, user), dry_run=dry_run)
 
     def export(
-        self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress
+        self, user: str, *, tenant: str = "", progress: ExportProgress | None = None
     ) -> AsyncIterator[str]:
         """All that is stored of a person as the text of one JSON object, piece by piece.
 
@@ -578,7 +572,7 @@ class Sync:
     facts = _blocking(Engine.facts, waits=False)
     forget_facts = _blocking(Engine.forget_facts, waits=False)
 
-    def export(self, user: str, *, tenant: str = "", progress: ExportProgress = no_progress) -> Iterator[str]:
+    def export(self, user: str, *, tenant: str = "", progress: ExportProgress | None = None) -> Iterator[str]:
         """As ``Engine.export``."""
         return blocking_iterator(self.engine.export(user, tenant=tenant, progress=progress))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from winnow.engine.persons import HostTexts, PersonData
 from winnow.engine.policy import Policy
 from winnow.errors import ArgumentError, MessageError, Phrase, WinnowError
 from winnow.language.clocks import LOCAL, Clocks
@@ -22,12 +24,11 @@ from winnow.types.document import AddReport, Document, KnowledgeTier
 from winnow.types.fact import Fact
 from winnow.types.home import Note
 from winnow.types.message import Message
-from winnow.types.scope import Scope
+from winnow.types.scope import Memory, Scope
 from winnow.types.utterance import Turn
 from winnow.types.vector import text_key
 
 if TYPE_CHECKING:
-    from winnow.engine.persons import HostTexts
     from winnow.retrieve.documents.ingest import DocumentLibrary, IngestRequest
     from winnow.retrieve.facts.source import FactExtractor
 
@@ -51,8 +52,15 @@ class Ingestion:
     host: HostTexts | None = None
     """Where a host keeps messages of its own."""
     embedder: Embedder
+    _memories: Callable[[], Iterable[Memory]]
+    """What remembers anything of persons between two turns."""
     open_extractor: Callable[[], FactExtractor] | None = None
     """What reads statements as facts, made when it is needed; None: with the engine's own embedder."""
+
+    @cached_property
+    def persons(self) -> PersonData:
+        """What is known of persons: exported, forgotten."""
+        return PersonData(self.storage, self._memories, self.host)
 
     async def add_documents(
         self,
@@ -92,7 +100,7 @@ class Ingestion:
     ) -> int:
         """Delete these documents, or those of a collection, or all; how many there were.
 
-        Raises StoreError.
+        So does what this process remembers of those who may have been given them. Raises StoreError.
         """
         from winnow.retrieve.documents.ingest import forget_documents
 
@@ -100,7 +108,7 @@ class Ingestion:
         if collection:
             known = await library.store.documents(library.scope, library.tier, ids)
             ids = [id_ for id_, one in known.items() if one.collection == collection]
-        return await forget_documents(library, ids)
+        return await self._forget(forget_documents(library, ids), library.scope, of_all=public)
 
     async def add_messages(
         self,
@@ -156,7 +164,7 @@ class Ingestion:
             said = all_messages(self.storage.messages, scope)
             of_talk = {one.id async for one in said if one.conversation == conversation}
             ids = of_talk if ids is None else of_talk.intersection(ids)
-        return await forget_messages(scope, self.storage, ids)
+        return await self._forget(forget_messages(scope, self.storage, ids), scope)
 
     async def add_facts(
         self, statements: str | Sequence[str], *, user: str, tenant: str = ""
@@ -182,7 +190,14 @@ class Ingestion:
 
     async def forget_facts(self, ids: Collection[str] | None = None, *, user: str, tenant: str = "") -> int:
         """Delete these facts of the person, or all; how many there were. Raises StoreError."""
-        return await self.storage.facts.forget(self._person(user, tenant), ids)
+        scope = self._person(user, tenant)
+        return await self._forget(self.storage.facts.forget(scope, ids), scope)
+
+    async def _forget(self, deletion: Awaitable[int], scope: Scope, *, of_all: bool = False) -> int:
+        """Delete, and forget what this process remembers of the person, or of everybody of the tenant."""
+        gone = await deletion
+        self.persons.let_go(lambda one: one.tenant == scope.tenant and (of_all or one.user == scope.user))
+        return gone
 
     def _person(self, user: str, tenant: str) -> Scope:
         if not user:

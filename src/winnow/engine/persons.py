@@ -19,10 +19,6 @@ ExportProgress = Callable[[int, int], None]
 """Told how many rows are written, and of how many."""
 
 
-def no_progress(done: int, size: int) -> None:
-    """A progress that nobody follows."""
-
-
 @dataclass(frozen=True, slots=True)
 class HostTexts:
     """Messages of persons in a table of the host: read for the vectors made of them, never written to."""
@@ -54,7 +50,7 @@ class PersonData:
             removed = await rows.counts(scope, texts)
             return ForgetReport(scope.tenant, scope.user, removed, elsewhere, dry_run=True)
         # Before the rows: what is on its way to the store is not kept. After them: what came in between.
-        self._drop({person_key(scope.tenant, scope.user)})
+        self.let_go(lambda one: (one.tenant, one.user) == (scope.tenant, scope.user))
         removed = await rows.forget(scope, texts)
         await self.catch_up(scope)
         purge = await rows.purge(scope, removed) if removed else Purge()
@@ -66,27 +62,25 @@ class PersonData:
         new = await self.storage.persons.removals(scope, self.last_removals.get(scope.tenant, 0))
         if new:
             self.last_removals[scope.tenant] = new[-1][0]
-            self._drop({person for _, person in new})
+            gone = {person for _, person in new}
+            self.let_go(lambda one: person_key(one.tenant, one.user) in gone)
 
-    async def export(self, scope: Scope, told: ExportProgress = no_progress) -> AsyncIterator[str]:
+    async def export(self, scope: Scope, told: ExportProgress | None = None) -> AsyncIterator[str]:
         """One JSON object with all that is stored of the scope's user, piece by piece.
 
         ``told`` is told of rows as they come. Raises StoreError.
         """
         rows, (_, host) = self.storage.persons, await self._of_host(scope)
         size = sum(count for kind, count in (await rows.counts(scope)).items() if kind not in DERIVED_KINDS)
-        head = {
-            "format": EXPORT_FORMAT,
-            "version": EXPORT_VERSION,
-            "tenant": scope.tenant,
-            "user": scope.user,
-        }
-        yield json_text({**head, "exported_at": datetime.now(UTC).isoformat(timespec="seconds")})[:-1]
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        head = {"format": EXPORT_FORMAT, "version": EXPORT_VERSION, "tenant": scope.tenant}
+        yield json_text({**head, "user": scope.user, "exported_at": now})[:-1]
         done, before = 0, ""
         async for kind, page in rows.rows(scope):
             yield _export_separator(before, kind) + ",\n".join(map(json_text, page))
             done, before = done + len(page), kind
-            told(done, max(done, size))
+            if told:
+                told(done, max(done, size))
         elsewhere = [{"kind": one.kind, "where": one.where, "count": one.count} for one in host]
         yield _export_separator(before, "elsewhere") + ",\n".join(map(json_text, elsewhere)) + "]}\n"
 
@@ -103,12 +97,8 @@ class PersonData:
                 keys.update(text_key(message.content) for message in page)
         return keys, (Elsewhere("host_messages", self.host.where, count),)
 
-    def _drop(self, persons: Collection[str]) -> None:
-        """Forget what this process remembers of those whose keys these are."""
-
-        def is_gone(scope: Scope) -> bool:
-            return person_key(scope.tenant, scope.user) in persons
-
+    def let_go(self, is_gone: Callable[[Scope], bool]) -> None:
+        """Forget what this process remembers of those for whom ``is_gone`` holds, and of any text."""
         for memory in self.memories():
             memory.drop(is_gone)
         clear_text_caches()
@@ -128,10 +118,10 @@ def json_text(value: object) -> str:
 
 
 def clear_text_caches() -> None:
-    """Empty the caches of functions over texts: bounded ones, as those over what people say must be."""
+    """Empty the caches of functions over texts: all that hold more than one value and are bounded."""
     for name, module in list(sys.modules.items()):
         if name.startswith("winnow."):
             for function in list(vars(module).values()):
                 parameters = getattr(function, "cache_parameters", None)
-                if parameters is not None and parameters()["maxsize"] is not None:
+                if parameters is not None and (parameters()["maxsize"] or 0) > 1:
                     function.cache_clear()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
+from operator import call
 from pathlib import Path
 
 from winnow.errors import ConfigError, Phrase, Problem
@@ -81,10 +82,12 @@ def _counter(name: str) -> Counter:
     return _remembering(Path(name).expanduser().parent.name or name, _of_file(Path(name).expanduser()))
 
 
+_count_once = lru_cache(maxsize=4096)(call)
+
+
 def _remembering(name: str, count: Callable[[str], int]) -> Counter:
     """What was counted lately is not counted again: a dialogue comes back turn by turn."""
-    known = lru_cache(maxsize=4096)(count)
-    return Counter(name, lambda text: known(text) if len(text) <= LONG else count(text))
+    return Counter(name, lambda text: _count_once(count, text) if len(text) <= LONG else count(text))
 
 
 def _vocabulary(name: str) -> Callable[[str], int]:

@@ -31,7 +31,7 @@ from winnow.types.utterance import LanguageCode
 
 
 _QUOTED = re.compile('[《「『“"]([^》」』”"]+)[》」』”"]')
-_WORD = re.compile(r"[A-Za-z][A-Za-z.'’-]*|\d[\d,.]*")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9.'’-]*|\d[\d,.]*")
 _SIGN = re.compile(r"[a-z0-9\u00e0-\u024f]+|[\u3007\u3400-\u4dbf\u4e00-\u9fff]")
 MAX_CACHED_PAGES = 512
 """Texts whose terms are remembered: the same passages are read for relevance and for sufficiency."""
@@ -75,13 +75,13 @@ class PageQuestion:
 
     @cached_property
     def named_terms(self) -> frozenset[str]:
-        """Terms of what is called by its name: quoted, a number, or a word with a capital within."""
+        """Terms of what is called by its name: quoted, with a digit, or with a capital inside the text."""
         quoted = _QUOTED.findall(self.text)
         words = enumerate(_WORD.findall(self.text))
         names = [
             word
             for place, word in words
-            if self.language == "zh" or (word[0].isdigit() or (place > 0 and word[0].isupper()))
+            if self.language == "zh" or (place > 0 and word[0].isupper()) or any(map(str.isdigit, word))
         ]
         return frozenset(term for part in (*quoted, *names) for term in content_terms(part))
 

@@ -255,6 +255,22 @@ def test_an_unknown_home_is_an_error_with_a_hint(flat: Run) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("words", "looked"),
+    [
+        ("turn off the reading lamp", False),
+        ("lock the door", False),
+        ("where did I put my keys?", True),
+        ("show me my notes about the boiler", True),
+    ],
+)
+def test_without_a_home_who_asks_is_missed_where_something_is_asked(
+    winnow: Run, words: str, looked: bool
+) -> None:
+    ran = winnow("ask", words)
+    assert ("Nobody was named" in ran.err, "No home is stored yet" in ran.err) == (looked, True)
+
+
 def test_asking_without_a_home_says_how_to_import_one(winnow: Run) -> None:
     ran = winnow("ask", "turn on the lamp")
     assert ran.code == 2

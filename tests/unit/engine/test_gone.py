@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
 import pytest
@@ -57,3 +58,49 @@ def test_a_fact_that_was_deleted() -> None:
     assert "4711" in answered(engine, ASKED)
     engine.sync.forget_facts([fact.id], user="ida")
     assert not any("4711" in answered(engine, text) for text in LATER)
+
+
+TEXTS = (
+    "The keeper of my safe is {0}, who meditates.",
+    "Actually {0} gave it to my sister. Make that {0}.",
+    "我的保险箱由{0}看管。",
+)
+QUESTIONS = ("Who keeps my safe?", "谁看管我的保险箱？", "Tell me more about the safe.")
+
+
+def tell_all(engine: Engine, name: str) -> None:
+    told = [text.format(name) for text in TEXTS]
+    engine.sync.add_messages([{"role": "user", "content": text} for text in told], user="ida")
+    engine.sync.add_documents([{"id": "safe", "title": "Safe", "text": " ".join(told) + ROUND}], user="ida")
+    engine.sync.add_facts(told, user="ida")
+
+
+def held_texts(name: str) -> set[str]:
+    """All that any object of this process holds with the name in it, as it was told."""
+    gc.collect()
+    held = (one for holder in gc.get_objects() for one in gc.get_referents(holder) if isinstance(one, str))
+    return {one for one in held if name in one.casefold() and one is not name}
+
+
+def forget_rows(engine: Engine) -> None:
+    engine.sync.forget_messages(user="ida")
+    engine.sync.forget_documents(user="ida")
+    engine.sync.forget_facts(user="ida")
+
+
+def forget_person(engine: Engine) -> None:
+    engine.sync.forget("ida")
+
+
+# Written in parts, so that the code of this test does not hold them
+@pytest.mark.parametrize("parts", [("quill", "onby"), ("骆冰", "岩")])
+@pytest.mark.parametrize("away", [forget_rows, forget_person])
+def test_no_text_that_was_deleted_is_left_in_the_process(
+    away: Callable[[Engine], None], parts: tuple[str, str]
+) -> None:
+    engine, name = winnow.open(), "".join(parts)
+    tell_all(engine, name)
+    assert any(name in answered(engine, text) for text in QUESTIONS)
+    assert held_texts(name)
+    away(engine)
+    assert held_texts(name) == set()

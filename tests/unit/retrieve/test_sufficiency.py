@@ -246,6 +246,8 @@ def test_each_page_is_held_against_the_best_of_the_others() -> None:
         ("《夜巡》是谁画的", {"夜", "巡", "夜巡"}, ("谁画", "画的")),
         ("老韩的阀门12号", {"12"}, ("老韩", "韩的", "的阀", "阀门")),
         ("where is the ladder", set(), ("ladd",)),
+        ("M3 bolts in box b12", {"m3", "b12"}, ("bolt", "box")),  # a letter and a number are one name
+        ("型号A4的阀门", {"a4"}, ("型号", "的阀", "阀门")),
     ],
 )
 def test_names_of_a_question_are_quoted_large_or_numbers(

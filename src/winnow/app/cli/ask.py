@@ -92,7 +92,7 @@ def answer_sentence(
         print(answer_text(asked.found, _view(asked.home)))
     if reply:
         print("", asked.engine.sync.reply(asked.found).text, sep="\n")
-    if _is_user_missing(asked.found):
+    if _is_user_missing(asked.found, in_home=asked.home is not None):
         print(say("ask_nobody_named"), file=sys.stderr)
 
 
@@ -132,7 +132,7 @@ def _run_retrieval(
         any(shortlist.candidates for shortlist in found.results)
         or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
     ):
-        if _is_user_missing(found):
+        if _is_user_missing(found, in_home=False):
             print(say("ask_nobody_named"), file=sys.stderr)
         raise missing
     return AskResult(engine, opened, found)
@@ -148,10 +148,13 @@ def _home_or_error(engine: Engine, said: Utterance) -> tuple[LoadedHome | None, 
         return None, error
 
 
-def _is_user_missing(found: Retrieval) -> bool:
+def _is_user_missing(found: Retrieval, *, in_home: bool) -> bool:
     """Whether what a person said, noted or told might have answered, and nobody said who asks."""
-    looked = found.intent is not None and found.intent.source in {"knowledge", "history"}
-    return looked and not found.utterance.user
+    if found.intent is None or found.utterance.user:
+        return False
+    # Without a home an order is looked up like any other words: there something must be asked
+    asks = in_home or found.intent.act == "question" or found.intent.reason == "asked"
+    return asks and found.intent.source in {"knowledge", "history"}
 
 
 def _view(opened: LoadedHome | None) -> HomeView:

@@ -103,7 +103,7 @@ def forget(
     there = len(ids) if ids else len(run_blocking(keeper.facts.facts(scope)))
     if there and not (yes or confirm_deletion(say("facts_sure", count=there, user=user))):
         return
-    print(say("facts_forgotten", count=run_blocking(keeper.forget(scope, ids)), user=user))
+    print(say("facts_forgotten", count=run_blocking(keeper.facts.forget(scope, ids)), user=user))
 
 
 def _keeper(user: str) -> tuple[FactExtractor, Scope]:

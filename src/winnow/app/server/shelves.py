@@ -42,11 +42,10 @@ from winnow.retrieve.documents.ingest import (
     DocumentLibrary,
     IngestRequest,
     add_documents,
-    forget_documents,
 )
 from winnow.retrieve.facts.source import FactExtractor
 from winnow.retrieve.history import HISTORY
-from winnow.retrieve.history.ingest import all_messages, forget_messages, import_messages
+from winnow.retrieve.history.ingest import all_messages, import_messages
 from winnow.types.candidate import Search
 from winnow.types.document import KnowledgeTier
 from winnow.types.scope import AccessKey, Scope
@@ -152,7 +151,7 @@ async def delete_messages(request: Request, given: ForgetRequest, key: Caller, d
     """Delete messages of a person, and the vectors made of them, for good."""
     scope = _person(key, given.user)
     with memory_span(door.tracer, "delete_memory", "messages", scope):
-        gone = await forget_messages(scope, door.engine.storage, _ids(given))
+        gone = await door.engine.forget_messages(_ids(given), user=scope.user, tenant=scope.tenant)
     return told(request, {"deleted": gone})
 
 
@@ -227,7 +226,9 @@ async def delete_documents(request: Request, given: ForgetRequest, key: Caller, 
     """Delete documents and all that was made of them for good."""
     shelf = _shelf(door, key, given.user, public=given.public)
     with memory_span(door.tracer, "delete_memory", "documents", shelf.scope):
-        gone = await forget_documents(shelf, _ids(given))
+        gone = await door.engine.forget_documents(
+            _ids(given), user=shelf.scope.user, tenant=shelf.scope.tenant, public=given.public
+        )
     return told(request, {"deleted": gone})
 
 
@@ -256,7 +257,7 @@ async def delete_facts(request: Request, given: ForgetRequest, key: Caller, door
     """Delete facts of a person for good."""
     scope = _person(key, given.user)
     with memory_span(door.tracer, "delete_memory", "facts", scope):
-        gone = await _keeper(door).forget(scope, _ids(given))
+        gone = await door.engine.forget_facts(_ids(given), user=scope.user, tenant=scope.tenant)
     return told(request, {"deleted": gone})
 
 

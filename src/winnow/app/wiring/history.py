@@ -71,16 +71,11 @@ def history_source(
     history: HistorySettings, settings: Settings, storage: Storage, table: Embedder
 ) -> HistorySource:
     """The source itself. Raises ConfigError, EmbedderError."""
-    from winnow.retrieve.history.rank import NOISE_COSINE
     from winnow.retrieve.history.source import HistorySource
 
     messages = open_messages(history, storage)
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)
-    near = open_neighbours(history, messages)
-    # Cosines of the built-in table need a floor of their own.
-    if not history.embedding_model and near is None:
-        history = replace(history, similarity_threshold=history.similarity_threshold or NOISE_COSINE)
-    return HistorySource(messages, table, vectoriser, history, neighbours=near)
+    return HistorySource(messages, table, vectoriser, history, neighbours=open_neighbours(history, messages))
 
 
 def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | HostMessages:

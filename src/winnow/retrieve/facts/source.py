@@ -257,10 +257,6 @@ class FactExtractor:
         await self.facts.keep(scope, (old, new))
         return old, new
 
-    async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
-        """Delete these facts of the person, or all; how many there were. Raises StoreError."""
-        return await self.facts.forget(scope, ids)
-
     def _changes(self, known: Sequence[Fact], told: Iterable[PersonText]) -> tuple[Fact, ...]:
         """Statement by statement: each is judged against what the ones before it left."""
         held = {fact.id: fact for fact in known}

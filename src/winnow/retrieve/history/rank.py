@@ -96,11 +96,13 @@ class RankTuning:
     """With the defaults a ranking is as the weights make it."""
 
     similarity_threshold: float = 0.0
-    """Least ``similarity`` of a message; up to the noise of the built-in table a word is enough."""
+    """Least ``similarity`` of a message; 0: none was set."""
     diversity: float = 0.0
     """How much a message loses that says what a better one says, 0 to 1 (MMR)."""
     half_life_days: float = 0.0
     """After how many days a message counts half as much. 0: age does not count."""
+    has_noise: bool = False
+    """Cosines are those of the built-in table: without a threshold, no noise is found by them alone."""
 
 
 NO_TUNING = RankTuning()
@@ -269,13 +271,10 @@ def clause_scores(
     found: list[ClauseScores] = []
     for clause, alike in zip(asked, known, strict=True):
         reasons = history_features(index, clause, alike)
-        least = tuning.similarity_threshold
-        # A limit that somebody set is one; that of the built-in table keeps out noise, and lets pass what
-        # answers the words of the message before it
-        if least not in (0, NOISE_COSINE):
-            kept = similarity(index, clause.terms, alike) >= least
-        else:
-            kept = (reasons["window"] > 0) | (alike >= least)
+        if tuning.similarity_threshold:
+            kept = similarity(index, clause.terms, alike) >= tuning.similarity_threshold
+        else:  # what answers the words of the message before it passes too
+            kept = (reasons["window"] > 0) | (alike >= NOISE_COSINE * tuning.has_noise)
         found.append(
             ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
         )

@@ -86,13 +86,14 @@ class HistorySource:
     def _rank(self, search: Search, history: OpenHistory, found: DenseScores, limit: int) -> Shortlist:
         """The best that are worth showing."""
         most, set_to = min(limit, self.settings.top_k), self.settings
-        tuning = RankTuning(set_to.similarity_threshold, set_to.diversity, set_to.half_life_days)
+        own_model = bool(set_to.embedding_model) or set_to.type == "pgvector"
+        bent = set_to.similarity_threshold, set_to.diversity, set_to.half_life_days
+        tuning = RankTuning(*bent, has_noise=not own_model)
         wanted = most + len(search.seen)
         ranked = search_history(search, history.index, found.cosines, wanted, tuning)
         kept, dropped = apply_cutoff(HISTORY.name, ranked.candidates, search.seen, set_to.least_share)
         shown = replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
         # Fitted on the built-in table: a model that knows more finds what none of its figures speaks for
-        own_model = bool(set_to.embedding_model) or set_to.type == "pgvector"
         return shown if own_model else message_bearings(search, history.index, shown)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from winnow.language.normalize import normalise
 from winnow.language.patterns import compiled_patterns
@@ -113,7 +113,7 @@ def _of_another(told: str, before: str, topic: str) -> tuple[str, str]:
     return before, (topic if _search("altering", told) else "") + told
 
 
-@cache
+@lru_cache(maxsize=16384)
 def canonical_person(said: str) -> str:
     """A role in one spelling."""
     plain = said.rstrip("的").rstrip("们家")

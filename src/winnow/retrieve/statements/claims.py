@@ -158,13 +158,10 @@ def phrase_list(name: str) -> Phrases:
     return Phrases(pattern, {first: tuple(all_) for first, all_ in starts.items()})
 
 
-@cache
+@lru_cache(maxsize=16384)
 def person_word(word: str) -> str:
     """The word for a person, in the singular and one for those of one kinship; empty where it is none."""
-    single = (
-        word
-        if word in statement_words("people") or word in statement_groups("kin")
-        else word.removesuffix("s")
-    )
+    is_single = word in statement_words("people") or word in statement_groups("kin")
+    single = word if is_single else word.removesuffix("s")
     known = statement_groups("kin").get(single, single)
     return str(known) if known in statement_words("people") else ""

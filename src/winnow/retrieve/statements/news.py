@@ -270,7 +270,7 @@ def _first_person(text: str) -> frozenset[str]:
 def _openers() -> frozenset[str]:
     """What begins a sentence and is no name."""
     lists = ("owner", "self", "there", "theirs", "determiner", "others", "copulas", "adverb", "unsure")
-    return frozenset().union(*map(statement_words, lists))
+    return statement_words("calendar").union(*map(statement_words, lists))
 
 
 # The question, and what speaks for one message being news of another.
@@ -350,7 +350,7 @@ def _named_in(tokens: Tokens) -> Iterator[str]:
         large = at > 0 and token[0].isupper() and not token.isupper() and not token.startswith("I'")
         if person := person_word(bare):
             yield person
-        elif large and not typed_values(bare):
+        elif large and bare not in statement_words("calendar") and not typed_values(bare):
             yield bare
 
 
@@ -385,7 +385,9 @@ def pair_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> di
     """What the two have in common and what differs, each 0 to 1; None: the same value is told again."""
     alike = old.looks.keys() & new.looks.keys()
     differs = any(old.looks[kind] != new.looks[kind] for kind in alike)
-    if (alike and not differs) or (old.numbers and old.numbers == new.numbers):
+    new_name = not new.names <= old.names | asked.note.names
+    again = alike or (old.numbers and old.numbers == new.numbers)
+    if again and not differs and not (asked.who and new_name):
         return None
     shared, head = old.terms & new.terms, asked.about[-1:]
     return {
@@ -393,7 +395,7 @@ def pair_features(asked: NewsQuestion, old: MessageNote, new: MessageNote) -> di
         "shared_asked": asked.share(shared),
         "other_value": differs,
         "other_number": bool(old.numbers and new.numbers) and old.numbers.isdisjoint(new.numbers),
-        "new_name": not new.names <= old.names | asked.note.names,
+        "new_name": new_name,
         "both_of_it": bool(head) and old.words.issuperset(head) and new.words.issuperset(head),
         "both_mine": not asked.about and old.mine and new.mine,
     }

@@ -212,13 +212,10 @@ def newest_first(rows: Sequence[int], told: Supersession) -> CurrentRows:
     order: dict[int, None] = {}
     for row in rows:
         # What replaced the row in the end
-        newest_row = row
-        newest = None
-        while newest_row in told.newer:
-            newest_row = newest = told.newer[newest_row]
-        if newest is not None:
-            order[newest] = None
-        order[row] = None
+        newest = row
+        while newest in told.newer:
+            newest = told.newer[newest]
+        order[newest] = order[row] = None
     return CurrentRows(tuple(order), {row: told.replaced[row] for row in order if row in told.replaced})
 
 

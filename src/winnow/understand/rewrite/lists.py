@@ -16,27 +16,48 @@ MIN_ITEMS = 2
 """Things that make a list."""
 
 
-def marked_items(text: str) -> list[str]:
-    """The things of the first such list, in order, each up to what is said of it; none where there is none.
+def marked_items(text: str) -> Mapping[int, str]:
+    """Place -> thing of the first such list, each up to what is said of it; empty where there is none.
 
-    Numbers must count up from 1: ``1.5`` and ``in 2.`` are no marks.
+    A place is the printed number, counting up from 1 or at line starts: ``1.5`` and ``in 2.`` are no marks.
     """
     text = _LINKED.sub(r"\1", text)
     found = _patterns()["mark"].finditer(text)
     places = {mark: place_of(next(filter(None, mark.groups()))) for mark in found}
-    listed: list[re.Match[str]] = []
+    listed = _numbered(text, places)
+    if len(listed) < MIN_ITEMS:
+        listed = dict(enumerate((mark for mark, place in places.items() if place < 0), 1))
+    if len(listed) < MIN_ITEMS:
+        return dict(enumerate(_unmarked_items(text), 1))
+    ends = [*(mark.start() for mark in listed.values()), len(text)][1:]
+    items = [_named(text[mark.end() : end]) for mark, end in zip(listed.values(), ends, strict=True)]
+    return dict(zip(listed, items, strict=True)) if all(items) else {}
+
+
+def _numbered(text: str, places: Mapping[re.Match[str], int]) -> dict[int, re.Match[str]]:
+    """Place -> mark of the first list with numbers."""
+    listed: dict[int, re.Match[str]] = {}
     for mark, place in places.items():
-        if place in {0, len(listed) + 1}:
-            listed.append(mark)
+        last = max(listed, default=0)
+        # A number may be left out, where the next one is set off as the one before
+        skips = place > last and last + 1 not in places.values()
+        if place in {0, last + 1} or (skips and _before(text, mark) == _before(text, listed.get(last))):
+            listed[place or last + 1] = mark
         elif place == 1:
             break
-    if len(listed) < MIN_ITEMS:
-        listed = [mark for mark, place in places.items() if place < 0]
-    if len(listed) < MIN_ITEMS:
-        return _unmarked_items(text)
-    ends = [*(mark.start() for mark in listed[1:]), len(text)]
-    items = [_named(text[mark.end() : end]) for mark, end in zip(listed, ends, strict=True)]
-    return items if all(items) else []
+    return listed
+
+
+def thing_at(items: Mapping[int, str], place: int) -> str:
+    """The thing at a place, below 0 counted from the end: -1 is the last one; empty where there is none."""
+    from_end = zip(range(-len(items), 0), items.values(), strict=True)
+    return {**items, **dict(from_end)}.get(place, "")
+
+
+def _before(text: str, mark: re.Match[str] | None) -> str:
+    """The sign that a mark follows, a line break at a start of a line; empty behind a word."""
+    sign = text[: mark.start()].rstrip(" \t")[-1:] if mark else ""
+    return "" if sign.isalnum() else sign or "\n"
 
 
 def _unmarked_items(text: str) -> list[str]:

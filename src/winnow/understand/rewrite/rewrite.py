@@ -22,7 +22,7 @@ from winnow.understand.rewrite.en.context import EnglishScene, asked_barely, ask
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
 from winnow.understand.rewrite.en.rank import choose, slot_text
 from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
-from winnow.understand.rewrite.lists import marked_items
+from winnow.understand.rewrite.lists import marked_items, thing_at
 
 # The terms a dialogue turns on: a follow-up means them and does not say them; for search alone
 
@@ -120,14 +120,11 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
 
 
 def _listed_thing(place: int, history: Sequence[Turn]) -> tuple[str, int, float] | None:
-    """The thing at a place of the last list with marks, the turn that told it, and how sure that is.
-
-    -1 is the last place.
-    """
+    """The thing at a place of the last list with marks, the turn that told it, and how sure that is."""
     for turn in reversed(range(len(history))):
         if items := marked_items(history[turn].content[:MAX_LIST_CHARS]):
-            at = place - (place > 0)
-            return (items[at], turn, 0.9) if -len(items) <= at < len(items) else None
+            thing = thing_at(items, place)
+            return (thing, turn, 0.9) if thing else None
     return None
 
 

@@ -129,3 +129,15 @@ def test_nothing_is_deleted_by_half_a_request(client: httpx.Client) -> None:
         sent = client.post("/v1/facts/forget", json={"user": "mia", **body})
         assert (sent.status_code, sent.json()["error"]["code"]) == (400, "ids_or_all")
     assert client.post("/v1/facts/forget", json={"all": True}).json()["error"]["code"] == "no_user"
+
+
+@pytest.mark.parametrize("kind", ["messages", "documents", "facts"])
+def test_a_turn_that_may_hold_what_was_deleted_is_remembered_no_more(client: httpx.Client, kind: str) -> None:
+    turn, other = (
+        {"user": user, "id": post(client, "/v1/retrieve", text="who keeps the safe?", user=user)["id"]}
+        for user in ("pia", "quin")
+    )
+    assert client.post("/v1/explain", json=turn).status_code == 200
+    post(client, f"/v1/{kind}/forget", user="pia", all=True)
+    assert client.post("/v1/explain", json=turn).json()["error"]["code"] == "unknown_id"
+    assert client.post("/v1/explain", json=other).status_code == 200

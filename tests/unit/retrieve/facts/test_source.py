@@ -156,9 +156,3 @@ def test_facts_of_others_are_never_found(keeper: FactExtractor, facts: Facts) ->
     assert found(facts, "Who is my dentist?", Scope(user="jo")).candidates == ()
     nobody = found(facts, "Who is my dentist?", Scope())
     assert (nobody.candidates, nobody.steps[0].chosen) == ((), "none")
-
-
-def test_what_is_forgotten_is_gone(keeper: FactExtractor, facts: Facts) -> None:
-    run_blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
-    assert run_blocking(keeper.forget(IDA)) == 1
-    assert held(facts) == []

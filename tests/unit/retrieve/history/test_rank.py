@@ -14,6 +14,7 @@ from tests.unit.retrieve.history.talks import DIARY, NEIGHBOURS, START, cosines,
 from winnow.retrieve.history.index import HistoryIndex
 from winnow.retrieve.history.rank import (
     NO_TUNING,
+    NOISE_COSINE,
     RankTuning,
     likely_rows,
     question_texts,
@@ -156,10 +157,13 @@ def test_below_the_threshold_only_words_find_a_message() -> None:
 
 def test_a_threshold_that_was_set_keeps_out_what_only_stands_beside_a_word() -> None:
     talk = index_of(said("user: Which kettle did I buy?\nassistant: Got it.\nuser: It is for the kitchen."))
-    known = np.full((1, talk.size), 0.24, np.float32)
+    known = np.full((1, talk.size), 0.15, np.float32)
     search = Search("Which kettle?")
-    assert "1" in ids(list(search_history(search, talk, known, 9, RankTuning(0.2)).candidates))
-    assert ids(list(search_history(search, talk, known, 9, RankTuning(0.5)).candidates)) == ["0"]
+    unset = RankTuning(has_noise=True)
+    assert "1" in ids(list(search_history(search, talk, known, 9, unset).candidates))
+    for least in (NOISE_COSINE, 0.5):
+        strict = search_history(search, talk, known, 9, RankTuning(least, has_noise=True))
+        assert ids(list(strict.candidates)) == ["0"]
 
 
 def test_a_threshold_that_was_set_is_a_limit_on_what_one_word_of_many_finds_too() -> None:

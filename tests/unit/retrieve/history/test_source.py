@@ -14,6 +14,7 @@ from tests.vectors import CountingEmbedder, Damageable
 from winnow.adapters.models.vector_cache import CachedVectors
 from winnow.errors import StoreError
 from winnow.ports.services import run_blocking
+from winnow.retrieve.history.rank import NOISE_COSINE
 from winnow.retrieve.history.source import HistorySource
 from winnow.types.candidate import Ref, Search
 from winnow.types.message import HistorySettings, HistoryVersion, Message
@@ -185,10 +186,22 @@ def test_what_stands_in_the_talk_already_is_not_found_again() -> None:
 def test_what_is_far_behind_the_best_is_left_out_and_named() -> None:
     store = kept(*talk(20), WANTED)
     question = "who lent me a telescope"
-    few, more = (ask(source(store, least_share=share), question) for share in (0.6, 0.0))
+    few, more = (
+        ask(source(store, least_share=share, embedding_model="counted"), question) for share in (0.6, 0.0)
+    )
     assert ids(few) == ["w"]
     assert len(more.candidates) > 1
     assert {d.reason for d in few.dropped} == {"far behind the best"}
+
+
+def test_a_threshold_of_the_noise_is_a_limit_where_it_was_set() -> None:
+    said = (("user", "Which kettle did I buy?"), ("assistant", "Got it."), ("user", "It is for the kitchen."))
+    store = kept(*(Message(f"m{n}", role, text) for n, (role, text) in enumerate(said)))
+    unset, at_noise = (
+        source(store, similarity_threshold=least, least_share=0) for least in (0, NOISE_COSINE)
+    )
+    assert set(ids(ask(unset, "Which kettle?"))) == {"m0", "m1", "m2"}
+    assert ids(ask(at_noise, "Which kettle?")) == ["m0"]
 
 
 def test_a_history_is_read_once_while_nothing_changes() -> None:
@@ -214,7 +227,7 @@ def test_new_messages_extend_it_and_deleted_ones_leave_it() -> None:
 
 def test_an_edit_is_seen() -> None:
     store = kept(*talk(30))
-    history = source(store)
+    history = source(store, embedding_model="counted")
     second = ids(ask(history, "telescope"))[1]
     kept(Message(second, "user", "My telescope is at the shop."), store=store)
     assert ids(ask(history, "telescope"))[0] == second

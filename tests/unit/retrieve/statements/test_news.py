@@ -304,6 +304,19 @@ def test_a_question_tells_of_whom_and_which_kind_of_value_it_asks(
         ("What is Ida's rent?", "the van is red", "the tuner is 50 euros", {}),
         ("What is my rent?", "my rent is 900 euros", "rent is still 900 euros", None),
         ("When does it start?", "It starts 7:15", "7:15 it is", None),
+        (
+            "When do they come?",
+            "12 people come on Tuesday",
+            "12 people come on Friday",
+            {"shared": 1, "shared_asked": 1, "other_value": 1},
+        ),
+        (
+            "Who leads both concerts?",
+            "2 concerts are led by Anna",
+            "2 concerts are led by Ben",
+            {"shared": 0.4, "shared_asked": 1, "new_name": 1},
+        ),
+        ("When do both concerts start?", "2 concerts, led by Anna", "2 concerts, led by Ben", None),
     ],
 )
 def test_what_two_messages_share_and_what_differs(
@@ -329,6 +342,19 @@ def test_what_two_messages_share_and_what_differs(
 def test_a_message_of_another_is_known(question: str, text: str, of_another: bool) -> None:
     asked = NewsQuestion.of(question, lambda term: 2.0)
     assert asked.is_of_another(message_note(text)) is of_another
+
+
+@pytest.mark.parametrize("text", ["make that {}", "{}'s rehearsal is off", "{} is the rehearsal"])
+def test_days_and_months_are_nobody(text: str) -> None:
+    note = message_note(text.format("Dana"))
+    assert (note.names | note.people, note.people | note.owners) == ({"dana"}, {"dana"})
+    for when in ("Friday", "October"):
+        note = message_note(text.format(when))
+        assert note.names | note.people | note.owners == set()
+
+
+def test_a_question_of_a_day_is_of_nobody_by_that_name() -> None:
+    assert NewsQuestion.of("When does Dana come in October?", lambda term: 2.0).about == ("dana",)
 
 
 def test_of_several_news_the_last_stands_first_and_each_outdated_value_names_it() -> None:

@@ -8,6 +8,7 @@ from winnow.types.utterance import Turn
 from winnow.understand.rewrite.lists import marked_items, plain
 from winnow.understand.rewrite.rewrite import rewrite
 
+SKIPPING = "Try these:\n1. Chowder\n2. Borscht\n4. Pho"
 NUMERALS = "一二三四五六七八九十"
 
 
@@ -59,7 +60,42 @@ NUMERALS = "一二三四五六七八九十"
     ],
 )
 def test_things_of_a_list_are_read_whatever_its_marks(text: str, items: list[str]) -> None:
-    assert marked_items(text) == items
+    assert list(marked_items(text).values()) == items
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("1. Chowder\n2. Borscht\n4. Pho", {1: "Chowder", 2: "Borscht", 4: "Pho"}),
+        ("1) Chowder, 2) Borscht, 5) Pho", {1: "Chowder", 2: "Borscht", 5: "Pho"}),
+        ("1. Chowder 2. Borscht 4. Pho", {1: "Chowder", 2: "Borscht", 4: "Pho"}),
+        ("1、拍黄瓜；2、蒸茄子；4、土豆丝", {1: "拍黄瓜", 2: "蒸茄子", 4: "土豆丝"}),
+        ("And also:\n3. Borscht\n4. Pho", {3: "Borscht", 4: "Pho"}),
+        ("1. Chowder, serves 4. Rich\n2. Borscht, serves 6. Red", {1: "Chowder", 2: "Borscht"}),
+        ("1. Chowder\n2. Borscht\nIn 4. you add salt", {1: "Chowder", 2: "Borscht"}),
+        ("- Chowder\n- Borscht", {1: "Chowder", 2: "Borscht"}),
+    ],
+)
+def test_a_place_is_the_number_that_is_printed(text: str, places: dict[int, str]) -> None:
+    assert marked_items(text) == places
+
+
+@pytest.mark.parametrize(
+    ("reply", "query", "alone"),
+    [
+        (SKIPPING, "how long does number 4 take?", "how long does Pho take?"),
+        (SKIPPING, "how long does the second one take?", "how long does Borscht take?"),
+        (SKIPPING, "how long does the last one take?", "how long does Pho take?"),
+        (SKIPPING, "how long does the second to last one take?", "how long does Borscht take?"),
+        (SKIPPING, "how long does number 3 take?", "how long does number 3 take?"),
+        ("1、拍黄瓜\n2、蒸茄子\n4、土豆丝", "第四个要多久", "土豆丝要多久"),
+        ("1、拍黄瓜\n2、蒸茄子\n4、土豆丝", "倒数第二个要多久", "蒸茄子要多久"),
+        ("1、拍黄瓜\n2、蒸茄子\n4、土豆丝", "第三个要多久", "第三个要多久"),
+    ],
+)
+def test_a_number_means_what_it_is_printed_before(reply: str, query: str, alone: str) -> None:
+    history = (Turn("user", "What soup shall I make?"), Turn("assistant", reply))
+    assert rewrite(query, history).query == alone
 
 
 @pytest.mark.parametrize(
@@ -109,6 +145,16 @@ def test_who_asks_how_it_is_done_is_told_how_however_short_the_answer_is() -> No
     assert rewrite("how much water?", history).query == "how much water for millet?"
     told = (Turn("user", "I cook millet."), Turn("assistant", "Nice."))
     assert rewrite("how much water?", told).query == "how much water?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "about"),
+    [("Tell me about the guide.", "the guide"), ("Tell me about the guide to millet.", "millet")],
+)
+def test_a_bare_question_goes_on_with_a_guide_that_names_nothing_else(asked: str, about: str) -> None:
+    explained = "It has many pages about how to sow it, and when, and what to look for. " * 8
+    history = (Turn("user", asked), Turn("assistant", explained))
+    assert rewrite("how much?", history).query == f"how much for {about}?"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_thanks_in_between_do_not_hide_the_topic() -> None:
     ],
 )
 def test_things_told_one_after_the_other(text: str, items: list[str]) -> None:
-    assert list_items(text) == items
+    assert list(list_items(text).values()) == items
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from winnow.language.gazetteer import stem
@@ -88,7 +88,7 @@ def capitalized_words(raw: str) -> frozenset[str]:
         if verb_family((m[2], m[3])) and not typed_values(m[4].lower())
     }
     found |= {m[1].lower() for m in _OWNER.finditer(raw)}
-    return frozenset(found - statement_words("self") - statement_words("contracted") - {""})
+    return frozenset(found.difference({""}, *map(statement_words, ("self", "contracted", "calendar"))))
 
 
 def _of_sentence(sentence: str, names: frozenset[str], corrected: bool) -> Iterator[EnglishClause]:
@@ -217,7 +217,7 @@ def statement_verbs() -> frozenset[str]:
     return frozenset(listed) | statement_words("habit") | statement_words("change") | statement_words("leave")
 
 
-@cache
+@lru_cache(maxsize=16384)
 def verb_lemma(token: str) -> str:
     """The plain form of a listed verb; any other word as it is."""
     known = _irregular().get(token)
@@ -238,7 +238,7 @@ def _plain_forms(token: str) -> Iterator[str]:
         yield token[:-3] + "y"
 
 
-@cache
+@lru_cache(maxsize=16384)
 def is_past(token: str) -> bool:
     """Whether a form of a verb tells of what was: an event is no habit."""
     irregular = token in _irregular() and not token.endswith(("s", "ing")) and token != verb_lemma(token)

@@ -158,7 +158,7 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
 def _listed(reply: Turn) -> str:
     """All that a reply lists, in lower case."""
     joined = (m.text for m in of_kind(mentions([reply]), "list", "choice"))
-    return ", ".join([*marked_items(reply.content), *joined]).lower()
+    return ", ".join([*marked_items(reply.content).values(), *joined]).lower()
 
 
 def _completed_question(about: re.Match[str], around: tuple[str, str], turn: int) -> Rewrite:

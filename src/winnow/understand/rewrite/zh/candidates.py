@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from winnow.language.segment import SegmentedWord
 from winnow.types.query import CopiedSpan
 from winnow.types.utterance import Turn
-from winnow.understand.rewrite.lists import marked_items, place_of, plain
+from winnow.understand.rewrite.lists import marked_items, place_of, plain, thing_at
 from winnow.understand.rewrite.zh.vocabulary import (
     GLUE,
     NOMINAL,
@@ -226,14 +226,6 @@ _SAYING = frozenset({"r", "d", "p", "c", "y", "u", "uj", "m", "t"})
 """Classes of words that say something of a thing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem:
-    """A thing of a list, and the turn that told it."""
-
-    text: str
-    turn: int
-
-
 def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """The query with the listed thing in place of ``第二个``, ``最后一个`` or ``后者``.
 
@@ -243,48 +235,48 @@ def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     if not found:
         return None
     of_two = found["former"] or found["latter"]
-    items = next((items for items in _lists(history, skipped) if len(items) == 2 or not of_two), [])
-    at = _place(found, len(items))
-    if not 0 <= at < len(items):
-        return None
-    return put(query, found.span(), items[at].text, items[at].turn, "ordinal")
+    told = (one for one in _lists(history, skipped) if len(one[1]) == 2 or not of_two)
+    turn, items = next(told, (0, {}))
+    thing = thing_at(items, _place(found, len(items)))
+    return put(query, found.span(), thing, turn, "ordinal") if thing else None
 
 
 def lists_hold(query: str, history: Sequence[Turn]) -> bool:
     """Whether the query names a thing of a list that was told."""
-    return any(len(item.text) > 1 and item.text in query for items in _lists(history, 0) for item in items)
+    return any(len(it) > 1 and it in query for _, items in _lists(history, 0) for it in items.values())
 
 
 def _place(found: re.Match[str], count: int) -> int:
+    """The place that is meant, as ``thing_at`` reads it."""
     if found["latter"] or found["last"]:
-        return count - 1
+        return -1
     if found["former"] or found["head"]:
-        return 0
+        return -count
     place = place_of(found["n"])
-    return count - place if found["back"] else place - 1
+    return -place if found["back"] else place
 
 
-def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[ListItem]]:
-    """The lists that were told, latest first."""
-    for i in range(len(history) - 1, -1, -1):
-        texts = list_items(history[i].content[:MAX_READ_CHARS])
-        if len(texts) > 1:
-            yield [ListItem(text, skipped + i) for text in texts]
+def _lists(history: Sequence[Turn], skipped: int) -> Iterator[tuple[int, Mapping[int, str]]]:
+    """The turns that told a list, latest first, and place -> thing of each."""
+    for i in reversed(range(len(history))):
+        items = list_items(history[i].content[:MAX_READ_CHARS])
+        if len(items) > 1:
+            yield skipped + i, items
 
 
-def list_items(text: str) -> list[str]:
-    """The things that a text tells one after the other.
+def list_items(text: str) -> Mapping[int, str]:
+    """Place -> thing that a text tells, one after the other.
 
     By marks, by titles, or joined by ``、`` and ``和``.
     """
-    if (marked := marked_items(text)) and all(len(item) <= ITEM for item in marked):
+    if (marked := marked_items(text)) and all(len(item) <= ITEM for item in marked.values()):
         return marked
     text = plain(text)
     titles = [found[0] for found in _TITLES.finditer(text)]
-    if len(titles) > 1:
-        return titles
-    joined = max((_conjoined_items(clause[0]) for clause in _CLAUSE.finditer(text)), key=len, default=[])
-    return joined or max((_comma_items(part) for part in _SENTENCE.split(text)), key=len, default=[])
+    found = titles if len(titles) > 1 else []
+    found = found or max((_conjoined_items(part[0]) for part in _CLAUSE.finditer(text)), key=len, default=[])
+    found = found or max((_comma_items(part) for part in _SENTENCE.split(text)), key=len, default=[])
+    return dict(enumerate(found, 1))
 
 
 def _comma_items(sentence: str) -> list[str]:
