@@ -239,7 +239,7 @@ def sqlite_engine(path: Path, wait: float) -> sa.Engine:
             Phrase("Cannot create the folder {folder}: {why}.", folder=path.parent, why=error.strerror),
             hint="Choose another with WINNOW_HOME.",
         ) from error
-    dialect, compiled = _sqlite()
+    dialect, compiled = sqlite_dialect()
     where, pool = (path, sa.StaticPool) if str(path) == MEMORY else (path.absolute(), sa.QueuePool)
     connect: Any = partial(sqlite3.connect, where, wait, isolation_level=None, check_same_thread=False)
     engine = sa.Engine(
@@ -263,7 +263,7 @@ def sqlite_engine(path: Path, wait: float) -> sa.Engine:
 
 
 @cache
-def _sqlite() -> tuple[sa.Dialect, sa.util.LRUCache[Any, Any]]:
+def sqlite_dialect() -> tuple[sa.Dialect, sa.util.LRUCache[Any, Any]]:
     """What SQLite can do, and the statements of all stores of this process, each compiled once."""
     engine = sa.create_engine("sqlite://", poolclass=sa.NullPool)
     engine.connect().close()
