@@ -54,7 +54,12 @@ def label(path: Path) -> str:
 
 def nodes(module: Path, kind: type[T]) -> Iterator[T]:
     """The nodes of that kind in the module's syntax tree."""
-    return (n for n in ast.walk(parsed(module)) if isinstance(n, kind))
+    return (n for n in _all_nodes(module) if isinstance(n, kind))
+
+
+@cache
+def _all_nodes(module: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(parsed(module)))
 
 
 @cache

@@ -107,17 +107,20 @@ class Reached:
     """What was reached since the last time it was asked: what ran, and what cached answers stand for."""
 
     def __init__(self) -> None:
-        self.now = bytearray(len(places()))
         self.taken = 0
         self.by_cache: dict[str, int] = defaultdict(int)
-        self._nothing = bytes(len(self.now))
+
+    @functools.cached_property
+    def now(self) -> bytearray:
+        """One place a statement: made when first needed, since it takes seconds to number them."""
+        return bytearray(len(places()))
 
     def take(self) -> int:
         """One bit a statement, as one number, and begin anew."""
         # A cache holds one such number for each answer: bytes would take gigabytes.
         bits = np.packbits(np.frombuffer(self.now, np.uint8), bitorder="little")
         found = self.taken | int.from_bytes(bits.tobytes(), "little")
-        self.now[:], self.taken = self._nothing, 0
+        self.now[:], self.taken = bytes(len(self.now)), 0
         return found
 
     def cached(self, maxsize: int | None, function: Callable[..., Any]) -> Callable[..., Any]:

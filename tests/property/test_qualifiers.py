@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from math import ceil
 from pathlib import Path
 
@@ -61,13 +62,15 @@ def scenario_orders() -> Iterator[tuple[str, str]]:
     return ((s.home, s.utterance.text.rstrip(".。!！")) for s in plain[::41])
 
 
-ORDERS = [*((name, text) for name in HOMES for text in generated(name)), *scenario_orders()]
+@cache
+def orders() -> tuple[tuple[str, str], ...]:
+    return *((name, text) for name in HOMES for text in generated(name)), *scenario_orders()
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_how_far_it_may_go_widens_no_order_and_is_never_dropped(part: int) -> None:
     wrong = []
-    for at, (name, text) in enumerate(ORDERS[part::4]):
+    for at, (name, text) in enumerate(orders()[part::4]):
         plain = said(name, text)
         limits = LIMITS[language_of(text)]
         limited = text + limits[at % len(limits)]

@@ -24,6 +24,7 @@ import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +84,11 @@ class Scenario:
         return f"{self.file}-{self.number}-{self.utterance.text[:24]}"
 
 
-def read(path: Path) -> list[Scenario]:
+@cache
+def read(path: Path) -> tuple[Scenario, ...]:
     """The scenarios of one file."""
     rows = parse_yaml(path.read_text("utf-8")) or []
-    return [_scenario(path.stem, number, row) for number, row in enumerate(rows, 1)]
+    return tuple(_scenario(path.stem, number, row) for number, row in enumerate(rows, 1))
 
 
 def _scenario(file: str, number: int, row: dict[str, Any]) -> Scenario:
@@ -104,7 +106,7 @@ def collected() -> list[Scenario]:
     return [scenario for path in files for scenario in read(path)]
 
 
-def pending() -> list[Scenario]:
+def pending() -> tuple[Scenario, ...]:
     """Every scenario that is known to be answered wrongly, with ``why``."""
     return read(HERE / PENDING)
 

@@ -7,7 +7,7 @@ import importlib.util
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
-from threading import current_thread
+from threading import Event, current_thread
 from types import ModuleType
 from typing import Any
 
@@ -46,6 +46,7 @@ class Recorded:
 
     def __init__(self) -> None:
         self.log: list[str] = []
+        self.may_end = Event()
         self.runs = thread.EngineThread(self.closing)
 
     async def closing(self) -> None:
@@ -62,6 +63,13 @@ class Recorded:
         finally:
             await asyncio.sleep(0.01)  # what was done is put on record
             self.log.append("interrupted")
+
+    async def held(self) -> None:
+        """Ends when it may, however long the machine takes for all before."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.to_thread(self.may_end.wait)
 
     async def failing(self) -> None:
         raise KeyError("its own")
@@ -112,11 +120,12 @@ def test_a_turn_that_ends_in_time_is_answered() -> None:
 
 def test_a_call_after_the_end_fails_at_once_and_so_does_one_while_it_ends() -> None:
     async def work(made: Recorded) -> None:
-        turn = await begun(made.runs.run(made.endless()))
+        turn = await begun(made.runs.run(made.held()))
         ends = await begun(made.runs.stop())
         with pytest.raises(thread.EngineStopped, match="unloaded"):
             await made.runs.run(made.quick())
         assert not ends.done()
+        made.may_end.set()
         await asyncio.wait([ends, turn])
         with pytest.raises(thread.EngineStopped):
             await made.runs.run(made.quick())

@@ -138,7 +138,13 @@ def entries(language: LanguageCode = "") -> tuple[GazetteerEntry, ...]:
     """
     codes = mixed_with(language)
     rows = _prepared("entries", codes, lambda: _entry_rows(codes))
-    return tuple(_entry_of_row(*row) for row in rows)
+    return tuple(GazetteerEntry(text, kind, data, (), weight) for text, kind, data, weight in rows)
+
+
+@cache
+def by_surface() -> Mapping[str, GazetteerEntry]:
+    """Each of them by its surface."""
+    return {entry.surface: entry for entry in entries()}
 
 
 def _entry_rows(languages: Sequence[LanguageCode]) -> list[list[Any]]:
@@ -146,10 +152,6 @@ def _entry_rows(languages: Sequence[LanguageCode]) -> list[list[Any]]:
     for row in chain.from_iterable(map(_rows, languages)):
         rows.setdefault(row.surface, []).append(row)
     return [_entry(surface, found) for surface, found in rows.items()]
-
-
-def _entry_of_row(surface: str, section: str, data: dict[str, object], weight: float) -> GazetteerEntry:
-    return GazetteerEntry(surface, section, data, weight=weight)
 
 
 @cache
@@ -160,7 +162,7 @@ def past_entries(language: LanguageCode) -> tuple[GazetteerEntry, ...]:
     was told.
     """
     rows = _prepared("past entries", (language,), lambda: _past_entry_rows(language))
-    return tuple(_entry_of_row(*row) for row in rows)
+    return tuple(GazetteerEntry(text, kind, data, (), weight) for text, kind, data, weight in rows)
 
 
 def _past_entry_rows(language: LanguageCode) -> list[list[Any]]:

@@ -24,7 +24,7 @@ def load(language: str) -> Any:
     return yaml.load((files(LANGUAGES[language].package) / "words.yaml").read_text("utf-8"), Loader=Unique)
 
 
-class Unique(yaml.SafeLoader):
+class Unique(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """Refuses a key given twice, which YAML would take silently."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:

@@ -7,7 +7,6 @@ The semantic table has one vector for each word, character and pair of neighbour
 from __future__ import annotations
 
 import json
-import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -32,7 +31,7 @@ _TRIGRAM_WEIGHT = 0.35
 
 @lru_cache(maxsize=65536)
 def _hash(feature: str) -> int:
-    return zlib.crc32(feature.encode("utf-8", "surrogatepass"))
+    return crc32(feature.encode("utf-8", "surrogatepass"))
 
 
 class HashingEmbedder:
@@ -55,17 +54,15 @@ class HashingEmbedder:
         rows = np.zeros((len(texts), self.dimension), np.float32)
         for number, text in enumerate(texts):
             counts = _hashed_features(normalise(text))
-            row = rows[number]
             if counts:
                 hashes = [_hash(f) for f, _ in counts]
                 weights = [
                     w * log1p(n) if h & 1 else -w * log1p(n)
                     for ((_, w), n), h in zip(counts.items(), hashes, strict=True)
                 ]
+                row = rows[number]
                 row += np.bincount([(h >> 1) % self.dimension for h in hashes], weights, self.dimension)
-                length = float(np.sqrt(row @ row))
-                if length:
-                    row /= length
+                row /= float(np.sqrt(row @ row)) or 1.0
         return rows
 
 
@@ -151,7 +148,7 @@ class StaticEmbedder:
     """Texts -> unit vectors; paraphrases and translations come near.
 
     ``folder`` holds the table; its numbers stay on disk, mapped into memory. Safe in threads, since nothing
-    changes after loading. Raises TableError when the table is absent or damaged.
+    changes after loading; two of one table are equal. Raises TableError when it is absent or damaged.
     """
 
     name = "static-zh-en"
@@ -168,10 +165,17 @@ class StaticEmbedder:
         if self._table.shape != (rows, self.dimension) or len(self._scales) != rows:
             raise TableError(folder, "its files are not of one size")
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._written == self._written
+
+    def __hash__(self) -> int:
+        return hash(self._written)
+
     def _load(self, card: Path, words: Path, table: Path, scales: Path) -> None:
         about = json.loads(card.read_text("utf-8"))
         self.version = str(about["version"])
         self.dimension, self._buckets = int(about["dimension"]), int(about["buckets"])
+        self._written = self.files, *(file.stat().st_mtime_ns for file in self.files)
         self._vocabulary = _vocabulary(words, words.stat().st_mtime_ns)
         self._table = np.asarray(np.load(table, mmap_mode="r"))
         self._scales = np.load(scales)[:, None]

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from winnow.language import tables
@@ -225,6 +225,7 @@ def floor_of_level(level: int, language: str) -> Floor:
     )
 
 
+@lru_cache(maxsize=1024)
 def level_of_name(name: str) -> int | None:
     """The level a floor of this name is on: 2 for ``Second Floor``, ``二楼`` and ``二樓``.
 

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache, partial
 from hashlib import blake2b
 from math import ceil
 from pathlib import Path
@@ -231,9 +232,6 @@ def sqlite_engine(path: Path, wait: float) -> sa.Engine:
 
     What is deleted is overwritten. In memory there is one connection for all threads, which take turns.
     """
-    shared: dict[str, Any] = {}
-    if str(path) == MEMORY:
-        shared = {"poolclass": sa.StaticPool, "connect_args": {"check_same_thread": False}}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -241,15 +239,19 @@ def sqlite_engine(path: Path, wait: float) -> sa.Engine:
             Phrase("Cannot create the folder {folder}: {why}.", folder=path.parent, why=error.strerror),
             hint="Choose another with WINNOW_HOME.",
         ) from error
-    engine = sa.create_engine(
+    dialect, compiled = sqlite_dialect()
+    where, pool = (path, sa.StaticPool) if str(path) == MEMORY else (path.absolute(), sa.QueuePool)
+    connect: Any = partial(sqlite3.connect, where, wait, isolation_level=None, check_same_thread=False)
+    engine = sa.Engine(
+        pool(connect, dialect=dialect),
+        dialect,
         sa.URL.create("sqlite", database=str(path)),
+        execution_options={"compiled_cache": compiled},
         hide_parameters=True,  # what persons said has no place in a log of errors
-        **(shared or {"connect_args": {"timeout": wait}}),
     )
 
     @sa.event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: object) -> None:
-        dbapi.isolation_level = None
         for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL", "secure_delete=ON"):
             dbapi.execute(f"PRAGMA {pragma}")
 
@@ -258,6 +260,14 @@ def sqlite_engine(path: Path, wait: float) -> sa.Engine:
         db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITES_OPTION) else "BEGIN")
 
     return engine
+
+
+@cache
+def sqlite_dialect() -> tuple[sa.Dialect, sa.util.LRUCache[Any, Any]]:
+    """What SQLite can do, and the statements of all stores of this process, each compiled once."""
+    engine = sa.create_engine("sqlite://", poolclass=sa.NullPool)
+    engine.connect().close()
+    return engine.dialect, sa.util.LRUCache(500)
 
 
 def is_read_only(path: Path) -> bool:

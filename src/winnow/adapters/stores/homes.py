@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import sqlalchemy as sa
@@ -86,11 +87,16 @@ def _plain_value(value: Any) -> Any:
         return dict(value)
     if not isinstance(value, Choice | Parameter | Command | Attribute):
         return value
-    # A field without a default has MISSING, which is equal to nothing.
-    defaults = {
-        f.name: f.default_factory() if f.default_factory is not MISSING else f.default for f in fields(value)
-    }
+    defaults = _defaults(type(value))  # type: ignore[arg-type]
     return {name: _plain_value(v) for name in defaults if (v := getattr(value, name)) != defaults[name]}
+
+
+@cache
+def _defaults(kind: type) -> Mapping[str, Any]:
+    # A field without a default has MISSING, which is equal to nothing.
+    return {
+        f.name: f.default_factory() if f.default_factory is not MISSING else f.default for f in fields(kind)
+    }
 
 
 def _part_value(name: str, plain: Any) -> Any:

@@ -7,21 +7,21 @@ Winnow reads and writes as before.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.schema import CreateIndex, CreateTable
 
 from winnow.adapters.stores.schema import (
     DOCUMENT_TABLES,
-    SCHEMA_REVISION,
     audit,
     claims,
+    create_statements,
     histories,
     messages,
     metadata,
-    revisions,
+    table_statements,
     vectors,
 )
 
@@ -36,13 +36,8 @@ LARGE_TABLES: dict[sa.Table, str] = {
 }
 """Tables that grow with what people say and do, and the column next to the tenant in their keys."""
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
-
-
-def create_tables() -> Iterator[str]:
-    """The statements that make all tables in an empty database."""
-    for table in (*metadata.sorted_tables, revisions):
-        yield from _create_statements(table)
-    yield f"INSERT INTO {revisions.name} (version_num) VALUES ('{SCHEMA_REVISION}')"  # noqa: S608 - names of ours
+create_tables = partial(table_statements, _DIALECT)
+"""The statements that make all tables in an empty database."""
 
 
 def partition_tables(number: int, by: PartitionBy = "tenant") -> Iterator[str]:
@@ -59,7 +54,7 @@ def partition_tables(number: int, by: PartitionBy = "tenant") -> Iterator[str]:
         for index in table.indexes:
             yield f"ALTER INDEX {index.name} RENAME TO {index.name}_whole"
         # Beside the table stands a partitioned one, which gets its rows and then its name.
-        yield from _create_statements(table, f' PARTITION BY HASH ("{column}")')
+        yield from create_statements(table, _DIALECT, f' PARTITION BY HASH ("{column}")')
         for part in range(number):
             values = f"WITH (MODULUS {number}, REMAINDER {part})"
             yield f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES {values}"
@@ -80,9 +75,3 @@ def distribute_tables() -> Iterator[str]:
         yield f"SELECT create_distributed_table('{table.name}', 'tenant', {together})"
     for table in reversed(metadata.sorted_tables):
         yield f"SELECT truncate_local_data_after_distributing_table('{table.name}')"
-
-
-def _create_statements(table: sa.Table, how: str = "") -> Iterator[str]:
-    yield str(CreateTable(table).compile(dialect=_DIALECT)).strip() + how
-    for index in sorted(table.indexes, key=lambda each: str(each.name)):
-        yield str(CreateIndex(index).compile(dialect=_DIALECT))

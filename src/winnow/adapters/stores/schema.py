@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,8 +31,8 @@ from sqlalchemy import (
     UniqueConstraint,
     and_,
     bindparam,
-    insert,
 )
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from winnow.types.scope import Scope
 from winnow.types.vector import TALLY_FIELDS
@@ -492,17 +493,24 @@ IMPERSONAL_TABLES: dict[Table, str] = {
 
 def create_tables(db: Connection) -> None:
     """Make all tables at once, as the migrations make them one after the other (tested)."""
-    metadata.create_all(db, checkfirst=False)
-    revisions.create(db)
-    db.execute(insert(revisions), {"version_num": SCHEMA_REVISION})
+    for statement in table_statements(db.dialect):
+        db.exec_driver_sql(statement)
 
 
-def sqlite_script() -> str:
-    """What makes the tables of a store in memory."""
-    statements: list[sa.ExecutableDDLElement] = []
-    engine = sa.create_mock_engine("sqlite://", lambda sql, *_, **__: statements.append(sql))
-    metadata.create_all(engine, checkfirst=False)
-    return ";".join(str(one.compile(dialect=engine.dialect)) for one in statements)
+@lru_cache(maxsize=2)
+def table_statements(dialect: sa.Dialect) -> tuple[str, ...]:
+    """What makes all tables in an empty database."""
+    tables = (*metadata.sorted_tables, revisions)
+    made = [statement for table in tables for statement in create_statements(table, dialect)]
+    version = f"INSERT INTO {revisions.name} (version_num) VALUES ('{SCHEMA_REVISION}')"  # noqa: S608 - names of ours
+    return (*made, version)
+
+
+def create_statements(table: Table, dialect: sa.Dialect, how: str = "") -> Iterator[str]:
+    """What makes one table, ``how`` behind it, and its indexes."""
+    yield str(CreateTable(table).compile(dialect=dialect)).strip() + how
+    for index in sorted(table.indexes, key=lambda each: str(each.name)):
+        yield str(CreateIndex(index).compile(dialect=dialect))
 
 
 _PREFIX = "scope_"

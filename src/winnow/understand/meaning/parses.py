@@ -123,10 +123,10 @@ def tree_meaning(tree: Tree | Token) -> TreeMeaning:
     if isinstance(tree, Token):
         return TreeMeaning(words=(tree,))
     parts = [tree_meaning(part) for part in tree.parts]
-    return _OPERATION_TABLE[tree.rule.operation](parts, tree)
+    return OPERATIONS[tree.rule.operation](parts, tree)
 
 
-_OPERATION_TABLE: dict[str, Operation] = {
+OPERATIONS: dict[str, Operation] = {
     "merge": join_parts,
     "order": build_order,
     "forbid": forbid_order,
@@ -180,10 +180,6 @@ _OPERATION_TABLE: dict[str, Operation] = {
     "withdraw": withdraw_orders,
     "wish": no_order("wish"),
 }
-
-
-OPERATIONS = frozenset(_OPERATION_TABLE)
-"""What a production may do with its parts."""
 
 
 ACTING_KINDS = frozenset({"verb", "step", "particle", "dark", "media", "scene"}) | VALUE_KINDS

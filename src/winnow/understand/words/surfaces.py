@@ -18,7 +18,7 @@ from winnow.language.kinds import (
     naming,
     rooms_called,
 )
-from winnow.language.lexicon import clusters, entries, surfaces, type_words
+from winnow.language.lexicon import by_surface, clusters, surfaces, type_words
 from winnow.language.normalize import is_han, normalise
 from winnow.types.home import Device, Home, Profile, Room
 
@@ -53,12 +53,12 @@ def room_words(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> 
     for kind, words in rooms_called().items():
         for word in words if kind in rooms else ():
             meant.setdefault(word, (kind, {}))[1].update(dict.fromkeys(rooms[kind]))
-    known = {*taken, *(entry.surface for entry in entries())}
-    named = set().union(*map(_lineages, taken))
+    known, kin = by_surface(), tuple(senses("lineages"))
+    named = set().union(*(_lineages(surface) for surface in taken if surface.startswith(kin)))
     for word, (kind, ids) in meant.items():
         # the room of a mother's parents is none of a father's
         other = named and not named.issuperset(_lineages(word))
-        if word not in known and not other:
+        if word not in known and word not in taken and not other:
             yield GazetteerEntry(word, "room", {"is": kind, "called": True}, tuple(ids), CALLED_WEIGHT)
 
 
@@ -70,14 +70,11 @@ def _lineages(surface: str) -> set[str]:
 def function_words(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[GazetteerEntry]:
     """The words for the functions some profile has, but for those ``taken`` or known as anything else."""
     has = {command.trait for profile in profiles for command in profile.commands}
-    known = {*taken, *(entry.surface for entry in entries())}
+    known = by_surface()
     for name, words in functions_called().items():
-        if not has.isdisjoint(clusters()["properties"][name]):
-            yield from (
-                GazetteerEntry(w, "property", {"is": name}, (), CALLED_WEIGHT)
-                for w in words
-                if w not in known
-            )
+        for word in () if has.isdisjoint(clusters()["properties"][name]) else words:
+            if word not in known and word not in taken:
+                yield GazetteerEntry(word, "property", {"is": name}, (), CALLED_WEIGHT)
 
 
 def room_kinds(surfaces_of: Iterable[str]) -> frozenset[str]:
@@ -231,7 +228,7 @@ def room_owners(home: Home, surfaces: Iterable[str]) -> set[str]:
     called = tuple(surfaces)
     persons = {normalise(d.name) for d in home.devices if "person" in d.kinds}
     named = {surface[:-1] for surface in called} & persons  # 阿公房
-    return named | {owner for surface in called if (owner := _room_owner(surface))} - _all_language_words()
+    return named | {owner for surface in called if (owner := _room_owner(surface))} - by_surface().keys()
 
 
 def _room_endings(owner: str) -> list[str]:
@@ -245,11 +242,6 @@ def _room_owner(surface: str) -> str:
         return ""
     owner = next((surface.removesuffix(end) for end in little("room_endings") if surface.endswith(end)), "")
     return owner if len(owner) > 1 else ""
-
-
-@lru_cache(maxsize=1)
-def _all_language_words() -> frozenset[str]:
-    return frozenset(e.surface for e in lexicon.entries())
 
 
 # The parts of Chinese names: what something belongs to, the brand before a kind, the side it is on.
@@ -290,11 +282,11 @@ def _side_words() -> Mapping[str, tuple[str, ...]]:
 
 def measured_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[GazetteerEntry]:
     """What sensors are of, as their Chinese names tell: 冷柜, of 冷柜温度; not what is ``taken``."""
-    told, known = surfaces("property"), {*taken, *(entry.surface for entry in entries())}
+    told, known = surfaces("property"), by_surface()
     for device in devices:
         for name in map(normalise, (device.name, *device.aliases) if "sensor" in device.kinds else ()):
             of = next((name[:at] for at in range(2, len(name)) if name[at:] in told and is_han(name[at])), "")
-            if of and of not in known:
+            if of and of not in known and of not in taken:
                 yield GazetteerEntry(of, "nameword", {"kinds": device.kinds}, (device.id,), PART_WEIGHT)
 
 

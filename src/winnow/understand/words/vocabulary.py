@@ -248,7 +248,7 @@ def _home_entries(
 def _names_by_device(home: Home, devices: Iterable[Device]) -> dict[str, list[GazetteerEntry]]:
     """Device -> the names it is called by, some of which begin with its room."""
     rooms = {r.id: tuple(_room_surfaces(tuple(_spoken_surfaces(r.name, r.aliases)))) for r in home.rooms}
-    words = {e.surface: e for e in lexicon.entries()}
+    words = lexicon.by_surface()
     return {d.id: list(_device_name_entries(d, words, rooms.get(d.room_id or "", ()))) for d in devices}
 
 
@@ -372,7 +372,7 @@ def _floor_entries(home: Home) -> Iterator[GazetteerEntry]:
 
 
 def _scene_entries(home: Home) -> Iterator[GazetteerEntry]:
-    known = {e.surface for e in lexicon.entries()}
+    known = lexicon.by_surface()
     for scene in home.scenes:
         for surface in _spoken_surfaces(scene.name, scene.aliases):
             yield GazetteerEntry(surface, "scene", {}, (scene.id,), NAME_WEIGHT)
@@ -470,34 +470,33 @@ def _choice_entries(home: Home, names: Iterable[GazetteerEntry]) -> Iterator[Gaz
 
     A word of some name, or for a room, may be a value as well: only behind ``set`` and ``to``.
     """
-    known = [*names, *(e for e in lexicon.entries() if e.kind != "step")]
-    also = {e.surface for e in of_kind(known, *AMBIGUOUS_KINDS)}
-    seen = {e.surface for e in without_kind(known, *AMBIGUOUS_KINDS)}
-    for surface in dict.fromkeys(filter(_is_a_word, map(normalise, _command_values(home)))):
-        if surface not in seen:
+    also, seen = map(set, _language_words())
+    for entry in names:
+        (also if entry.kind in AMBIGUOUS_KINDS else seen).add(entry.surface)
+    for surface in dict.fromkeys(map(normalise, _command_values(home))):
+        if len(surface) > 1 and not surface.isdigit() and surface not in seen:
             seen.add(surface)
-            yield GazetteerEntry(
-                surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE_WEIGHT
-            )
+            kind = "level" if surface in also else "choice"
+            yield GazetteerEntry(surface, kind, {"is": surface}, (), CHOICE_WEIGHT)
     yield from _synonym_entries(home, seen | also)
 
 
-def _is_a_word(surface: str) -> bool:
-    return len(surface) > 1 and not surface.isdigit()
+@cache
+def _language_words() -> tuple[frozenset[str], frozenset[str]]:
+    """The words of the languages that name things or places, and the others that are no value."""
+    words = without_kind(lexicon.entries(), "step")
+    also = frozenset(e.surface for e in of_kind(words, *AMBIGUOUS_KINDS))
+    return also, frozenset(e.surface for e in words) - also
 
 
 def _synonym_entries(home: Home, seen: set[str]) -> Iterator[GazetteerEntry]:
     """What else people call the groups that the values of the home's commands belong to."""
     groups = filter(None, map(group_of, _command_values(home)))
     for group in dict.fromkeys(chain.from_iterable(map(wanted_for, groups))):
-        for surface in said_modes(group):
-            if surface not in seen:
+        for kind, surfaces in (("choice", said_modes(group)), ("level", qualifying_words(group))):
+            for surface in (s for s in surfaces if s not in seen):
                 seen.add(surface)
-                yield GazetteerEntry(surface, "choice", {"is": group}, (), CHOICE_WEIGHT)
-        for surface in qualifying_words(group):
-            if surface not in seen:
-                seen.add(surface)
-                yield GazetteerEntry(surface, "level", {"is": group}, (), CHOICE_WEIGHT)
+                yield GazetteerEntry(surface, kind, {"is": group}, (), CHOICE_WEIGHT)
 
 
 def _command_values(home: Home) -> Iterator[str]:

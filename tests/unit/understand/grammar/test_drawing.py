@@ -34,7 +34,7 @@ def test_every_left_side_and_every_operation_has_a_label_in_both_languages(langu
     assert {name for name in lefts if len(grammar_labels()["lefts"].get(name, [])) != 2} == set()
     assert {
         name
-        for name in OPERATIONS - {MERGE_OPERATION}
+        for name in OPERATIONS.keys() - {MERGE_OPERATION}
         if len(grammar_labels()["operations"].get(name, [])) != 2
     } == set()
 
@@ -44,7 +44,7 @@ def test_no_label_and_no_piece_is_of_a_left_side_that_is_gone() -> None:
     lefts = {rule.left for book in books for rule in book.rules}
     assert set(grammar_labels()["lefts"]) - lefts == set()
     assert set(grammar_labels()["pieces"]) - lefts == set()
-    assert set(grammar_labels()["operations"]) - OPERATIONS == set()
+    assert set(grammar_labels()["operations"]) - OPERATIONS.keys() == set()
 
 
 def test_a_label_is_in_the_language_and_what_has_none_keeps_its_name() -> None:
