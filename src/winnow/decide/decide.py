@@ -181,17 +181,19 @@ def _plan_steps(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: Decis
         sentence = SentenceOutcome(tuple(step.outcome for step in plan))
         # ``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough
         idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.has_done(query.tokens))
-        goes_on = query.inherited and query.value is not None and query.value.kind == "relative"
-        here = _after_plan(plan, situation) if goes_on else situation
+        here = _after_plan(query, plan, situation)
         came = InstructionOutcome() if idle else instruction_outcome(query, shortlist, sentence, here)
         plan.append(PlanStep(query, shortlist, came))
     return plan
 
 
-def _after_plan(plan: Sequence[PlanStep], situation: DecisionContext) -> DecisionContext:
-    """What will be so once the steps before are done: ``set it to 20 and then raise it by 2`` ends at 22."""
-    now = situation.snapshot
-    for call in (each.call for step in plan for each in step.outcome.calls):
+def _after_plan(query: QueryIR, plan: Sequence[PlanStep], situation: DecisionContext) -> DecisionContext:
+    """``set it to 20 and then raise it by 2`` ends at 22: a step goes on from orders it shares words with."""
+    if query.value is None or query.value.kind != "relative":
+        return situation
+    said, now = {t.start for t in query.tokens}, situation.snapshot
+    before = [p for p in plan if query.inherited or any(t.start in said for t in p.query.tokens)]
+    for call in (planned.call for step in before for planned in step.outcome.calls):
         changes = consequences(call, situation.view.profile(call.device_id), now.of(call.device_id))
         now = now.with_changes({call.device_id: changes}, now.read_at or 0.0)
     return replace(situation, snapshot=now)

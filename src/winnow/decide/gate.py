@@ -471,18 +471,14 @@ def prefer_playing(
     query: QueryIR, gated: GateResult, rows: Sequence[ScoredDevice], view: HomeView, now: Snapshot
 ) -> GateResult:
     """The same, with the one that plays where it is open which player is meant; ``rows``: all of them."""
-    if not gated.tied or _has_target(query) or not all(_is_of_what_plays(s, query) for s in gated.tied):
+    said = any(not t.data.get("implied") for t in query.target.tokens)
+    one = not said and query.quantifier is Quantifier.ONE and query.count is None
+    if not gated.tied or not one or not all(_is_of_what_plays(s, query) for s in gated.tied):
         return gated
     plays = [s for s in rows if s.able and _is_player_active(s, view, now)]
     if len(plays) != 1 or plays[0] not in gated.tied:
         return gated
     return GateResult(chosen=tuple(plays))
-
-
-def _has_target(query: QueryIR) -> bool:
-    """Whether a thing or a place is said, or more than one may be meant."""
-    said = any(not t.data.get("implied") for t in query.target.tokens)
-    return said or query.quantifier is not Quantifier.ONE or query.count is not None
 
 
 def _is_of_what_plays(row: ScoredDevice, query: QueryIR) -> bool:

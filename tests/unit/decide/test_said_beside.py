@@ -105,11 +105,15 @@ def test_no_humidity_is_set_by_how_hard_a_dehumidifier_works(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["set the radiator to 20 degrees and then raise it by 2 degrees", "把radiator调到20度，再调高2度"],
+    ("text", "values"),
+    [
+        ("set the radiator to 20 degrees and then raise it by 2 degrees", [20, 22]),
+        ("raise the temperature of the radiator by 1 degree and then by 3 degrees", [19, 22]),
+        ("把radiator调到20度，再调高2度", [20, 22]),
+    ],
 )
-def test_a_step_goes_on_from_what_was_set_before_it(text: str) -> None:
-    assert said(text)[1] == [("radiator", "setpoint", {"value": 20}), ("radiator", "setpoint", {"value": 22})]
+def test_a_step_goes_on_from_what_was_set_before_it(text: str, values: list[int]) -> None:
+    assert said(text)[1] == [("radiator", "setpoint", {"value": value}) for value in values]
 
 
 @pytest.mark.parametrize(
