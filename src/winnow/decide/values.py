@@ -287,7 +287,8 @@ def _relative(
     if parameter.kind != "number":
         return Refusal("value_misfit")
     # What is off has no present value to read later either; any other reading may come before it is done.
-    if now is None and _is_off(profile, states):
+    main = [a.id for a in profile.attributes if a.id == "state" or a.quantity == "switch"]
+    if now is None and any(states.get(attribute) == "off" for attribute in main):
         return Refusal("unread_value", {"name": device.name}, (device.id,))
     if level_count(parameter) and value.unit in {"", LEVEL}:
         return _by_levels(parameter, value, device, now)
@@ -426,11 +427,6 @@ def current(command: Command, device: Device, profile: Profile, states: States) 
                 return state * 100
             return float(state)
     return None
-
-
-def _is_off(profile: Profile, states: States) -> bool:
-    main = (a.id for a in profile.attributes if a.id == "state" or a.quantity == "switch")
-    return any(states.get(attribute) == "off" for attribute in main)
 
 
 def _as_number(state: Scalar) -> Scalar:

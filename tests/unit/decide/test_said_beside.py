@@ -109,11 +109,22 @@ def test_no_humidity_is_set_by_how_hard_a_dehumidifier_works(text: str) -> None:
     [
         ("set the radiator to 20 degrees and then raise it by 2 degrees", [20, 22]),
         ("raise the temperature of the radiator by 1 degree and then by 3 degrees", [19, 22]),
+        ("lower the radiator to 16 by 2 degrees", [16]),
+        ("raise the radiator by 2 degrees to 20", [20]),
         ("把radiator调到20度，再调高2度", [20, 22]),
     ],
 )
 def test_a_step_goes_on_from_what_was_set_before_it(text: str, values: list[int]) -> None:
     assert said(text)[1] == [("radiator", "setpoint", {"value": value}) for value in values]
+
+
+def test_a_setting_and_a_step_that_run_together_are_two_acts_and_the_step_is_no_goal() -> None:
+    goal, step = {"value": 80}, {"step": 10.0}
+    done = said("set the attic fan to 80 percent raise by 10 percent")[1]
+    assert done == [("attic fan", "speed", goal), ("attic fan", "speed", step)]
+    verdict, done = said("set the radiator to 20 degrees lower by 2 degrees")
+    assert isinstance(verdict, Refuse)
+    assert (verdict.refusals[0].code, done) == ("two_values", [])
 
 
 @pytest.mark.parametrize(

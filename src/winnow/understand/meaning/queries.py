@@ -468,7 +468,16 @@ def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
             return out  # what goes off completely is off
         of = next((name for word, name in senses("most_of").items() if word in token.text), "")
         return [*out, (of, Value("extreme", direction=_extreme_sign(slots, token)))]
-    return [*out, *([_step_value(slots)] if slots.steps else _number_values(slots))]
+    if not slots.steps:
+        return [*out, *_number_values(slots)]
+    goals = [n for n in slots.value_numbers if not n.data.get("amount")]
+    if len(goals) == 1 and "to" in slots.flags and goals != slots.value_numbers:
+        goal = replace(slots, numbers=goals, flags=slots.flags - {"by"})
+        if goals[0].start > slots.steps[-1].start:  # ``dim it to 50 by 10``: where to
+            return [*out, _step_value(goal)]
+        # ``set it to 80 percent raise by 10``: two acts run together
+        return [*out, *_number_values(goal), _step_value(replace(slots, flags=slots.flags - {"to"}))]
+    return [*out, _step_value(slots)]
 
 
 def _extreme_sign(slots: Slots, token: Token) -> int:

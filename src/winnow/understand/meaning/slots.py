@@ -258,7 +258,8 @@ def _place_number(slots: Slots, token: Token, tokens: list[Token], at: int) -> N
     elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     elif not _is_superseded(token, unit, tokens, at):
-        slots.numbers.append(token)
+        is_amount = at > 0 and tokens[at - 1].kind == "by"
+        slots.numbers.append(replace(token, data={**token.data, "amount": True}) if is_amount else token)
 
 
 def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
