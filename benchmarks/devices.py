@@ -26,6 +26,8 @@ from winnow.language.tokens import COUNTER
 from winnow.types.state import ImportedHome
 
 SIZES = (30, 100, 300, 1000, 3000)
+DOUBTFUL = "suspect_invalid"
+"""Flag of a row that refuses what its home can do."""
 
 
 def main() -> None:
@@ -52,7 +54,7 @@ def main() -> None:
 def measured(files: Iterable[Path], homes: Path) -> dict[str, Any]:
     """Case file -> figures of ``all`` its rows, of ``one_device`` orders, and by ``categories``.
 
-    ``together`` are all rows of all files.
+    ``together`` are all rows of all files, ``undoubted`` those of a file whose gold is not in doubt.
     """
     found: dict[str, Any] = {}
     rows, answers = list[Row](), dict[str, Row]()
@@ -68,11 +70,13 @@ def measured(files: Iterable[Path], homes: Path) -> dict[str, Any]:
 
 
 def scored(rows: Sequence[Row], answers: Mapping[str, Row]) -> dict[str, Any]:
-    """The figures of one file."""
+    """The figures of one file, and without rows whose gold is in doubt where it has any."""
+    undoubted = [row for row in rows if DOUBTFUL not in row.get("flags", ())]
     kinds = dict.fromkeys(sorted(str(row.get("category")) for row in rows))
     return {
         "all": figures(rows, answers),
         "one_device": figures([row for row in rows if one_device(row)], answers),
+        **({"undoubted": figures(undoubted, answers)} if len(undoubted) < len(rows) else {}),
         "categories": {
             kind: figures([row for row in rows if str(row.get("category")) == kind], answers)
             for kind in kinds

@@ -117,7 +117,7 @@ def files(language: str, results: Sequence[str], *, short: bool) -> str:
     columns = {name: tables.COLUMNS[name] for name in tables.SHORT} if short else tables.STEADY_COLUMNS
     found = {name: file for result in results for name, file in value(f"{result}/files").items()}
     rows = (
-        [(name, file["all"]) for name, file in found.items()]
+        [row for name, file in found.items() for row in ((name, file["all"]), *tables.undoubted(name, file))]
         if short
         else tables.file_rows(found, categories=False)
     )

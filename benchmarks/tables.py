@@ -58,6 +58,7 @@ WORDS = {
         "device R@1": "设备 R@1", "device R@5": "设备 R@5",
         "command R@1": "命令 R@1", "command R@10": "命令 R@10",
         "tokens p50": "词元 p50", "tokens p95": "词元 p95", "one device": "只动一个设备",
+        "gold not in doubt": "答案无疑问",
         "home": "家庭", "devices": "设备数", "briefing p50": "简报 p50", "briefing p95": "简报 p95",
         "every device, names": "全部设备，仅名称", "every device": "全部设备，含命令与状态",
         "ms p50": "毫秒 p50", "ms p95": "毫秒 p95",
@@ -153,14 +154,20 @@ def acting(found: Mapping[str, Any], share: float, seeds: int) -> str:
 def file_rows(
     files: Mapping[str, Mapping[str, Any]], *, categories: bool
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """(name, figures) of each file, of its orders for one device, and of its categories."""
+    """(name, figures) of each file, of orders for one device, without doubtful rows, and of categories."""
     rows: list[tuple[str, Mapping[str, Any]]] = []
     for name, found in files.items():
         rows.append((name, found["all"]))
         rows.append((f"{name}, one device", found["one_device"]))
+        rows += undoubted(name, found)
         if categories:
             rows += [(f"  {category}", figures) for category, figures in found["categories"].items()]
     return rows
+
+
+def undoubted(name: str, found: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The row without those whose gold is in doubt, where a file has any."""
+    return [(f"{name}, gold not in doubt", found["undoubted"])] if "undoubted" in found else []
 
 
 def rivals(homes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:

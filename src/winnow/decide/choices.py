@@ -78,18 +78,22 @@ def step_choice(parameter: Parameter, direction: int) -> ChoiceValue | None:
 
 
 def speed_after_steps(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> ChoiceValue | None:
-    """The speed so many levels from the one that is ``told``."""
+    """The speed so many levels from the one that is ``told``, never past an end."""
     speeds = _in_order(parameter, _choice_words("speeds"))
-    return _choice_after_steps(speeds, steps, told) if speeds else None
+    return speeds[min(max(_place_told(speeds, told) + steps, 0), len(speeds) - 1)] if speeds else None
 
 
-def height_after_steps(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> ChoiceValue | None:
-    """The swing position so many levels from the one that is ``told``.
+def height_after_steps(
+    parameter: Parameter, steps: int, told: Iterable[Scalar], *, listed: bool
+) -> ChoiceValue | None:
+    """The swing position so many levels from the one that is ``told``; None past an end.
 
-    None where it has no middle: with only two, up and down are the steps themselves.
+    Counted from the lowest, or as they are ``listed``.
     """
-    heights = choices_with_names(parameter, _choice_words("heights"))
-    return _choice_after_steps(heights, steps, told) if "middle" in map(_folded_text, heights) else None
+    names = _choice_words("heights")
+    heights = choices_with_names(parameter, names) if listed else _in_order(parameter, names)
+    goal = _place_told(heights, told) + steps
+    return heights[goal] if 0 <= goal < len(heights) else None
 
 
 def choices_with_names(parameter: Parameter, names: Collection[str]) -> list[ChoiceValue]:
@@ -102,11 +106,10 @@ def _in_order(parameter: Parameter, names: Sequence[str]) -> list[ChoiceValue]:
     return [value for name in names for value in choices_with_names(parameter, (name,))]
 
 
-def _choice_after_steps(ordered: Sequence[ChoiceValue], steps: int, told: Iterable[Scalar]) -> ChoiceValue:
-    """The one so many ``steps`` further; from the middle where none is told, and never past an end."""
+def _place_told(ordered: Sequence[ChoiceValue], told: Iterable[Scalar]) -> int:
+    """Where the one that is told stands; the middle where none is."""
     reported = {normalise(str(t)) for t in told}
-    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in reported), len(ordered) // 2)
-    return ordered[min(max(at + steps, 0), len(ordered) - 1)]
+    return next((i for i, v in enumerate(ordered) if normalise(str(v)) in reported), len(ordered) // 2)
 
 
 def _stopped_names() -> Sequence[str]:
@@ -137,11 +140,7 @@ def _choice_texts(choice: Choice) -> tuple[str, ...]:
 
 
 def _wire_name(choice: Choice) -> str:
-    return _folded_text(choice.value)
-
-
-def _folded_text(value: ChoiceValue) -> str:
-    return fold(str(value))
+    return fold(str(choice.value))
 
 
 def _choice_words(name: str) -> Sequence[str]:

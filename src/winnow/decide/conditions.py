@@ -301,13 +301,9 @@ def filter_set(
         unknown += [i for i, known in each.items() if known.holds is None]
         kept = [row for row in kept if each[row.device.id].holds]
         reads = tuple(read for known in each.values() for read in known.reads)
-        told.append(ConditionCheck(condition.text, reads, _any_holds(kept, unknown)))
+        # unknown where it holds for none, and of some nothing is known
+        told.append(ConditionCheck(condition.text, reads, bool(kept) if kept or not unknown else None))
     return FilteredSet(tuple(kept), tuple(told), tuple(dict.fromkeys(unknown)))
-
-
-def _any_holds(kept: Sequence[ScoredDevice], unknown: Sequence[str]) -> bool | None:
-    """Whether it holds for any; None when it holds for none and of some nothing is known."""
-    return bool(kept) if kept or not unknown else None
 
 
 def _judgement_of_row(

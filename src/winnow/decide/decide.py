@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from winnow.act.effects.expected import consequences
 from winnow.decide.bulk import BulkChoice, choose_bulk_act
 from winnow.decide.clarify import with_near_matches
 from winnow.decide.conditions import filter_set, in_condition_rooms, judge_conditions
@@ -180,9 +181,22 @@ def _plan_steps(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: Decis
         sentence = SentenceOutcome(tuple(step.outcome for step in plan))
         # ``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough
         idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.has_done(query.tokens))
-        came = InstructionOutcome() if idle else instruction_outcome(query, shortlist, sentence, situation)
+        here = _after_plan(query, plan, situation)
+        came = InstructionOutcome() if idle else instruction_outcome(query, shortlist, sentence, here)
         plan.append(PlanStep(query, shortlist, came))
     return plan
+
+
+def _after_plan(query: QueryIR, plan: Sequence[PlanStep], situation: DecisionContext) -> DecisionContext:
+    """``set it to 20 and then raise it by 2`` ends at 22: a step goes on from orders it shares words with."""
+    if query.value is None or query.value.kind != "relative":
+        return situation
+    said, now = {t.start for t in query.tokens}, situation.snapshot
+    before = [p for p in plan if query.inherited or any(t.start in said for t in p.query.tokens)]
+    for call in (planned.call for step in before for planned in step.outcome.calls):
+        changes = consequences(call, situation.view.profile(call.device_id), now.of(call.device_id))
+        now = now.with_changes({call.device_id: changes}, now.read_at or 0.0)
+    return replace(situation, snapshot=now)
 
 
 def _near_what_is_owned(query: QueryIR, plan: Sequence[PlanStep], situation: DecisionContext) -> QueryIR:
@@ -283,4 +297,5 @@ def _choice_outcome(
         )
     if what.options:
         return act_question_outcome(what.options, situation)
-    return calls_outcome(query, gated, what, before)
+    done = calls_outcome(query, gated, what, before)
+    return replace(done, uncertain_target=gated.guessed and not situation.clarified)

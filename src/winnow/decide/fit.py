@@ -131,6 +131,8 @@ def _is_another_act(query: QueryIR, command: Command, device: Device, profile: P
         return True
     if query.action in MOVING and command.trait.startswith("Switch.") and "light" in device.kinds:
         return True  # a lamp has nothing that opens
+    if query.property == "humidity" and command.trait == "Intensity.Set" and "dehumidifier" in device.kinds:
+        return True  # the harder it works, the drier
     # a lamp that can be switched on heats nothing
     return query.action == "heat" and HEATING_KINDS.isdisjoint(device.kinds)
 

@@ -225,6 +225,8 @@ class GateResult:
     bulk: bool = False
     exempt: tuple[ScoredDevice, ...] = ()
     """Members of a set that could be moved and are not: named, and no fault of theirs."""
+    guessed: bool = False
+    """Of several that the words fit only this one can do it, and other rooms are spoken of."""
 
 
 def gate_devices(
@@ -276,13 +278,19 @@ def _rows_here(query: QueryIR, whole: list[ScoredDevice], area: str | None) -> l
 
 def _gate_single(query: QueryIR, whole: Sequence[ScoredDevice]) -> GateResult:
     """The best by a clear lead, the one in a room that was said, or a question."""
-    best = _best_rows(whole)
+    epsilon = score_weights()["epsilon"]
+    least = _name_score(whole[0]) - epsilon
+    best = [s for s in whole if _name_score(s) >= least]  # those that the words do not put behind the first
     able = [s for s in best if s.able]
     if not able:
         return _gate_capable(query, whole) or _gate_unable(best)
-    present = _reachable_rows(able)
-    if len(present) == 1 or whole[0].score - present[1].score > score_weights()["epsilon"]:
-        return _gate_reached(present[0])
+    present = [s for s in able if s.online] or able  # what cannot be reached is no rival of what can
+    if len(present) == 1 or whole[0].score - present[1].score > epsilon:
+        first, device = present[0], present[0].device
+        if not first.online:
+            return GateResult(refusal=Refusal("unavailable", {"name": device.name}, (device.id,)))
+        elsewhere = bool(query.scope_said) and device.room_id not in query.scope_said
+        return GateResult(chosen=(first,), guessed=elsewhere and len(best) > len(able) == 1)
     said = [s for s in present if s.device.room_id in query.scope_said]
     return GateResult(chosen=tuple(said)) if len(said) == 1 else _gate_question(whole, present)
 
@@ -302,27 +310,10 @@ def _gate_checked_make(query: QueryIR, gated: GateResult, area: str | None) -> G
     return GateResult(refusal=_no_target(query, gated.chosen))
 
 
-def _best_rows(whole: Sequence[ScoredDevice]) -> list[ScoredDevice]:
-    """Those that the words do not put behind the first."""
-    least = _name_score(whole[0]) - score_weights()["epsilon"]
-    return [s for s in whole if _name_score(s) >= least]
-
-
 def _name_score(row: ScoredDevice) -> float:
     """The score without what the device can do: ability never outweighs a name."""
     table = score_weights()
     return row.score - table["able"] * row.features["able"] - table["trait"] * row.features["trait"]
-
-
-def _reachable_rows(able: list[ScoredDevice]) -> list[ScoredDevice]:
-    """What cannot be reached is no rival of what can."""
-    return [s for s in able if s.online] or able
-
-
-def _gate_reached(row: ScoredDevice) -> GateResult:
-    if row.online:
-        return GateResult(chosen=(row,))
-    return GateResult(refusal=Refusal("unavailable", {"name": row.device.name}, (row.device.id,)))
 
 
 def _gate_question(whole: Sequence[ScoredDevice], tied: Sequence[ScoredDevice]) -> GateResult:
@@ -480,18 +471,14 @@ def prefer_playing(
     query: QueryIR, gated: GateResult, rows: Sequence[ScoredDevice], view: HomeView, now: Snapshot
 ) -> GateResult:
     """The same, with the one that plays where it is open which player is meant; ``rows``: all of them."""
-    if not gated.tied or _has_target(query) or not all(_is_of_what_plays(s, query) for s in gated.tied):
+    said = any(not t.data.get("implied") for t in query.target.tokens)
+    one = not said and query.quantifier is Quantifier.ONE and query.count is None
+    if not gated.tied or not one or not all(_is_of_what_plays(s, query) for s in gated.tied):
         return gated
     plays = [s for s in rows if s.able and _is_player_active(s, view, now)]
     if len(plays) != 1 or plays[0] not in gated.tied:
         return gated
     return GateResult(chosen=tuple(plays))
-
-
-def _has_target(query: QueryIR) -> bool:
-    """Whether a thing or a place is said, or more than one may be meant."""
-    said = any(not t.data.get("implied") for t in query.target.tokens)
-    return said or query.quantifier is not Quantifier.ONE or query.count is not None
 
 
 def _is_of_what_plays(row: ScoredDevice, query: QueryIR) -> bool:

@@ -195,7 +195,8 @@ def _device_features(
     # Whether it is the kind that is meant when only a property is said, as a lamp is by brightness
     kinds = clusters()["preferred"].get(query.property, ())
     # What is called by its name and could do it but for the value is meant all the same, and is refused
-    is_able = fitted.call is not None or (by_name and _is_out_of_range(fitted))
+    is_out_of_range = fitted.refusal is not None and fitted.refusal.code == "out_of_range"
+    is_able = fitted.call is not None or (by_name and is_out_of_range)
     is_preferred = bool(kinds) and not query.entity_mentions and not set(kinds).isdisjoint(device.kinds)
     return {
         "coverage": 1.0 if completed else _evidence_score(evidence, "coverage"),
@@ -210,10 +211,6 @@ def _device_features(
         "loose": float("type" in evidence and evidence["type"].score < LOOSE_TYPE_SCORE),
         "preferred": float(is_preferred),
     }
-
-
-def _is_out_of_range(fitted: CommandFit) -> bool:
-    return fitted.refusal is not None and fitted.refusal.code == "out_of_range"
 
 
 def _evidence_score(evidence: Mapping[str, Evidence], lane: str) -> float:

@@ -10,11 +10,11 @@ from typing import Any
 
 from winnow.decide import choices
 from winnow.decide.choices import ChoiceValue
-from winnow.language.content_words import STOPPING
+from winnow.language.content_words import STOPPING, little
 from winnow.language.kinds import rgb
 from winnow.language.tables import table
 from winnow.types.home import Attribute, Command, Device, Parameter, Profile, Scalar
-from winnow.types.query import QueryIR, Value
+from winnow.types.query import QueryIR, Value, of_kind
 from winnow.types.verdict import Refusal
 
 # The levels of what a command sets: a level is one of those the device has, never a share of its range.
@@ -80,6 +80,7 @@ FELT = "temperature"
 SPEED = "fan_speed"
 """A bare number of it counts the speeds."""
 LEVEL = "level"
+HEIGHT = "height"
 SPEEDS = {"low": 1 / 3, "medium": 2 / 3, "high": 1.0}
 """What share of its range a speed is that a fan with a range has no list of."""
 DARK_AT_ZERO = frozenset({"Brightness", "FanSpeed", "Volume"})
@@ -124,10 +125,11 @@ def _counts_speeds(parameter: Parameter, command: Command, query: QueryIR, numbe
 
 
 def _as_felt(value: Value, query: QueryIR, command: Command) -> Value:
-    """The step as the light feels: warmer is down where cold is up."""
+    """The step as the light feels, warmer is down where cold is up, and of what swings as a height."""
     if query.property == FELT and command.trait.startswith("ColorTemperature."):
         return replace(value, direction=-value.direction)
-    return value
+    steps = of_kind(query.tokens, "step") if command.trait == "Swing.Set" else ()
+    return replace(value, unit=HEIGHT) if steps and steps[-1].text in little("heights") else value
 
 
 def no_ability(device: Device) -> Refusal:
@@ -285,7 +287,8 @@ def _relative(
     if parameter.kind != "number":
         return Refusal("value_misfit")
     # What is off has no present value to read later either; any other reading may come before it is done.
-    if now is None and _is_off(profile, states):
+    main = [a.id for a in profile.attributes if a.id == "state" or a.quantity == "switch"]
+    if now is None and any(states.get(attribute) == "off" for attribute in main):
         return Refusal("unread_value", {"name": device.name}, (device.id,))
     if level_count(parameter) and value.unit in {"", LEVEL}:
         return _by_levels(parameter, value, device, now)
@@ -382,10 +385,11 @@ def _next_choice(
     parameter: Parameter, command: Command, value: Value, profile: Profile, states: States
 ) -> ChoiceValue | None:
     steps = value.direction * _levels(parameter, value)
-    if command.trait == "Swing.Set" and value.number is not None:
-        height = choices.height_after_steps(parameter, steps, states.values())
-        if height is not None:
-            return height
+    # of two positions up and down are the steps themselves
+    counts_heights = command.trait == "Swing.Set" and value.number is not None
+    if counts_heights and choices.choices_with_names(parameter, ("middle",)):
+        # what is lowered goes down, however the device lists its positions; else its own order counts
+        return choices.height_after_steps(parameter, steps, states.values(), listed=value.unit != HEIGHT)
     way = choices.step_choice(parameter, steps)
     if way is not None:
         return way
@@ -396,7 +400,7 @@ def _next_choice(
 def _levels(parameter: Parameter, value: Value) -> int:
     """How many choices further: as many as were said, if there are so many; else one."""
     number = value.number
-    if number is None or value.unit not in {"level", ""} or number > len(parameter.choices):
+    if number is None or value.unit not in {LEVEL, HEIGHT, ""} or number > len(parameter.choices):
         return 1
     return int(number or 1)
 
@@ -423,11 +427,6 @@ def current(command: Command, device: Device, profile: Profile, states: States) 
                 return state * 100
             return float(state)
     return None
-
-
-def _is_off(profile: Profile, states: States) -> bool:
-    main = (a.id for a in profile.attributes if a.id == "state" or a.quantity == "switch")
-    return any(states.get(attribute) == "off" for attribute in main)
 
 
 def _as_number(state: Scalar) -> Scalar:

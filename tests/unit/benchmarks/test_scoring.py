@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from benchmarks import tables
+from benchmarks.devices import DOUBTFUL, scored
 from benchmarks.scoring import completed, exact, figures, miscontrol, one_device, paired, percentile, rates
 
 
@@ -145,3 +147,14 @@ def test_an_order_for_one_device_is_no_set_and_no_question() -> None:
     assert not one_device(case(tags=("bulk",)))
     assert not one_device(case(calls=("d1", "d2")))
     assert not one_device(case("confirm"))
+
+
+def test_a_file_with_rows_whose_gold_is_in_doubt_is_told_without_them_too() -> None:
+    plain, doubtful = case(), {**case("reject", calls=()), "id": "c2", "flags": [DOUBTFUL]}
+    done = {
+        key: {**answer(calls=("d1",)), "shortlist": [], "reads": [], "context": ""} for key in ("c1", "c2")
+    }
+    told = dict(tables.file_rows({"set": scored([plain, doubtful], done)}, categories=False))
+    assert (told["set"]["n"], told["set, gold not in doubt"]["n"]) == (2, 1)
+    assert (told["set"]["miscontrol"], told["set, gold not in doubt"]["miscontrol"]) == (50.0, 0.0)
+    assert "undoubted" not in scored([plain], done)

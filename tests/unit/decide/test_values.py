@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from tests.unit.retrieve.home.small import HOME
 
 from winnow.decide.fit import fit_command
 from winnow.types.home import Attribute, Choice, Command, Device, Parameter, Profile
-from winnow.types.query import QueryIR, Value
+from winnow.types.query import QueryIR, Token, Value
 from winnow.types.verdict import Call, Refusal
 
 
@@ -559,6 +560,26 @@ def test_a_swing_goes_by_levels_only_when_they_are_counted(
     assert outcome(higher, swing, states={"w": "middle"}, attributes=(Attribute("w", "swing"),)) == {
         "v": sent
     }
+
+
+@pytest.mark.parametrize("positions", [("down", "middle", "up"), ("up", "middle", "down")])
+@pytest.mark.parametrize(
+    ("word", "direction", "levels", "sent"),
+    [
+        ("lower", -1, 1, {"v": "down"}),
+        ("raise", 1, 1, {"v": "up"}),
+        ("调低", -1, 1, {"v": "down"}),
+        ("lower", -1, 2, "no_ability"),
+    ],
+)
+def test_what_is_lowered_swings_down_however_its_positions_are_listed(
+    positions: tuple[str, ...], word: str, direction: int, levels: float, sent: object
+) -> None:
+    swing = Command("c", "Swing.Set", "", (choice("auto", *positions),))
+    step = Token(word, "step", 0, len(word), {"is": "+" if direction > 0 else "-"})
+    moved = order("Swing.Set", value=Value("relative", levels, "level", direction=direction))
+    said = replace(moved, tokens=(step,))
+    assert outcome(said, swing, states={"w": "middle"}, attributes=(Attribute("w", "swing"),)) == sent
 
 
 def test_levels_of_height_are_counted_only_of_what_swings() -> None:

@@ -177,8 +177,9 @@ BARE_KINDS = frozenset({"light"})
 def _with_room_scope(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR:
     if _token_refs(query.target.tokens):
         return query
-    # The nearest order before says where; only without one does an order after it.
-    others = [other.target.tokens for other in (*reversed(before), *after)]
+    # What the same act is for besides says where (``fan and tv in the den``), then the nearest order before
+    nearest = sorted((*reversed(before), *after), key=lambda other: other.tokens != query.tokens)
+    others = [other.target.tokens for other in nearest]
     rooms = next(filter(None, map(_token_refs, others)), ())
     named = (t.data.get("named") for t in query.target.tokens)
     bare = not query.exclusions and not any(isinstance(ids, tuple) and len(ids) == 1 for ids in named)

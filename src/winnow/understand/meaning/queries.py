@@ -8,7 +8,7 @@ from typing import Any
 
 from winnow.language.content_words import CLOSING, MOVING, OPENING, STARTING, STOPPING, little, senses
 from winnow.language.kinds import mode_said
-from winnow.language.lexicon import clusters, states, type_words
+from winnow.language.lexicon import clusters, states, surfaces, type_words
 from winnow.language.numbers.numerals import VAGUE
 from winnow.types.query import (
     DEVICE_KINDS,
@@ -224,10 +224,10 @@ def build_queries(made: Instruction, raw: str) -> list[QueryIR]:
     _scenes_as_modes(made)
     # An order that names nothing is still an order: what it is for may be told by the talk.
     targets = made.mentions or [[]]
-    cleans = "clean" in map(canonical_sense, slots.verbs) or "cleaning_area" in map(
-        canonical_sense, slots.properties
-    )
-    if cleans and (cleaning := _cleaning_queries(base, targets)):
+    # what it is made to do may only say that it shall run: ``allow the robot to clean the den``
+    said = set(map(canonical_sense, (*slots.verbs, *slots.properties)))
+    said |= {surfaces("verb").get(t.text, "") for t in slots.verbs}
+    if said & {"clean", "cleaning_area"} and (cleaning := _cleaning_queries(base, targets)):
         return cleaning
     changes = [(mention, {**act, **_own_quantifier(mention, targets)}) for mention in targets for act in acts]
     return [_with_cluster(_with_target(replace(base, **change), mention)) for mention, change in changes]
@@ -453,10 +453,13 @@ def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
         ("color_temperature", Value("absolute", number=float(canonical_sense(t)), unit="kelvin", text=t.text))
         for t in slots.whites
     )
+    # What only describes some value is one after verbs that choose.
+    loose = set(map(canonical_sense, slots.verbs)) <= CHOOSING_VERBS
     # A mode with its word as said; a level of one character is a piece of too many words to look for
     out.extend(
         ("", Value("absolute", text=canonical_sense(t), unit="" if t.kind == "level" else t.text))
-        for t in _named_modes(slots)
+        for t in slots.modes
+        if loose or t.kind == "mode"
     )
     if slots.extremes and not slots.value_numbers:
         token = slots.extremes[-1]
@@ -465,13 +468,16 @@ def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
             return out  # what goes off completely is off
         of = next((name for word, name in senses("most_of").items() if word in token.text), "")
         return [*out, (of, Value("extreme", direction=_extreme_sign(slots, token)))]
-    return [*out, *([_step_value(slots)] if slots.steps else _number_values(slots))]
-
-
-def _named_modes(slots: Slots) -> list[Token]:
-    """The modes named; what only describes some value is one after verbs that choose."""
-    loose = set(map(canonical_sense, slots.verbs)) <= CHOOSING_VERBS
-    return [t for t in slots.modes if loose or t.kind == "mode"]
+    if not slots.steps:
+        return [*out, *_number_values(slots)]
+    goals = [n for n in slots.value_numbers if not n.data.get("amount")]
+    if len(goals) == 1 and "to" in slots.flags and goals != slots.value_numbers:
+        goal = replace(slots, numbers=goals, flags=slots.flags - {"by"})
+        if goals[0].start > slots.steps[-1].start:  # ``dim it to 50 by 10``: where to
+            return [*out, _step_value(goal)]
+        # ``set it to 80 percent raise by 10``: two acts run together
+        return [*out, *_number_values(goal), _step_value(replace(slots, flags=slots.flags - {"to"}))]
+    return [*out, _step_value(slots)]
 
 
 def _extreme_sign(slots: Slots, token: Token) -> int:

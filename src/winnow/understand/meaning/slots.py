@@ -253,16 +253,13 @@ def _place_number(slots: Slots, token: Token, tokens: list[Token], at: int) -> N
         slots.numbers.append(replace(token, data={"value": value, "unit": ""}))
     elif unit == "ordinal":
         slots.references.append(replace(token, kind="reference", data={"is": "ordinal", "index": int(value)}))
-    elif _is_time(unit, tokens, at):
+    elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
         slots.timings.append(token)
     elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     elif not _is_superseded(token, unit, tokens, at):
-        slots.numbers.append(token)
-
-
-def _is_time(unit: str, tokens: list[Token], at: int) -> bool:
-    return unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at))
+        is_amount = at > 0 and tokens[at - 1].kind == "by"
+        slots.numbers.append(replace(token, data={**token.data, "amount": True}) if is_amount else token)
 
 
 def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
