@@ -94,7 +94,7 @@ def _quote_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion
     """Each of ``QUOTE_FEATURES`` of every quote."""
     told = [quote.candidate.bearing for quote in quotes]
     best = max((one for one in told if one is not None), default=0.5)
-    terms = dict.fromkeys(content_terms(asked.query))
+    terms, replaced = dict.fromkeys(content_terms(asked.query)), {quote.newer for quote in quotes}
     return [
         [log_odds(best if one is None else one) for one in told],
         list(_shares_by_rank(quotes)),
@@ -102,7 +102,7 @@ def _quote_features(units: Units, quotes: Sequence[Quote], asked: ChoiceQuestion
         (np.bincount(units.items_of, minlength=len(quotes)) == 1).tolist(),
         _recency(quotes),
         [quote.about.get("speaker", "assistant") != "assistant" for quote in quotes],
-        _are_news(quotes),
+        [quote.id in replaced for quote in quotes],
     ]
 
 
@@ -119,12 +119,6 @@ def _recency(quotes: Sequence[Quote]) -> list[float]:
     said = [str(quote.about.get("at", "")) if "speaker" in quote.about else None for quote in quotes]
     days = sorted(day for day in said if day is not None)
     return [0.0 if day is None else bisect(days, day) / len(days) for day in said]
-
-
-def _are_news(quotes: Sequence[Quote]) -> list[float]:
-    """Whether each replaced, surely or likely, another of them."""
-    replaced = {quote.newer for quote in quotes}
-    return [float(quote.id in replaced) for quote in quotes]
 
 
 def _beside(like: Floats, units: Units) -> Floats:

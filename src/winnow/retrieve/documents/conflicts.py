@@ -177,10 +177,14 @@ def _stronger_edition(
         return None
     old = one if new is other else other
     likely, newly = old.candidate.bearing, new.candidate.bearing
-    if likely is None or newly is None or newly < MIN_LATER_BEARING * likely or not _is_same_name(old, new):
+    if likely is None or newly is None or not _is_same_name(old, new):
         return None
     said, later = (_sentence_of_asked(piece, asked) for piece in (old, new))
     if len(later.terms & asked) < MIN_LATER_SHARE * len(said.terms & asked):
+        return None
+    # Where both give a value of one kind, the later may say little else of what is asked
+    values = (typed_values(normalise(told.text)).keys() for told in (said, later))
+    if newly < MIN_LATER_BEARING * likely and set.isdisjoint(*map(set, values)):
         return None
     return _told_otherwise(old, said.text, new, later.text)
 

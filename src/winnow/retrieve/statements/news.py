@@ -449,8 +449,6 @@ def news_pairs(
 
 
 class _ToldThing(NamedTuple):
-    """One thing that a row tells."""
-
     row: int
     note: MessageNote
     features: Mapping[str, float]
@@ -479,17 +477,15 @@ def _news_rows(
     users = statement_words("users")
     found = {row: rows[row] for row in list(rows)[:MAX_NEWS_ROWS] if messages[row].role in users}
     corrections = {row: _corrections(row, messages) for row in list(found)[:MAX_FOLLOWED_ROWS]}
-    rows_of_both = dict.fromkeys(chain(found, *corrections.values()))
-    told = [(row, note) for row in rows_of_both for note in told_notes(messages[row].content)]
-    return found, corrections, told
+    both = dict.fromkeys(chain(found, *corrections.values()))
+    return found, corrections, [(row, n) for row in both for n in told_notes(messages[row].content)]
 
 
 def told_notes(text: str) -> Iterator[MessageNote]:
     """What a message tells and does not ask: a long one tells something else in each sentence."""
     is_long = len(text) > MAX_NEWS_CHARS
     parts = [one.text for one in split_sentences(text)][:MAX_TOLD_SENTENCES] if is_long else [text]
-    notes = (replace(message_note(part), partial=is_long) for part in parts)
-    return (note for note in notes if not note.asks)
+    return (replace(note, partial=is_long) for note in map(message_note, parts) if not note.asks)
 
 
 def _corrections(row: int, messages: Sequence[Message]) -> list[int]:

@@ -200,8 +200,11 @@ class CurrentRows:
 
     def before(self, tail: CurrentRows) -> CurrentRows:
         """These rows, and behind them those of ``tail`` that are not among them."""
-        rows = tuple(dict.fromkeys(self.rows + tail.rows))
-        return CurrentRows(rows, {**tail.replaced, **self.replaced}, {**tail.likely, **self.likely})
+        return CurrentRows(
+            tuple(dict.fromkeys(self.rows + tail.rows)),
+            {**tail.replaced, **self.replaced},
+            {**tail.likely, **self.likely},
+        )
 
 
 def newest_first(rows: Sequence[int], told: Supersession) -> CurrentRows:

@@ -183,7 +183,10 @@ def test_a_compressed_text_keeps_numbers_with_their_units_and_denials_whole(text
         every = (*limited_spans(text), *limited_spans(brief_text(text)))
         whole = {one.text.strip(" .。,，") for one in every}
         for one in limited_spans(found.text):
-            assert any(said in one.text for said in whole), one.text
+            # Of a sentence the clause before may be left out where the gap is shown
+            _, gap, end = one.text.rpartition("…")
+            cut = end.strip(" .。,，") if gap else one.text
+            assert any(said in one.text or said.endswith(cut) for said in whole), one.text
 
 
 @pytest.mark.parametrize(
