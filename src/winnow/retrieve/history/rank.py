@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from itertools import zip_longest
 from typing import cast
 
@@ -256,7 +257,7 @@ def order_rows(
     worth = {row: max(float(one.scores[row]) for one in found) for row in rows[:SUPERSESSION_HEAD]}
     most_worth = max(worth.values(), default=1.0)
     shares = {row: score / most_worth for row, score in worth.items()}
-    head = order_by_news(shares, index.messages, search.text, told, index.words.weight)
+    head = order_by_news(shares, index.messages, search.text, told, cache(index.words.weight))
     tail = newest_first(rows[SUPERSESSION_HEAD:], told)
     return head.before(tail)
 
