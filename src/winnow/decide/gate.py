@@ -276,6 +276,15 @@ def _rows_here(query: QueryIR, whole: list[ScoredDevice], area: str | None) -> l
 # one thing
 
 
+def _gate_first(query: QueryIR, first: ScoredDevice, *, is_chosen_by_ability: bool) -> GateResult:
+    """The one that leads; asked about where only its ability chose it, and another room was said."""
+    device = first.device
+    if not first.online:
+        return GateResult(refusal=Refusal("unavailable", {"name": device.name}, (device.id,)))
+    elsewhere = bool(query.scope_said) and device.room_id not in query.scope_said
+    return GateResult(chosen=(first,), guessed=elsewhere and is_chosen_by_ability)
+
+
 def _gate_single(query: QueryIR, whole: Sequence[ScoredDevice]) -> GateResult:
     """The best by a clear lead, the one in a room that was said, or a question."""
     epsilon = score_weights()["epsilon"]
@@ -286,11 +295,7 @@ def _gate_single(query: QueryIR, whole: Sequence[ScoredDevice]) -> GateResult:
         return _gate_capable(query, whole) or _gate_unable(best)
     present = [s for s in able if s.online] or able  # what cannot be reached is no rival of what can
     if len(present) == 1 or whole[0].score - present[1].score > epsilon:
-        first, device = present[0], present[0].device
-        if not first.online:
-            return GateResult(refusal=Refusal("unavailable", {"name": device.name}, (device.id,)))
-        elsewhere = bool(query.scope_said) and device.room_id not in query.scope_said
-        return GateResult(chosen=(first,), guessed=elsewhere and len(best) > len(able) == 1)
+        return _gate_first(query, present[0], is_chosen_by_ability=len(best) > len(able) == 1)
     said = [s for s in present if s.device.room_id in query.scope_said]
     return GateResult(chosen=tuple(said)) if len(said) == 1 else _gate_question(whole, present)
 

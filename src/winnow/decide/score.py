@@ -185,6 +185,11 @@ def _unexplained_words(
     return tuple(word for word in missing if word not in explained)
 
 
+def _is_out_of_range(fitted: CommandFit) -> bool:
+    """Whether it could do it but for the value: what is called so by name is meant, and is refused."""
+    return fitted.refusal is not None and fitted.refusal.code == "out_of_range"
+
+
 def _device_features(
     query: QueryIR, device: Device, evidence: Mapping[str, Evidence], fitted: CommandFit, *, completed: bool
 ) -> dict[str, float]:
@@ -194,16 +199,13 @@ def _device_features(
     is_named_by_its_act = query.action in LOCKING and "lock" in normalise(device.name).split()
     # Whether it is the kind that is meant when only a property is said, as a lamp is by brightness
     kinds = clusters()["preferred"].get(query.property, ())
-    # What is called by its name and could do it but for the value is meant all the same, and is refused
-    is_out_of_range = fitted.refusal is not None and fitted.refusal.code == "out_of_range"
-    is_able = fitted.call is not None or (by_name and is_out_of_range)
     is_preferred = bool(kinds) and not query.entity_mentions and not set(kinds).isdisjoint(device.kinds)
     return {
         "coverage": 1.0 if completed else _evidence_score(evidence, "coverage"),
         "named": float(by_name),
         "exact": _evidence_score(evidence, "exact"),
         "area": float("area" in evidence),
-        "able": float(is_able),
+        "able": float(fitted.call is not None or (by_name and _is_out_of_range(fitted))),
         "trait": 1.0 - min(fitted.rank, 20) / 20,
         "acted": float(is_named_by_its_act),
         "registered": float(by_name or "room.name" not in evidence),

@@ -273,6 +273,12 @@ def _family(command: Command) -> str:
 # more, less
 
 
+def _is_off(profile: Profile, states: States) -> bool:
+    """What is off has no present value to read later either; any other may be read before it is done."""
+    main = (a.id for a in profile.attributes if a.id == "state" or a.quantity == "switch")
+    return any(states.get(attribute) == "off" for attribute in main)
+
+
 def _relative(
     parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile, states: States
 ) -> Setting | Refusal:
@@ -286,9 +292,7 @@ def _relative(
         return _chosen_setting(_next_choice(parameter, command, value, profile, states))
     if parameter.kind != "number":
         return Refusal("value_misfit")
-    # What is off has no present value to read later either; any other reading may come before it is done.
-    main = [a.id for a in profile.attributes if a.id == "state" or a.quantity == "switch"]
-    if now is None and any(states.get(attribute) == "off" for attribute in main):
+    if now is None and _is_off(profile, states):
         return Refusal("unread_value", {"name": device.name}, (device.id,))
     if level_count(parameter) and value.unit in {"", LEVEL}:
         return _by_levels(parameter, value, device, now)

@@ -462,22 +462,29 @@ def _slot_values(slots: Slots) -> list[tuple[str, Value]]:
         if loose or t.kind == "mode"
     )
     if slots.extremes and not slots.value_numbers:
-        token = slots.extremes[-1]
-        verbs = set(map(canonical_sense, slots.verbs))
-        if canonical_sense(token) == "full" and len(verbs) == 1 and verbs <= WHOLE_ACTS:
-            return out  # what goes off completely is off
-        of = next((name for word, name in senses("most_of").items() if word in token.text), "")
-        return [*out, (of, Value("extreme", direction=_extreme_sign(slots, token)))]
-    if not slots.steps:
-        return [*out, *_number_values(slots)]
+        return [*out, *_extreme_values(slots)]
+    return [*out, *(_stepped_values(slots) if slots.steps else _number_values(slots))]
+
+
+def _extreme_values(slots: Slots) -> list[tuple[str, Value]]:
+    """(property it implies, value) of *most* or *fully*; what goes off completely is off."""
+    token, verbs = slots.extremes[-1], set(map(canonical_sense, slots.verbs))
+    if canonical_sense(token) == "full" and len(verbs) == 1 and verbs <= WHOLE_ACTS:
+        return []
+    of = next((name for word, name in senses("most_of").items() if word in token.text), "")
+    return [(of, Value("extreme", direction=_extreme_sign(slots, token)))]
+
+
+def _stepped_values(slots: Slots) -> list[tuple[str, Value]]:
+    """(property it implies, value) of a step, and of the goal beside it."""
     goals = [n for n in slots.value_numbers if not n.data.get("amount")]
-    if len(goals) == 1 and "to" in slots.flags and goals != slots.value_numbers:
-        goal = replace(slots, numbers=goals, flags=slots.flags - {"by"})
-        if goals[0].start > slots.steps[-1].start:  # ``dim it to 50 by 10``: where to
-            return [*out, _step_value(goal)]
-        # ``set it to 80 percent raise by 10``: two acts run together
-        return [*out, *_number_values(goal), _step_value(replace(slots, flags=slots.flags - {"to"}))]
-    return [*out, _step_value(slots)]
+    if len(goals) != 1 or "to" not in slots.flags or goals == slots.value_numbers:
+        return [_step_value(slots)]
+    goal = replace(slots, numbers=goals, flags=slots.flags - {"by"})
+    if goals[0].start > slots.steps[-1].start:  # ``dim it to 50 by 10``: where to
+        return [_step_value(goal)]
+    # ``set it to 80 percent raise by 10``: two acts run together
+    return [*_number_values(goal), _step_value(replace(slots, flags=slots.flags - {"to"}))]
 
 
 def _extreme_sign(slots: Slots, token: Token) -> int:

@@ -245,6 +245,12 @@ def _place_property(slots: Slots, token: Token, tokens: list[Token], at: int) ->
         slots.target.append(Token(first, "type", token.start, token.start + len(first), data))
 
 
+def _as_amount(token: Token, before: Sequence[Token]) -> Token:
+    """A number behind ``by`` is marked as an amount."""
+    is_amount = bool(before) and before[-1].kind == "by"
+    return replace(token, data={**token.data, "amount": True}) if is_amount else token
+
+
 def _place_number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     unit, value = str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
     if _is_how_many(slots, unit, tokens, at):
@@ -258,8 +264,7 @@ def _place_number(slots: Slots, token: Token, tokens: list[Token], at: int) -> N
     elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     elif not _is_superseded(token, unit, tokens, at):
-        is_amount = at > 0 and tokens[at - 1].kind == "by"
-        slots.numbers.append(replace(token, data={**token.data, "amount": True}) if is_amount else token)
+        slots.numbers.append(_as_amount(token, tokens[:at]))
 
 
 def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
