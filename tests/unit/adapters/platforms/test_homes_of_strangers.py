@@ -35,6 +35,8 @@ SIZES = {
     "pottery-en": (17, 5, 1),
     "beiwan-zh": (16, 5, 2),
     "maplewood-en": (16, 3, 1),
+    "yelan-zh": (16, 4, 1),
+    "rowhouse-en": (17, 4, 3),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}
