@@ -35,6 +35,8 @@ Row = Mapping[str, Any]
 ANSWERED = ("changed", "messages", "private", "public")
 FITTED = ("chongqing_zh", "leeds_en")
 """Persons that weights are fitted on; the others judge them."""
+NEWEST = ("lanzhou_zh", "adelaide_en")
+"""The last round. Which sentences are given is fitted on all before it, and judged by these."""
 
 
 def filled(folder: Path, person: Path) -> winnow.Engine:

@@ -5,8 +5,8 @@
 
 Questions are those of ``training/fit_bearing.py`` that have an answer. What is fitted is a softmax over all
 sentences that are found for a question: those that hold a part of its answer should have the most of it.
-Weights are fitted on the first person and the first writer; what is printed of the second ones they never
-saw. ``plain`` are those for whoever knows no meanings of words. Nothing is random.
+Weights are fitted on the first person, the first writer and the persons with half a year of messages but those of
+the last round; what is printed of the others they never saw. ``plain`` are those for whoever knows no meanings of words. Nothing is random.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def all_questions() -> Iterator[Asked]:
             ]
             yield from recorded(engine, said, f"writer {name}")
     for folder in persons.all_persons():
-        name = absent.FITTED if folder.name in persons.FITTED else absent.JUDGED
+        name = absent.JUDGED if folder.name in persons.NEWEST else absent.FITTED
         rows = [row for row in persons.questions_of(folder) if row["answer"]]
         with tempfile.TemporaryDirectory() as store:
             said = [(persons.utterance(row), [str(one) for one in row["answer"]]) for row in rows]
