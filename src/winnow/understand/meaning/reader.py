@@ -107,6 +107,10 @@ class GrammarReader:
         """What a parse orders, and other readings about as cheap."""
         first = self.orders(best, text)
         if first and (lost := _lost_things(best, tokens)):
+            attempts = self.parses_of(text)
+            other = attempts.paraphrase_parse([t for t in tokens if is_whole(t)])
+            if other and attempts.is_ordered(other) and not _lost_things(other, tokens):
+                return Interpretation((self.orders(other, text),), other.part.moods)
             return Interpretation(
                 ((*first[:-1], replace(first[-1], unplaced=(*first[-1].unplaced, *lost))),), best.part.moods
             )
@@ -242,14 +246,14 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         return ()
     ordered = {w.start for d in parse.part.drafts for w in d.words}
     first = min(ordered, default=0)
-    clauses = (tuple(of) for is_mark, of in groupby(tokens, lambda t: t.kind == "mark") if not is_mark)
+    clauses = (tuple(of) for is_mark, of in groupby(tokens, _parts_clauses) if not is_mark)
     return tuple(
         thing.text
         for clause in clauses
         for n, thing in enumerate(clause)
         if thing.kind in DEVICE_KINDS
         and thing.start not in ordered
-        and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n]))
+        and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n], clause[n + 1 :]))
     )
 
 
@@ -272,9 +276,20 @@ def _is_added(told: Sequence[Token]) -> bool:
     return any(t.kind == "filler" and has_use(t, "also") for t in told) or any_use(told[-1:], "opened")
 
 
-def _is_act(before: Sequence[Token]) -> bool:
-    """Whether all that stands before a thing is a word nobody knows that is done."""
-    return [t.kind for t in before] == ["word", "filler"] and canonical_sense(before[1]) == "aspect"
+def _parts_clauses(token: Token) -> bool:
+    return token.kind == "mark" or (token.kind == "filler" and canonical_sense(token) == "link")
+
+
+def _is_act(before: Sequence[Token], behind: Sequence[Token]) -> bool:
+    """Whether all that stands before a thing is a word that is done, unknown or not.
+
+    ``so zoggle the awning and ..``: an English one only where another order is joined to it.
+    """
+    if [t.kind for t in before] == ["word", "filler"] and canonical_sense(before[1]) == "aspect":
+        return True
+    joined = bool(before and behind) and behind[0].means("conj", "and") and 1 < len(before) <= MAX_ACT_WORDS
+    leads = {t.kind for t in before[1:]} <= {"filler", "particle"}
+    return joined and leads and before[0].kind in {"word", "verb", "step", "light_verb"}
 
 
 def _rooms_beside(parse: Parse) -> tuple[str, ...]:
@@ -292,6 +307,8 @@ JOINING_KINDS = frozenset({"mark", "conj", "confirm"})
 """Kinds of words that stand between names, or before them."""
 
 
+MAX_ACT_WORDS = 3
+"""An act of two words and an article."""
 MAX_UNREAD_CHARS = 80
 """Words of a sentence without a parse that tell what it is about."""
 
