@@ -234,7 +234,7 @@ def _naming_runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list
     groups: list[list[Token]] = [[]]
     for before, token in pairwise((*tokens[:1], *tokens)):
         apart = _is_part(token)
-        if apart or (canonical_sense(before) == "article" and _is_next_name(token, groups[-1])):
+        if apart or (has_use(before, "the") and _is_next_name(token, groups[-1])):
             groups.append([])
         if not apart and token.kind in _TARGET_KINDS and not _is_empty(token):
             groups[-1].extend(_split_joint_word(token, vocabulary))

@@ -281,7 +281,7 @@ class SentenceParses:
     def island_parse(self, heard: Sequence[Token] = ()) -> Parse | None:
         """An order that names something, inside words that nothing reads; None where there is none."""
         book = load_rulebook(self.language, islands=True)
-        idioms = (*self._paraphrase_words, *self._paraphrase_verbs, *self._idiom_words)
+        idioms = (*self._paraphrase_words, *self._paraphrase_verbs)
         root = cheapest_parse(build_lattice(self.text, self.vocabulary, book, heard, idioms), book)
         if root is None:
             return None

@@ -72,16 +72,20 @@ class GrammarReader:
         attempts = self.parses_of(text)
         best = attempts.written_parse([t for t in tokens if is_whole(t)])
         is_past = best is not None and _tells_what_was(best)
-        if not is_past and (made := self._asr_interpretation(attempts, tokens, best)) is not None:
-            return made
         torn = best is not None and _has_torn_act(best, tokens)
-        idle = all(map(_is_only_name, tokens[_is_led(tokens) :])) and not torn
+        # What an article leads is a name though it may sound like a way of saying: the lights in the kitchen
+        led = _is_led(tokens)
+        named = all(_is_only_name(t, led=led) for t in tokens[led:])
+        made = None if is_past else self._asr_interpretation(attempts, tokens, best)
+        if made is not None and not (led and named and is_idiom(made.orders[0])):
+            return made
+        idle = named and (led or not torn)
         if best is None or attempts.is_far_fetched(best):
             return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Interpretation(((),), best.part.moods)
         # Whether words that each may name a thing are a way of saying together; one alone is a name
-        if idle and not (len(tokens) > 1 and is_idiom(best.part.drafts)):
+        if idle and (led or not (len(tokens) > 1 and is_idiom(best.part.drafts))):
             return Interpretation((_unread_orders(tokens, text, whole=False),), best.part.moods)
         return self._interpretation(best, text, tokens)
 
@@ -318,9 +322,14 @@ def _is_led(tokens: Sequence[Token]) -> bool:
     return bool(tokens) and tokens[0].kind == "filler" and tokens[0].data.get("is") == "article"
 
 
-def _is_only_name(token: Token) -> bool:
-    """Whether a word says nothing of what is to be done: ``the front door lock`` is no order."""
-    return token.kind in JOINING_KINDS or (token.kind in NAMING_WORD_KINDS and "also" not in token.data)
+def _is_only_name(token: Token, *, led: bool) -> bool:
+    """Whether a word says nothing of what is to be done: ``the front door lock`` is no order.
+
+    ``led``: behind an article, so that what may be an act as well is none.
+    """
+    if token.kind in JOINING_KINDS or (led and token.means("filler", "preposition")):
+        return True
+    return token.kind in NAMING_WORD_KINDS and (led or "also" not in token.data)
 
 
 def _unread_orders(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders:
