@@ -71,15 +71,13 @@ class GrammarReader:
         """
         attempts = self.parses_of(text)
         best = attempts.written_parse([t for t in tokens if is_whole(t)])
-        is_past = best is not None and _tells_what_was(best)
-        torn = best is not None and _has_torn_act(best, tokens)
         # What an article leads is a name though it may sound like a way of saying: the lights in the kitchen
         led = _is_led(tokens)
         named = all(_is_only_name(t, led=led) for t in tokens[led:])
-        made = None if is_past else self._asr_interpretation(attempts, tokens, best)
+        made = self._asr_interpretation(attempts, tokens, best)
         if made is not None and not (led and named and is_idiom(made.orders[0])):
             return made
-        idle = named and (led or not torn)
+        idle = named and (led or best is None or not _has_torn_act(best, tokens))
         if best is None or attempts.is_far_fetched(best):
             return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
@@ -128,6 +126,8 @@ class GrammarReader:
         None where as it is written it says something, be it only told, asked or forbidden, and does so at a
         lower price.
         """
+        if best is not None and _tells_what_was(best):
+            return None
         text, written = attempts.text, best if best and _has_meaning(best, attempts) else None
         # What a turn of phrase is made of is known: ``take it down to 20``
         known = {(w.start, w.end) for w in written.tree.words if w.kind == "part"} if written else set()
