@@ -29,9 +29,9 @@ from winnow.language.term_weights import inverse_frequency
 from winnow.types.context import Item
 
 Floats = npt.NDArray[np.float32]
-ENOUGH_MASS = 0.97
+ENOUGH_MASS = 0.98
 """How likely it has to be that what is given holds the answer, if anything of what was found does."""
-MAX_FIRST_TOKENS = 530
+MAX_FIRST_TOKENS = 560
 """Tokens that are given before anybody asks for more, unless one sentence alone has more."""
 FEW_TOKENS = 60
 """Tokens that are not worth choosing among."""

@@ -209,11 +209,14 @@ def no_limit_is_passed(plan: Plan, situation: DecisionContext) -> Iterator[PlanF
 
 
 def _keeps_limit(query: QueryIR, limit: Limit) -> bool:
-    """Whether an order says itself how far it goes; what is switched off goes no other way."""
+    """Whether an order says itself how far it goes: by a value, or a step whose size is said.
+
+    What is switched off goes no other way.
+    """
     value = query.value
     if value is None or value.kind == "extreme":
         return not limit.strict and query.action in STOPPING
-    return value.kind == "relative" or value.number is not None or bool(value.text)
+    return value.number is not None or bool(value.text)
 
 
 def as_many_as_said(plan: Plan, situation: DecisionContext) -> Iterator[PlanFlaw]:

@@ -153,7 +153,8 @@ def _missing_parts(query: QueryIR, shortlist: HomeShortlist, area: str | None) -
     if _points_nowhere(query, shortlist):
         return Obstacle(Refusal("no_reference", {"what": query.references[0].text}))
     if query.action == "set" and query.value is None:
-        return Obstacle(Refusal("value_missing"), asks="value")
+        named = {"name": query.target.text} if query.target.text else {}
+        return Obstacle(Refusal("value_missing", named), asks="value")
     if not query.action_cluster:
         return Obstacle(Refusal("not_understood", {"what": query.target.text or query.raw}))
     if _plays_nowhere(query, area):

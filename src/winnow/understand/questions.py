@@ -232,13 +232,22 @@ def _fact_mentions(
 def _naming_runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
     """The words that name something, between those that set them apart."""
     groups: list[list[Token]] = [[]]
-    for token in tokens:
-        if _is_part(token):
+    for before, token in pairwise((*tokens[:1], *tokens)):
+        apart = _is_part(token)
+        if apart or (has_use(before, "the") and _is_next_name(token, groups[-1])):
             groups.append([])
-        elif token.kind in _TARGET_KINDS and not _is_empty(token):
+        if not apart and token.kind in _TARGET_KINDS and not _is_empty(token):
             groups[-1].extend(_split_joint_word(token, vocabulary))
     groups = [_without_remark(g) for g in groups if g]
     return [g for g in groups if not all(map(_is_remark, g))] or groups
+
+
+def _is_next_name(token: Token, group: Sequence[Token]) -> bool:
+    """Whether a whole name follows on that of another thing: ``the front door the back door``."""
+    if token.kind != "name" or not token.data.get("full") or not group:
+        return False
+    last = group[-1]
+    return last.kind == "name" and bool(last.data.get("full")) and set(last.refs).isdisjoint(token.refs)
 
 
 def _without_remark(group: list[Token]) -> list[Token]:
@@ -307,23 +316,12 @@ _QUESTION_SENSES = frozenset({"how_many", "which", "what", "who", "whether", "wh
 _ACT_KINDS = frozenset({"verb", "step", "particle", "light_verb"})
 _SUBJECT_FILLERS = ("subject", "you", "pronoun", "quantity", "owner")
 """Words for who or how many: what stands behind them tells, as in ``some of us are on call``."""
-_SETTING_KINDS = _ACT_KINDS | {
-    "number",
-    "color",
-    "white",
-    "extreme",
-    "mode",
-    "choice",
-    "negation",
-    "condition",
-    "timing",
-    "scene",
-    "domain",
-    "hostile",
-    "comment",
-    "except",
-}
+_VALUE_KINDS = frozenset({"number", "color", "white", "extreme", "mode", "choice"})
+_BINDING_KINDS = frozenset({"negation", "condition", "timing", "domain", "hostile", "comment", "except"})
+_SETTING_KINDS = _ACT_KINDS | _VALUE_KINDS | _BINDING_KINDS | {"scene"}
 _EMPTY_KINDS = frozenset({"filler", "mark", "conj", "address"})
+_CLAUSE_MARKS = frozenset({"weak", "strong"})
+"""Marks that end a clause; that of ``Nora's`` does not."""
 
 
 def is_question(tokens: Sequence[Token], language: LanguageCode) -> bool:
@@ -381,7 +379,7 @@ def asked_later(tokens: Sequence[Token]) -> bool:
         if at > 1 and tokens[0].kind == "statement" and token.means("question", *_AMOUNT_SENSES):
             return True
         leads = token.kind in {"filler", "conj"} and not token.means("filler", *_SUBJECT_FILLERS)
-        begins = token.kind == "mark" or (begins and leads)
+        begins = token.means("mark", *_CLAUSE_MARKS) or token.means("filler", "link") or (begins and leads)
     return False
 
 
@@ -448,7 +446,7 @@ def _order_follows(tokens: Sequence[Token]) -> bool:
     begins = False
     for at, token in enumerate(tokens):
         object_ = tokens[at + 1] if at + 1 < len(tokens) else token
-        if token.kind == "mark":
+        if token.means("mark", *_CLAUSE_MARKS):
             begins = True
         elif begins and (
             token.kind in {"verb", "light_verb"}
@@ -480,15 +478,39 @@ def question_queries(
         text, replace(vocabulary, language=_question_gazetteer(mixed_with(language)[0])), reading=True
     )
     meant = repair_names(_without_strays(tagged), text, vocabulary)
-    if asked_later(tokens) and tokens[0].kind == "statement":
-        # What is told first says at most where
-        begin = next((t.start for t in tokens if t.means("question", *_QUESTION_SENSES)), 0)
-        meant = [t for t in meant if t.start >= begin or t.kind in PLACE_KINDS]
+    if asked_later(tokens):
+        meant = _without_told(meant, tokens)
+    if _asks_of_the_world(meant):
+        return ()
     if is_asked and _reproaches(text):
         return (base_question(text, meant),)
     if not is_asked and not _is_noun_question(meant, tokens):
         return ()
     return tuple(query for one in _joined_questions(meant) for query in fact_queries(text, one, vocabulary))
+
+
+def _without_told(meant: list[Token], tokens: Sequence[Token]) -> list[Token]:
+    """The words of a question without what is told before it, which says at most where.
+
+    Only where the question itself says of whom, and nothing before it says more.
+    """
+    asks = [t.start for t in tokens if t.means("question", *_QUESTION_SENSES)]
+    begin, stop = asks[0], 0
+    if tokens[0].kind == "statement":
+        return [t for t in meant if t.start >= begin or t.kind in PLACE_KINDS]
+    for at in (t.end for t in tokens if t.means("mark", "strong")):
+        begin, stop = next(((later, at) for later in asks if later >= at), (begin, stop))
+    head, rest = [t for t in meant if t.start < begin], [t for t in meant if t.start >= begin]
+    says_more = has_kind(head, "except", "condition") or (has_kind(head, *DEVICE_KINDS) and not stop)
+    of_whom = has_kind(rest, *DEVICE_KINDS, *PLACE_KINDS) or has_sense(rest, "question", "who")
+    return rest if of_whom and not says_more else meant
+
+
+def _asks_of_the_world(meant: Sequence[Token]) -> bool:
+    """``how does a kettle work``: of a kind of thing, and of nothing that one of them shows."""
+    thing = next((n for n, t in enumerate(meant) if t.kind == "type"), 0)
+    any_such = thing > 0 and meant[thing - 1].text in little("any_such")
+    return any_such and not named_quantities(meant)
 
 
 def _asks_a_person(tokens: Sequence[Token]) -> bool:

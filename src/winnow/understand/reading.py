@@ -42,7 +42,7 @@ from winnow.understand.dialogue.replies import (
     re_aimed,
 )
 from winnow.understand.grammar.rulebook import load_rulebook
-from winnow.understand.meaning.queries import with_arming_mode, with_confidence, with_question_confidence
+from winnow.understand.meaning.queries import with_confidence, with_own_act, with_question_confidence
 from winnow.understand.meaning.reader import GrammarReader, Interpretation, Orders, is_idiom
 from winnow.understand.parse_tree import ParseTree, parse_drawing
 from winnow.understand.questions import asked_later, question_queries
@@ -59,6 +59,8 @@ from winnow.understand.words.vocabulary import Vocabulary, in_language
 
 # Whether words put something to the home, where the grammar makes no order and no question of the whole
 
+FRAMES = frozenset({"part.FRAME", "part.ASKING"})
+"""Uses of the phrases by which somebody asks for something."""
 UNKNOWN_KIND = "word"
 """Kind of the words that nothing explains."""
 REFERENCE_KIND = "reference"
@@ -79,7 +81,7 @@ def is_request(tokens: Sequence[Token], language: LanguageCode, *, ordered: bool
     What is denied, supposed, cited, taken back, or somebody else's doing is told. ``ordered``: it was read as
     an order, so that it need not name anything.
     """
-    words = [(t, _word_uses(t, language)) for t in tokens]
+    words = [(t, _word_uses(t, language)) for t in _framed(tokens, language)]
     if any(uses & _section_uses("withdraws") for _, uses in words):
         return False
     return any(_is_clause_request(clause, language, ordered=ordered) for clause in _request_clauses(words))
@@ -106,6 +108,22 @@ def strange_words(tokens: Sequence[Token], language: LanguageCode) -> tuple[str,
 
 
 _Word = tuple[Token, WordUses]
+MAX_FRAME_WORDS = 6
+"""Words of the longest phrase by which somebody asks for something: ``I was hoping you could``."""
+
+
+def _framed(tokens: Sequence[Token], language: LanguageCode) -> Iterator[Token]:
+    """The words, each phrase that asks for something as one: ``could we have`` tells of nobody."""
+    known, at = _grammar_classes(language), 0
+    while at < len(tokens):
+        spans = ((at, end) for end in range(min(at + MAX_FRAME_WORDS, len(tokens)), at + 1, -1))
+        said = ((end, " ".join(t.text for t in tokens[at:end])) for at, end in spans)
+        end, text = next(
+            ((e, text) for e, text in said if FRAMES & known.get(text, frozenset())), (at + 1, "")
+        )
+        frame = Token(text, "filler", tokens[at].start, tokens[end - 1].end, {"is": "frame"})
+        yield frame if text else tokens[at]
+        at = end
 
 
 def _request_clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
@@ -136,9 +154,11 @@ def _is_clause_request(clause: Sequence[_Word], language: LanguageCode, *, order
 
 def _is_told(clause: Sequence[_Word], until: int, language: LanguageCode) -> bool:
     """Whether a word up to there tells, and no order begins behind a remark."""
-    if not any(_is_telling(uses, language) for _, uses in clause[: until + 1]):
+    # What stands right behind a phrase that asks is to be done, though ``have`` may also ask or tell
+    told = clause[: until + (until != 1 or clause[0][1].isdisjoint(_section_uses("begins")))]
+    if not any(_is_telling(uses, language) for _, uses in told):
         return False
-    return not any(_begins_after_remark(clause[: n + 1], language) for n in range(1, len(clause)))
+    return not any(_begins_after_remark(clause, n, language) for n in range(1, len(clause)))
 
 
 def _is_pointing(token: Token) -> bool:
@@ -163,17 +183,19 @@ def _thing_and_act_at(clause: Sequence[_Word]) -> int | None:
     return None if thing is None or strange is None else max(thing, strange)
 
 
-def _begins_after_remark(clause: Sequence[_Word], language: LanguageCode) -> bool:
-    """Whether the last word begins an order behind a remark: ``he forgot his key unlock the door``.
+def _begins_after_remark(clause: Sequence[_Word], at: int, language: LanguageCode) -> bool:
+    """Whether the word there begins an order behind a remark: ``he forgot his key unlock the door``.
 
     The act, or in Chinese the thing right before it, follows on a word of a remark that denies nothing.
     """
-    (act, uses), *before = reversed(clause)
-    if (
-        act.kind not in REQUEST_USES
-        or _is_telling(uses, language)
-        or any(t.kind == "negation" for t, _ in before)
-    ):
+    (act, uses), before = clause[at], clause[:at][::-1]
+    own = uses - {"part.SEES"}  # ``make`` may also say what somebody is made to do
+    if act.kind == "light_verb":
+        if not (_turns_something(clause[at:]) and _stands_free(before)):
+            return False
+    elif act.kind not in REQUEST_USES:
+        return False
+    if _is_telling(own, language) or any(t.kind == "negation" for t, _ in before):
         return False
     named = list(takewhile(lambda word: word[0].kind in HOME_KINDS, before))
     if LANGUAGES[language].thing_first:
@@ -181,10 +203,21 @@ def _begins_after_remark(clause: Sequence[_Word], language: LanguageCode) -> boo
     return bool(before) and _ends_a_remark(before, language)
 
 
+def _turns_something(clause: Sequence[_Word]) -> bool:
+    """Whether what begins with a verb of little meaning says what a thing is put to."""
+    return any(t.kind == "particle" or t.kind in _section_uses("settings") for t, _ in clause)
+
+
+def _stands_free(before: Sequence[_Word]) -> bool:
+    """Whether no word close before an act leads to it: ``we should really get ..``, ``I'd rather put ..``."""
+    leads = frozenset({"part.AUX", "part.WILL", "part.DONE", "filler.modal"})
+    return not any(uses & leads or t.kind in {"mark", "except"} for t, uses in before[:3])
+
+
 def _ends_a_remark(before: Sequence[_Word], language: LanguageCode) -> bool:
     """Whether the words before, the nearest first, leave off there: ``he'll`` goes on."""
     last, uses = before[0]
-    if last.kind == "filler" or _is_telling(uses, language):
+    if last.kind == "filler" or (not last.means("timing", "day", "part") and _is_telling(uses, language)):
         return False
     return not (len(before) > 1 and before[1][0].kind == "mark" and before[1][0].end == last.start)
 
@@ -279,6 +312,8 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     text = _without_reason(_without_told_rest(text, vocabulary, language), vocabulary, language)
     said = _sentence_reading(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
+    if outside == "knowledge" and _is_only_beside(said):
+        outside = ""
     if outside == "hostile":
         return Reading(text, language, "hostile", outside)
     # Our own question first: "the second one" answers it, and means nothing by itself.
@@ -298,6 +333,14 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     marked = _pause(language).sub(",", text)
     other = understand(replace(utterance, text=marked), vocabulary) if marked != text else reading
     return other if _is_read(other) else reading
+
+
+def _is_only_beside(said: _SentenceReading) -> bool:
+    """Whether words of another domain are only told beside an order: ``tv off, the news wears me down``."""
+    read = () if said.asked else said.read()
+    return bool(read) and all(
+        is_order(q) and not q.negated and q.target.things and not has_kind(q.tokens, "domain") for q in read
+    )
 
 
 def _without_told_rest(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
@@ -464,6 +507,10 @@ class _SentenceReading:
             return False
         kinds = {t.kind for t in around}
         if not (kinds.isdisjoint(HOME_KINDS) or kinds.isdisjoint(_section_uses("acts"))):
+            return False
+        joint = next((t for t in reversed(around) if t.end <= words[0].start), None)
+        # ``so zoggle the awning and turn off the fan``: what is joined to it is to be done as well
+        if joint is not None and joint.means("conj", "and") and not kinds.isdisjoint(HOME_KINDS):
             return False
         if self._is_bound(words, around):
             return False
@@ -682,9 +729,8 @@ def _final_reading(
         for q in read
     ):
         return Reading(text, language, "none", _reason(moods), read, moods)
-    return Reading(
-        text, language, "command", "", tuple(with_confidence(with_arming_mode(q)) for q in read), moods
-    )
+    ordered = tuple(with_confidence(with_own_act(q)) for q in read)
+    return Reading(text, language, "command", "", ordered, moods)
 
 
 def _reason(moods: Sequence[str]) -> str:
@@ -747,25 +793,12 @@ CUE = "cue"
 """Kind of the words of a question that tell which state or quantity it asks for."""
 UNREAD = frozenset({"", "not_understood", "told"})
 """Reasons of readings in which an order may stand: neither forbidden, asked, cited nor wished."""
-BY_WORDS = frozenset(
-    {
-        "not_understood",
-        "told",
-        "asked",
-        "reported",
-        "wish",
-        "knowledge",
-        "chat",
-        "withdrawn",
-        "elsewhere",
-        NEGATED,
-    }
-)
-"""Reasons why nothing is done that are no more than a judgement of the words."""
 SPOKEN_OF = frozenset({"told", "reported", "knowledge", "chat", "wish"})
 """Reasons of sentences that want nothing of a home."""
 UNDERSTOOD_AS_NONE = frozenset({"reported", "withdrawn", "elsewhere"})
 """Reasons that say it was understood that nothing is to be done."""
+BY_WORDS = SPOKEN_OF | UNDERSTOOD_AS_NONE | {"not_understood", "asked", NEGATED}
+"""Reasons why nothing is done that are no more than a judgement of the words."""
 MAX_TURNS = 2
 """Earlier turns that tell what is meant where a sentence itself names nothing."""
 

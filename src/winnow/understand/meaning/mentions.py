@@ -7,42 +7,14 @@ from itertools import chain, pairwise
 
 from winnow.language.content_words import little
 from winnow.language.lexicon import surfaces, type_words
+from winnow.language.tables import table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.words.tokens import any_use, canonical_sense, has_use
 
-ANNEX_ROOMS = frozenset(
-    {
-        "bathroom",
-        "master_bathroom",
-        "balcony",
-        "terrace",
-        "cloakroom",
-        "entry",
-        "corridor",
-        "storage",
-        "laundry",
-        "stairs",
-        "attic",
-        "garage",
-    }
-)
+_BESIDE = table("winnow.understand.meaning", "mentions.yaml")
+ANNEX_ROOMS = frozenset[str](_BESIDE["annex_rooms"])
 """Rooms that belong to others: ``主卧阳台`` is one place, ``主卧次卧`` are two."""
-BORNE_KINDS = frozenset(
-    {
-        "light",
-        "plug",
-        "switch",
-        "lock",
-        "screen",
-        "hub",
-        "door",
-        "window",
-        "device",
-        "valve",
-        "gas_valve",
-        "water_valve",
-    }
-)
+BORNE_KINDS = frozenset[str](_BESIDE["borne_kinds"])
 """Kinds that other things have: ``电视插座`` is one thing, ``电视音箱`` may be two."""
 
 

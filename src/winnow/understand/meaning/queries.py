@@ -183,11 +183,14 @@ MODE_NAMING_KINDS = frozenset({"name", "type", "room", "floor"})
 """Kinds of words that tell of what, never in which mode."""
 
 
-def with_arming_mode(query: QueryIR) -> QueryIR:
-    """An order to arm, or to set an alarm, with its mode as its value; any other query as it is."""
+def with_own_act(query: QueryIR) -> QueryIR:
+    """An order to arm, or to set an alarm, with its mode as its value; the press of what is called by an act.
+
+    Any other query is left as it is.
+    """
     sets = query.action in {"", "set"} and any(map(_is_alarm, query.target.tokens))
     if (query.action != "arm" and not sets) or query.negated:
-        return query
+        return _pressed_query(query)
     said = [t.text for t in without_kind(query.tokens, *MODE_NAMING_KINDS)]
     mode = mode_said(" ".join(said)) or mode_said("".join(said))
     if not mode:
@@ -199,6 +202,18 @@ def with_arming_mode(query: QueryIR) -> QueryIR:
     made = replace(query.about(*kept), value=Value("absolute", text=mode))
     bare = replace(query, property="", value=None)  # its mode is how it is armed, not what is set
     return replace(made, property="", action_cluster=action_cluster(bare))
+
+
+def _pressed_query(query: QueryIR) -> QueryIR:
+    """What is called by an act, where nothing else was said: the button ``Feed the cat``."""
+    name, *more = query.target.tokens or (None,)
+    if name is None or more or name.kind != "name" or query.action or query.value or query.negated:
+        return query
+    kinds = name.data.get("kinds")
+    if not (isinstance(kinds, tuple) and "button" in kinds and name.text.split()[0] in surfaces("verb")):
+        return query
+    query = replace(query, action="press")
+    return replace(query, action_cluster=action_cluster(query))
 
 
 def _is_alarm(token: Token) -> bool:

@@ -71,17 +71,19 @@ class GrammarReader:
         """
         attempts = self.parses_of(text)
         best = attempts.written_parse([t for t in tokens if is_whole(t)])
-        is_past = best is not None and _tells_what_was(best)
-        if not is_past and (made := self._asr_interpretation(attempts, tokens, best)) is not None:
+        # What an article leads is a name though it may sound like a way of saying: the lights in the kitchen
+        led = _is_led(tokens)
+        named = all(_is_only_name(t, led=led) for t in tokens[led:])
+        made = self._asr_interpretation(attempts, tokens, best)
+        if made is not None and not (led and named and is_idiom(made.orders[0])):
             return made
-        torn = best is not None and _has_torn_act(best, tokens)
-        idle = all(map(_is_only_name, tokens[_is_led(tokens) :])) and not torn
+        idle = named and (led or best is None or not _has_torn_act(best, tokens))
         if best is None or attempts.is_far_fetched(best):
             return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Interpretation(((),), best.part.moods)
         # Whether words that each may name a thing are a way of saying together; one alone is a name
-        if idle and not (len(tokens) > 1 and is_idiom(best.part.drafts)):
+        if idle and (led or not (len(tokens) > 1 and is_idiom(best.part.drafts))):
             return Interpretation((_unread_orders(tokens, text, whole=False),), best.part.moods)
         return self._interpretation(best, text, tokens)
 
@@ -107,6 +109,10 @@ class GrammarReader:
         """What a parse orders, and other readings about as cheap."""
         first = self.orders(best, text)
         if first and (lost := _lost_things(best, tokens)):
+            attempts = self.parses_of(text)
+            other = attempts.paraphrase_parse([t for t in tokens if is_whole(t)])
+            if other and attempts.is_ordered(other) and not _lost_things(other, tokens):
+                return Interpretation((self.orders(other, text),), other.part.moods)
             return Interpretation(
                 ((*first[:-1], replace(first[-1], unplaced=(*first[-1].unplaced, *lost))),), best.part.moods
             )
@@ -120,6 +126,8 @@ class GrammarReader:
         None where as it is written it says something, be it only told, asked or forbidden, and does so at a
         lower price.
         """
+        if best is not None and _tells_what_was(best):
+            return None
         text, written = attempts.text, best if best and _has_meaning(best, attempts) else None
         # What a turn of phrase is made of is known: ``take it down to 20``
         known = {(w.start, w.end) for w in written.tree.words if w.kind == "part"} if written else set()
@@ -242,14 +250,14 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         return ()
     ordered = {w.start for d in parse.part.drafts for w in d.words}
     first = min(ordered, default=0)
-    clauses = (tuple(of) for is_mark, of in groupby(tokens, lambda t: t.kind == "mark") if not is_mark)
+    clauses = (tuple(of) for is_mark, of in groupby(tokens, _parts_clauses) if not is_mark)
     return tuple(
         thing.text
         for clause in clauses
         for n, thing in enumerate(clause)
         if thing.kind in DEVICE_KINDS
         and thing.start not in ordered
-        and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n]))
+        and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n], clause[n + 1 :]))
     )
 
 
@@ -272,9 +280,20 @@ def _is_added(told: Sequence[Token]) -> bool:
     return any(t.kind == "filler" and has_use(t, "also") for t in told) or any_use(told[-1:], "opened")
 
 
-def _is_act(before: Sequence[Token]) -> bool:
-    """Whether all that stands before a thing is a word nobody knows that is done."""
-    return [t.kind for t in before] == ["word", "filler"] and canonical_sense(before[1]) == "aspect"
+def _parts_clauses(token: Token) -> bool:
+    return token.kind == "mark" or (token.kind == "filler" and canonical_sense(token) == "link")
+
+
+def _is_act(before: Sequence[Token], behind: Sequence[Token]) -> bool:
+    """Whether all that stands before a thing is a word that is done, unknown or not.
+
+    ``so zoggle the awning and ..``: an English one only where another order is joined to it.
+    """
+    if [t.kind for t in before] == ["word", "filler"] and canonical_sense(before[1]) == "aspect":
+        return True
+    joined = bool(before and behind) and behind[0].means("conj", "and") and 1 < len(before) <= MAX_ACT_WORDS
+    leads = {t.kind for t in before[1:]} <= {"filler", "particle"}
+    return joined and leads and before[0].kind in {"word", "verb", "step", "light_verb"}
 
 
 def _rooms_beside(parse: Parse) -> tuple[str, ...]:
@@ -292,6 +311,8 @@ JOINING_KINDS = frozenset({"mark", "conj", "confirm"})
 """Kinds of words that stand between names, or before them."""
 
 
+MAX_ACT_WORDS = 3
+"""An act of two words and an article."""
 MAX_UNREAD_CHARS = 80
 """Words of a sentence without a parse that tell what it is about."""
 
@@ -301,9 +322,14 @@ def _is_led(tokens: Sequence[Token]) -> bool:
     return bool(tokens) and tokens[0].kind == "filler" and tokens[0].data.get("is") == "article"
 
 
-def _is_only_name(token: Token) -> bool:
-    """Whether a word says nothing of what is to be done: ``the front door lock`` is no order."""
-    return token.kind in JOINING_KINDS or (token.kind in NAMING_WORD_KINDS and "also" not in token.data)
+def _is_only_name(token: Token, *, led: bool) -> bool:
+    """Whether a word says nothing of what is to be done: ``the front door lock`` is no order.
+
+    ``led``: behind an article, so that what may be an act as well is none.
+    """
+    if token.kind in JOINING_KINDS or (led and token.means("filler", "preposition")):
+        return True
+    return token.kind in NAMING_WORD_KINDS and (led or "also" not in token.data)
 
 
 def _unread_orders(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders:

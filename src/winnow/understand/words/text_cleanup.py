@@ -245,6 +245,7 @@ def expand_contractions(text: str, limit: int) -> str:
     text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
     text = patterns["asks_to_know"].sub("", text)
     text = patterns["say_rather"].sub(", i mean ", patterns["say_so_much"].sub(" ", text))
+    text = patterns["by_one"].sub("1", text)
     if "'s " not in text:
         return text
     asking = patterns["asks_short"]
