@@ -21,7 +21,7 @@ from winnow.understand.intent.alone import clauses, cue
 from winnow.understand.rewrite.en.context import EnglishScene, asked_barely, asked_of_another, scene, topic
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
 from winnow.understand.rewrite.en.rank import choose, slot_text
-from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
+from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, lists, tokens
 from winnow.understand.rewrite.lists import marked_items, thing_at
 
 # The terms a dialogue turns on: a follow-up means them and does not say them; for search alone
@@ -103,6 +103,8 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     if len(query) > ASKED:
         return Rewrite(query, reason="complete")
     read = tokens(query)
+    if all(one.acts and not one.rest and TALK.issuperset(one.acts) for one in clauses(query)):
+        return Rewrite(query, reason="complete")
     found = list(find_slots(read))[:MAX_SLOTS]
     if asked := asked_of_another(query, history, skipped) or asked_barely(query, history, skipped):
         return asked
@@ -112,7 +114,7 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     patches, done = [], topic(history, only_how=True)
     for i, slot in enumerate(found):
         meant = _listed_thing(slot.place, history) if slot.form == "nth" else None
-        if slot.form == "it" and done is not None:
+        if read[slot.start].low in lists()["done_to"] and done is not None:
             meant = slot_text(slot, done, now), done.turn, 0.8
         if meant := meant or choose(slot, now, found[:i]):
             patches.append(Patch(slot, *meant))

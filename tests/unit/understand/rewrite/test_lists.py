@@ -57,6 +57,18 @@ NUMERALS = "一二三四五六七八九十"
         ("二是蒸茄子，一是拍黄瓜", []),
         ("1. Chowder\n1. Borscht", []),
         ("Last, salt. First, chowder.", []),
+        (
+            "| Soup | Time |\n|---|:-:|\n| Chowder | 20 min |\n| **Borscht** | 30 min |",
+            ["Chowder", "Borscht"],
+        ),
+        ("| 序号 | 菜 |\n| --- | --- |\n| 1 | 拍黄瓜 |\n| 2 | 蒸茄子 |", ["拍黄瓜", "蒸茄子"]),
+        ("a) Chowder\nb) Borscht", ["Chowder", "Borscht"]),
+        ("(a) chowder, (b) borscht", ["chowder", "borscht"]),
+        ("One is chowder, another is borscht, and the last one is pho.", ["chowder", "borscht", "pho"]),
+        ("One option is chowder; the other is borscht", ["chowder", "borscht"]),
+        ("一种是拍黄瓜，另一种是蒸茄子，还有一种是土豆丝。", ["拍黄瓜", "蒸茄子", "土豆丝"]),
+        ("One is enough.", []),
+        ("(c) 2020 Nobody", []),
     ],
 )
 def test_things_of_a_list_are_read_whatever_its_marks(text: str, items: list[str]) -> None:
