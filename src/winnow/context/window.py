@@ -97,7 +97,7 @@ def split_exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
 
 
 def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | None:
-    """The turn with its longest texts cut in the middle; None: calls alone are more than that.
+    """The turn with its longest texts cut in the middle; None: nothing would be left of it.
 
     What depends on nothing but the turn and the number, so that it is the same each time.
     """
@@ -107,16 +107,19 @@ def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Excha
         return None
     texts = [_message_content(one) for one in exchange.messages]
     sizes = [counter.count(text) for text in texts]
-    room = [0] * len(sizes)
+    # An empty message tells nobody that something was said
+    room, mark = [0] * len(sizes), CUT_MARK.strip()
     # The short ones may have all of it, the long ones each the same.
     for n, at in enumerate(sorted(range(len(sizes)), key=lambda i: sizes[i])):
         room[at] = min(sizes[at], left // (len(sizes) - n))
         left -= room[at]
     cut = tuple(
-        one if not text else {**one, "content": cut_text(text, most, counter)}
+        one if not text else {**one, "content": cut_text(text, most, counter) or mark}
         for one, text, most in zip(exchange.messages, texts, room, strict=True)
     )
-    return replace(exchange, messages=cut, limit=tokens, of=exchange.key)
+    made = replace(exchange, messages=cut, limit=tokens, of=exchange.key)
+    says = made.tokens(counter) <= tokens and any(one.get("content") not in (None, mark) for one in cut)
+    return made if says else None
 
 
 def cut_text(text: str, tokens: int, counter: Counter) -> str:
