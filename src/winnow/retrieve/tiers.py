@@ -301,6 +301,9 @@ async def search_tiers(
 
     private = await _search(query, asked, scope, limits, stages)
     judged = await _judge_private(query, private, settings, sources if last else {}, scope)
+    if last and judged and judged.enough and not any(_candidates(merge_tiers(query, private, (), settings))):
+        # What seemed to answer would not be given: below a limit that is set, or hardly about the question
+        judged = replace(judged, enough=False, reason="nothing private was found")
     # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
     public = [] if judged and judged.enough else await _search(query, last, scope, limits, stages)
     steps = tuple(_resolve_last_resort(step, judged) if step.what in last else step for step in route)

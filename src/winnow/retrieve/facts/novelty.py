@@ -275,13 +275,12 @@ def has_other_value(one: FactStatement, other: FactStatement) -> bool:
     return _is_opposite(one, other) or bool(new_values(before, after) and new_values(after, before))
 
 
-FRAMING = frozenset({"changes", "same"})
-
-
 def statement_frame(one: FactStatement) -> frozenset[str]:
     """The words of a statement without its values, and what denies, or says that it changed or not."""
     words = parse_statement(denial_pattern(one).sub("", parse_values(one.text).rest)).words
-    return frozenset(word for word in words if not is_value(word, one) and FRAMING.isdisjoint(marks_of(word)))
+    return frozenset(
+        word for word in words if not is_value(word, one) and {"changes", "same"}.isdisjoint(marks_of(word))
+    )
 
 
 def _is_of_theirs(one: FactStatement) -> bool:
