@@ -106,13 +106,8 @@ def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Excha
     if left < 0:
         return None
     texts = [_message_content(one) for one in exchange.messages]
-    sizes = [counter.count(text) for text in texts]
-    # An empty message tells nobody that something was said
-    room, mark = [0] * len(sizes), CUT_MARK.strip()
-    # The short ones may have all of it, the long ones each the same.
-    for n, at in enumerate(sorted(range(len(sizes)), key=lambda i: sizes[i])):
-        room[at] = min(sizes[at], left // (len(sizes) - n))
-        left -= room[at]
+    room = _shared_room([counter.count(text) for text in texts], left)
+    mark = CUT_MARK.strip()  # an empty message tells nobody that something was said
     cut = tuple(
         one if not text else {**one, "content": cut_text(text, most, counter) or mark}
         for one, text, most in zip(exchange.messages, texts, room, strict=True)
@@ -120,6 +115,15 @@ def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Excha
     made = replace(exchange, messages=cut, limit=tokens, of=exchange.key)
     says = made.tokens(counter) <= tokens and any(one.get("content") not in (None, mark) for one in cut)
     return made if says else None
+
+
+def _shared_room(sizes: Sequence[int], left: int) -> Sequence[int]:
+    """What each may have: the short ones all of it, the long ones each the same."""
+    room = [0] * len(sizes)
+    for n, at in enumerate(sorted(range(len(sizes)), key=lambda i: sizes[i])):
+        room[at] = min(sizes[at], left // (len(sizes) - n))
+        left -= room[at]
+    return room
 
 
 def cut_text(text: str, tokens: int, counter: Counter) -> str:

@@ -82,13 +82,9 @@ def _common(
     asked: str, found: FoundText, weights: Mapping[str, float], words: Embedder, nearest: dict[str, float]
 ) -> dict[str, float]:
     """What one thing that is asked and a text have in common, each 0..1; ``nearest`` grows with each text."""
-    told, wanted = parse_statement(found.text), _written_words(asked)
-    near = _nearness(wanted, _written_words(found.whole or found.text), words)
-    if stated := stated_attributes(told, parse_statement(asked).people):
-        # Who moved somewhere lives there, however little the words have in common
-        near |= {word: 1.0 for word in near if not stated.isdisjoint(attribute_families(wanted[word]))}
+    told, near = parse_statement(found.text), _near_words(asked, found, words)
     nearest |= {word: max(cosine_, nearest.get(word, 0.0)) for word, cosine_ in near.items()}
-    tells = list(_tells(wanted, weights))
+    tells = list(_tells(near, weights))
     named = [near[word] for word in _named_words(asked) if word in near] or [max(near.values())]
     return {
         # How much of what is asked is said, or nearly so; of all of it, and of what it names
@@ -99,6 +95,15 @@ def _common(
         # Of a long text one word in common tells less
         "length": log1p(len(told.words)),
     }
+
+
+def _near_words(asked: str, found: FoundText, words: Embedder) -> dict[str, float]:
+    """Each word of what is asked, as a text comes near to it; 1 where the text states what it asks for."""
+    wanted = _written_words(asked)
+    near = _nearness(wanted, _written_words(found.whole or found.text), words)
+    # Who moved somewhere lives there, however little the words have in common
+    stated = stated_attributes(parse_statement(found.text), parse_statement(asked).people)
+    return near | {word: 1.0 for word in near if stated and stated & attribute_families(wanted[word])}
 
 
 MIN_STEM = 3

@@ -301,9 +301,6 @@ async def search_tiers(
 
     private = await _search(query, asked, scope, limits, stages)
     judged = await _judge_private(query, private, settings, sources if last else {}, scope)
-    if last and judged and judged.enough and not any(_candidates(merge_tiers(query, private, (), settings))):
-        # What seemed to answer would not be given: below a limit that is set, or hardly about the question
-        judged = replace(judged, enough=False, reason="nothing private was found")
     # Asked after the private ones, not beside them: what public search costs is paid only where it is needed.
     public = [] if judged and judged.enough else await _search(query, last, scope, limits, stages)
     steps = tuple(_resolve_last_resort(step, judged) if step.what in last else step for step in route)
@@ -346,7 +343,11 @@ async def _judge_private(
 
     weights = weights_of(found)
     gap = await index_gap(sources, scope, weights) if sources and settings.glance and weights else None
-    return await run_aside(lambda: judge_sufficiency(query, found, settings, gap))
+    judged = await run_aside(lambda: judge_sufficiency(query, found, settings, gap))
+    if sources and judged.enough and not any(_candidates(merge_tiers(query, found, (), settings))):
+        # What seemed to answer would not be given: below a limit that is set, or hardly about the question
+        return replace(judged, enough=False, reason="nothing private was found")
+    return judged
 
 
 def _resolve_last_resort(step: Step, judged: Sufficiency | None) -> Step:

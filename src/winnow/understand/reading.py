@@ -747,25 +747,12 @@ CUE = "cue"
 """Kind of the words of a question that tell which state or quantity it asks for."""
 UNREAD = frozenset({"", "not_understood", "told"})
 """Reasons of readings in which an order may stand: neither forbidden, asked, cited nor wished."""
-BY_WORDS = frozenset(
-    {
-        "not_understood",
-        "told",
-        "asked",
-        "reported",
-        "wish",
-        "knowledge",
-        "chat",
-        "withdrawn",
-        "elsewhere",
-        NEGATED,
-    }
-)
-"""Reasons why nothing is done that are no more than a judgement of the words."""
 SPOKEN_OF = frozenset({"told", "reported", "knowledge", "chat", "wish"})
 """Reasons of sentences that want nothing of a home."""
 UNDERSTOOD_AS_NONE = frozenset({"reported", "withdrawn", "elsewhere"})
 """Reasons that say it was understood that nothing is to be done."""
+BY_WORDS = SPOKEN_OF | UNDERSTOOD_AS_NONE | {"not_understood", "asked", NEGATED}
+"""Reasons why nothing is done that are no more than a judgement of the words."""
 MAX_TURNS = 2
 """Earlier turns that tell what is meant where a sentence itself names nothing."""
 

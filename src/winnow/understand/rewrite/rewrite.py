@@ -95,6 +95,11 @@ class Patch:
     confidence: float
 
 
+def is_talk(said: str) -> bool:
+    """Whether it only keeps the talk going: thanks, assent, a greeting."""
+    return all(one.acts and not one.rest and TALK.issuperset(one.acts) for one in clauses(said))
+
+
 def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     """The query with what it left to the history.
 
@@ -103,8 +108,6 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     if len(query) > ASKED:
         return Rewrite(query, reason="complete")
     read = tokens(query)
-    if all(one.acts and not one.rest and TALK.issuperset(one.acts) for one in clauses(query)):
-        return Rewrite(query, reason="complete")
     found = list(find_slots(read))[:MAX_SLOTS]
     if asked := asked_of_another(query, history, skipped) or asked_barely(query, history, skipped):
         return asked
@@ -296,8 +299,8 @@ def _standalone(query: str, history: Sequence[Turn], style: QueryStyle) -> Rewri
         # What would be rewritten once more copied what does not belong there.
         unsettled = found.changed and _in_chinese(found.query, recent, skipped).query != found.query
         return Rewrite(query, reason="unsettled") if unsettled else found
-
-    plain = _of(query, said, english(said, recent, skipped))
+    plain = Rewrite(query, reason="complete") if is_talk(said) else english(said, recent, skipped)
+    plain = _of(query, said, plain)
     if style != "retrieval":
         return plain
     from winnow.understand.rewrite.en.context import fuller
