@@ -68,6 +68,12 @@ NUMERALS = "一二三四五六七八九十"
         ("One option is chowder; the other is borscht", ["chowder", "borscht"]),
         ("一种是拍黄瓜，另一种是蒸茄子，还有一种是土豆丝。", ["拍黄瓜", "蒸茄子", "土豆丝"]),
         ("One is enough.", []),
+        ("可以做拍黄瓜，也可以做蒸茄子，再不然就土豆丝。", ["拍黄瓜", "蒸茄子", "土豆丝"]),
+        ("You could make chowder. You could also try borscht.", ["chowder", "borscht"]),
+        ("可以，先焯水，也可以不焯。", []),
+        ("You can use less salt.", []),
+        ("You could try these: 1. Chowder 2. Borscht", ["Chowder", "Borscht"]),
+        ("You could try one of these:\n- Chowder\n- Borscht", ["Chowder", "Borscht"]),
         ("(c) 2020 Nobody", []),
     ],
 )
