@@ -97,7 +97,7 @@ def split_exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
 
 
 def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | None:
-    """The turn with its longest texts cut in the middle; None: nothing would be left of it.
+    """The turn with its longest texts cut in the middle, none of them to nothing; None: that is not possible.
 
     What depends on nothing but the turn and the number, so that it is the same each time.
     """
@@ -106,8 +106,7 @@ def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Excha
     if left < 0:
         return None
     texts = [_message_content(one) for one in exchange.messages]
-    room = _shared_room([counter.count(text) for text in texts], left)
-    mark = CUT_MARK.strip()  # an empty message tells nobody that something was said
+    room, mark = _shared_room([counter.count(text) for text in texts], left), CUT_MARK.strip()
     cut = tuple(
         one if not text else {**one, "content": cut_text(text, most, counter) or mark}
         for one, text, most in zip(exchange.messages, texts, room, strict=True)
