@@ -74,7 +74,7 @@ HOW_EN = (Turn("user", "How do I make a leek tart?"), Turn("assistant", "Soften,
     ("query", "history", "alone"),
     [
         # What was done is this and that, whatever the answer says
-        ("can I use the microwave for this?", HOW_EN, "can I use the microwave for the leek tart?"),
+        ("can I use a toaster for this?", HOW_EN, "can I use a toaster for the leek tart?"),
         ("any alternatives?", HOW_EN, "any alternatives for a leek tart?"),
         ("is there a vegan version?", HOW_EN, "is there a vegan version for a leek tart?"),
         ("咸吗", HOW_ZH, "番茄牛腩咸吗"),
@@ -95,12 +95,12 @@ def test_a_short_question_is_about_what_was_talked_about(
     assert rewrite(query, history).query == alone
 
 
-@pytest.mark.parametrize("query", ["有什么素菜", "推荐几道汤"])
+@pytest.mark.parametrize("query", ["有什么被子", "推荐几条毯子"])
 def test_what_else_there_is_is_not_asked_of_what_was_recommended(query: str) -> None:
-    told = (Turn("user", "我想减脂"), Turn("assistant", "推荐低卡沙拉。"))
-    assert "沙拉" not in rewrite(query, told).query
+    told = (Turn("user", "我睡不好"), Turn("assistant", "推荐荞麦枕头。"))
+    assert "枕头" not in rewrite(query, told).query
 
 
-@pytest.mark.parametrize("query", ["好的我知道了", "好的，我试试", "谢谢", "ok got it"])
+@pytest.mark.parametrize("query", ["好的我明白了", "行，我去试试", "多谢", "ok got it"])
 def test_what_only_keeps_the_talk_going_is_left_as_it_was_said(query: str) -> None:
     assert rewrite(query, HOW_ZH if not query.isascii() else HOW_EN).query == query
