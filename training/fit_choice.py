@@ -5,8 +5,9 @@
 
 Questions are those of ``training/fit_bearing.py`` that have an answer. What is fitted is a softmax over all
 sentences that are found for a question: those that hold a part of its answer should have the most of it.
-Weights are fitted on the first person, the first writer and the persons with half a year of messages but those of
-the last round; what is printed of the others they never saw. ``plain`` are those for whoever knows no meanings of words. Nothing is random.
+Weights are fitted on the first person, the first writer and all persons with half a year of messages but
+those of the last round; what is printed of the others they never saw. ``plain`` are those for whoever knows
+no meanings of words. Nothing is random.
 """
 
 from __future__ import annotations

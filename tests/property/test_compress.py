@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -90,3 +92,33 @@ def test_what_is_made_smaller_is_accounted_for(items: list[Item], tokens: int) -
     found = compress(items, QUERY, tokens)
     whole = {kept.item.id for kept in found.kept if kept.method == "whole"}
     assert {dropped.id for dropped in found.cut} | whole >= {item.id for item in items}
+
+
+NUMBERS = st.one_of(
+    st.integers(1, 99999).map(str),
+    st.decimals("0.01", "99.99", places=2).map(str),
+    st.tuples(st.integers(1, 12), st.integers(10, 59)).map(lambda both: f"{both[0]}:{both[1]}"),
+    st.tuples(st.integers(1, 9), st.integers(100, 999)).map(lambda both: f"{both[0]},{both[1]}"),
+    st.integers(1, 99).map(lambda number: f"A{number}"),
+)
+FRAMES = st.sampled_from(
+    [
+        "Pump {at} moves {n} litres, at most {n} an hour. ",
+        "{at}号泵每小时抽{n}升，最多{n}升。",
+        "水箱{n}升。",
+        "From {n} on. ",
+    ]
+)
+NUMBER = re.compile(r"A?\d+(?:[.,:]\d+)*")
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.tuples(FRAMES, NUMBERS), max_size=5),
+    st.integers(0, 60),
+    st.sampled_from(["", "pump B", "B号泵抽多少"]),
+)
+def test_no_piece_of_a_number_stands_for_it(said: list[tuple[str, str]], tokens: int, query: str) -> None:
+    text = "".join(frame.format(at="BCDEF"[at], n=number) for at, (frame, number) in enumerate(said))
+    kept = compress([Item("pumps", text)], query, tokens).text
+    assert set(NUMBER.findall(kept)) <= set(NUMBER.findall(text))

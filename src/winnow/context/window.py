@@ -97,7 +97,7 @@ def split_exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
 
 
 def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | None:
-    """The turn with its longest texts cut in the middle; None: calls alone are more than that.
+    """The turn with its longest texts cut in the middle, none of them to nothing; None: that is not possible.
 
     What depends on nothing but the turn and the number, so that it is the same each time.
     """
@@ -106,17 +106,23 @@ def shorten_exchange(exchange: Exchange, tokens: int, counter: Counter) -> Excha
     if left < 0:
         return None
     texts = [_message_content(one) for one in exchange.messages]
-    sizes = [counter.count(text) for text in texts]
+    room, mark = _shared_room([counter.count(text) for text in texts], left), CUT_MARK.strip()
+    cut = tuple(
+        one if not text else {**one, "content": cut_text(text, most, counter) or mark}
+        for one, text, most in zip(exchange.messages, texts, room, strict=True)
+    )
+    made = replace(exchange, messages=cut, limit=tokens, of=exchange.key)
+    says = made.tokens(counter) <= tokens and any(one.get("content") not in (None, mark) for one in cut)
+    return made if says else None
+
+
+def _shared_room(sizes: Sequence[int], left: int) -> Sequence[int]:
+    """What each may have: the short ones all of it, the long ones each the same."""
     room = [0] * len(sizes)
-    # The short ones may have all of it, the long ones each the same.
     for n, at in enumerate(sorted(range(len(sizes)), key=lambda i: sizes[i])):
         room[at] = min(sizes[at], left // (len(sizes) - n))
         left -= room[at]
-    cut = tuple(
-        one if not text else {**one, "content": cut_text(text, most, counter)}
-        for one, text, most in zip(exchange.messages, texts, room, strict=True)
-    )
-    return replace(exchange, messages=cut, limit=tokens, of=exchange.key)
+    return room
 
 
 def cut_text(text: str, tokens: int, counter: Counter) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from winnow.ports.stores import Messages, Storage
+from winnow.types.lru import clear_text_caches
 from winnow.types.scope import DERIVED_KINDS, Elsewhere, ForgetReport, Memory, Purge, Scope, person_key
 from winnow.types.vector import text_key
 
@@ -115,13 +115,3 @@ def json_text(value: object) -> str:
     """A value as JSON that any UTF-8 file can hold: half a surrogate pair, and NUL, stand as escapes."""
     text = _LETTERS.encode(value)
     return text if text.isprintable() else _ESCAPES.encode(value)
-
-
-def clear_text_caches() -> None:
-    """Empty the caches of functions over texts: all that hold more than one value and are bounded."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("winnow."):
-            for function in list(vars(module).values()):
-                parameters = getattr(function, "cache_parameters", None)
-                if parameters is not None and (parameters()["maxsize"] or 0) > 1:
-                    function.cache_clear()

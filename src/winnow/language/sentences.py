@@ -141,6 +141,11 @@ def is_wide(piece: str, least: int) -> bool:
     return len(piece) >= least or len(piece) + 2 * sum(map(is_han, piece)) >= least
 
 
+def is_relative(part: str) -> bool:
+    """Whether it only tells more of what stands before it in its sentence: ``which stands near``."""
+    return part.split(" ", 1)[0].lower() in _words()["relatives"]
+
+
 def is_han(character: str) -> bool:
     """Whether this is a Chinese character of the everyday plane; quicker than asking a pattern."""
     return "\u3400" <= character <= "\u9fff" or character == "\u3007"

@@ -22,7 +22,7 @@ from winnow.language.segment import segment_words
 from winnow.language.tables import table
 from winnow.ports.services import Embedder
 from winnow.retrieve.facts.extract import FactStatement, fact_pattern, parse_statement, telling_words
-from winnow.retrieve.facts.topic import cosine, word_vectors
+from winnow.retrieve.facts.topic import attribute_families, cosine, stated_attributes, word_vectors
 from winnow.retrieve.history.features import asking_parts
 from winnow.retrieve.history.talks import without_saying
 from winnow.retrieve.sufficiency import candidate_page, page_figures, weigh_question
@@ -82,10 +82,9 @@ def _common(
     asked: str, found: FoundText, weights: Mapping[str, float], words: Embedder, nearest: dict[str, float]
 ) -> dict[str, float]:
     """What one thing that is asked and a text have in common, each 0..1; ``nearest`` grows with each text."""
-    told, wanted = parse_statement(found.text), _written_words(asked)
-    near = _nearness(wanted, _written_words(found.whole or found.text), words)
+    told, near = parse_statement(found.text), _near_words(asked, found, words)
     nearest |= {word: max(cosine_, nearest.get(word, 0.0)) for word, cosine_ in near.items()}
-    tells = list(_tells(wanted, weights))
+    tells = list(_tells(near, weights))
     named = [near[word] for word in _named_words(asked) if word in near] or [max(near.values())]
     return {
         # How much of what is asked is said, or nearly so; of all of it, and of what it names
@@ -96,6 +95,15 @@ def _common(
         # Of a long text one word in common tells less
         "length": log1p(len(told.words)),
     }
+
+
+def _near_words(asked: str, found: FoundText, words: Embedder) -> dict[str, float]:
+    """Each word of what is asked, as a text comes near to it; 1 where the text states what it asks for."""
+    wanted = _written_words(asked)
+    near = _nearness(wanted, _written_words(found.whole or found.text), words)
+    # Who moved somewhere lives there, however little the words have in common
+    stated = stated_attributes(parse_statement(found.text), parse_statement(asked).people)
+    return near | {word: 1.0 for word in near if stated and stated & attribute_families(wanted[word])}
 
 
 MIN_STEM = 3
@@ -118,6 +126,8 @@ def _shared(word: str, said: Mapping[str, str]) -> float:
             word in said
             or any(len(o) - len(word) >= MIN_STEM <= len(word) and o.endswith(word) for o in said)
         )
+    if measure := fact_pattern("asks_measure", "zh").fullmatch(word):
+        word = measure[1]
     if len(word) == 1:
         return SAME_CHARACTER * any(word in other for other in said)
     return float(any(word in other or (len(other) > 1 and other in word) for other in said))

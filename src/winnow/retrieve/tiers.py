@@ -343,7 +343,11 @@ async def _judge_private(
 
     weights = weights_of(found)
     gap = await index_gap(sources, scope, weights) if sources and settings.glance and weights else None
-    return await run_aside(lambda: judge_sufficiency(query, found, settings, gap))
+    judged = await run_aside(lambda: judge_sufficiency(query, found, settings, gap))
+    if sources and judged.enough and not any(_candidates(merge_tiers(query, found, (), settings))):
+        # What seemed to answer would not be given: below a limit that is set, or hardly about the question
+        return replace(judged, enough=False, reason="nothing private was found")
+    return judged
 
 
 def _resolve_last_resort(step: Step, judged: Sufficiency | None) -> Step:

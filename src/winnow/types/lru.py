@@ -6,6 +6,7 @@ things.
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from math import inf
@@ -107,3 +108,13 @@ class LruCache(Generic[K, V]):
 
     def _measure(self) -> int:
         return sum(map(self._size_of, self._values.values()))
+
+
+def clear_text_caches() -> None:
+    """Empty the caches of functions over texts: all that hold more than one value and are bounded."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("winnow."):
+            for function in list(vars(module).values()):
+                parameters = getattr(function, "cache_parameters", None)
+                if parameters is not None and (parameters()["maxsize"] or 0) > 1:
+                    function.cache_clear()

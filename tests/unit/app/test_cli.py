@@ -499,3 +499,12 @@ def test_a_room_that_the_home_has_not_is_an_error_with_what_may_be_meant(flat: R
     assert (ran.code, ran.out) == (2, "")
     assert "The home 'flat' has no room 'stdy'." in ran.err
     assert "Did you mean study?" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("said", "near"),
+    [("docs", ""), ("serach", "'messages search', 'knowledge search'"), ("hom", "'home'"), ("xyz", "")],
+)
+def test_a_command_that_is_not_there_names_those_spelt_like_it(winnow, said: str, near: str) -> None:
+    ran = winnow(said)
+    assert (ran.code, near in ran.err, "Did you mean" in ran.err) == (2, True, bool(near))

@@ -111,6 +111,15 @@ def test_a_turn_is_cut_in_its_longest_texts_and_keeps_its_calls() -> None:
     assert shorten_exchange(turn, 10, COUNTER) is None
 
 
+@pytest.mark.parametrize("words", ["How long does the dough rest here?", "面团在这里要醒多久才行呢？"])
+def test_no_turn_is_cut_to_nothing(words: str) -> None:
+    turn = split_exchanges(talk((words, words)))[0]
+    for tokens in range(60):
+        cut = shorten_exchange(turn, tokens, COUNTER)
+        assert cut is None or all(one["content"] for one in cut.messages)
+        assert cut is None or cut.tokens(COUNTER) <= tokens
+
+
 def test_a_text_is_cut_in_the_middle_to_as_much_as_fits() -> None:
     text = "first words " + "and many others " * 100 + "last words"
     cut = cut_text(text, 40, COUNTER)

@@ -55,6 +55,31 @@ def test_unrelated_words_bear_on_nothing(words: list[str]) -> None:
     assert best < 0.03
 
 
+@pytest.mark.parametrize(
+    ("told", "question", "other"),
+    [
+        ("I moved to Hangzhou.", "where do I live?", "where does my sister live?"),
+        ("My sister moved to Hangzhou.", "where does my sister live?", "where do I live?"),
+        ("我搬到杭州了。", "我住在哪里", "我姐姐住在哪里"),
+        ("我姐姐搬到杭州了。", "我姐姐住在哪里", "我住在哪里"),
+    ],
+)
+def test_who_moved_lives_there_and_nobody_else_does(told: str, question: str, other: str) -> None:
+    engine = winnow.open()
+    engine.sync.add_messages([{"role": "user", "content": told}], user=USER)
+    engine.sync.add_facts(told, user="kept")
+    for user in (USER, "kept"):
+        assert told.rstrip("。.") in engine.sync.retrieve(question, user=user).briefing.text
+        assert engine.sync.retrieve(other, user=user).nothing_found
+
+
+@pytest.mark.parametrize("measure", ["长", "高", "深"])
+def test_how_long_is_asked_of_what_says_its_length(measure: str) -> None:
+    found = [FoundText(f"石桥{measure}{n}米。", 0.5) for n in (412, 421)]
+    rows, nearest = bearing_features(f"石桥多{measure}", found, {}, TABLE)
+    assert min(rows[0]["like"], *nearest.values()) >= 0.9
+
+
 def test_what_says_the_words_of_the_question_is_likelier() -> None:
     (first, second), nearest = bearing_features("When was our boiler serviced?", NOTES, {}, TABLE)
     assert set(nearest.values()) == {1.0}

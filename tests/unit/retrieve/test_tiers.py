@@ -113,3 +113,13 @@ def test_public_documents_that_match_far_better_are_searched(monkeypatch: pytest
     assert asked_of(monkeypatch, None) == ["knowledge"]
     assert asked_of(monkeypatch, -0.5) == ["knowledge", "public"]
     assert asked_of(monkeypatch, -0.5, KnowledgeSettings(glance=False)) == ["knowledge"]
+
+
+def test_where_a_limit_leaves_nothing_private_what_is_public_is_asked() -> None:
+    holds = {"knowledge": passages("knowledge", [ANSWER, *OTHERS]), "public": PUBLIC}
+    assert looked_up(holds)[1] == ["knowledge"]
+    told, asked = looked_up(holds, KnowledgeSettings(private_limit=0.9))
+    assert asked == ["knowledge", "public"]
+    assert told.sufficiency is not None
+    assert not told.sufficiency.enough
+    assert [one.source for one in told.found if one.candidates] == ["public"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any
 
@@ -38,8 +39,11 @@ from winnow.app.cli import (
     turn,
 )
 from winnow.app.cli.options import LanguageOption, message_language, set_wished_language
-from winnow.app.cli.terminal import HELP_OPTIONS, ReaderLeft, run_guarded, translate_help
+from winnow.app.cli.terminal import HELP_OPTIONS, ReaderLeft, UsageError, run_guarded, translate_help
 from winnow.types.utterance import LanguageCode
+
+MIN_LIKENESS = 0.75
+"""How alike two words are, 0 to 1, of which one may be the other misspelt."""
 
 
 class GuardedGroup(TyperGroup):
@@ -52,10 +56,29 @@ class GuardedGroup(TyperGroup):
         except BrokenPipeError:
             raise ReaderLeft from None
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was named. Raises UsageError, which names those that may be meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except UsageError as error:
+            if near := ", ".join(map(repr, nearest_commands(self, args[0].lower()))):
+                error.message = f"{error.message} Did you mean {near}?"
+            raise
+
+
+def nearest_commands(group: TyperGroup, said: str) -> list[str]:
+    """The commands, of its groups too, of which a word that is none may be one misspelt."""
+    last_words = {name: name for name in group.commands}
+    for name, command in group.commands.items():
+        last_words |= {f"{name} {one}": one for one in getattr(command, "commands", ())}
+    alike = get_close_matches(said, set(last_words.values()), 1, MIN_LIKENESS)
+    return [path for path, last in last_words.items() if last in alike]
+
 
 app = typer.Typer(
     name="winnow",
     cls=GuardedGroup,
+    suggest_commands=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

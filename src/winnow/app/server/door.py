@@ -90,6 +90,8 @@ class Door:
     tracer: Tracer | None = field(default_factory=open_tracer)
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
     """Acts that go on to their end, whoever waits for them or does not any more."""
+    unlink: Callable[[Scope], object] = lambda _: None
+    """Told of a home that is forgotten: one imported under its id is not read from its server."""
 
     def __post_init__(self) -> None:
         self.rates, self._turns = RateLimit(self.settings.rate), 0

@@ -19,6 +19,7 @@ from winnow.app.config.settings import load_settings
 from winnow.app.server.app import create_app
 from winnow.app.server.limits import ServerSettings
 from winnow.app.wiring.engine import open_engine, open_store, rehearse_on_copies
+from winnow.app.wiring.live_homes import open_links
 from winnow.errors import AccessError
 from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
@@ -126,4 +127,6 @@ def configured_app(where: Listening, served: ServerSettings) -> FastAPI:
     if where.copy:
         rehearse_on_copies(engine)
     access = Access(engine.storage, settings.tenant if where.is_local else "")
-    return create_app(engine, access, replace(served, settle_after=SETTLE_AFTER))
+    app = create_app(engine, access, replace(served, settle_after=SETTLE_AFTER))
+    app.state.door.unlink = open_links(settings).forget
+    return app

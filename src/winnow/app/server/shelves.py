@@ -95,7 +95,10 @@ async def show_home(request: Request, home_id: str, key: Caller, door: TheDoor) 
 async def delete_home(request: Request, home_id: str, key: Caller, door: TheDoor) -> Response:
     """Forget a home and all that was remembered about it."""
     expect_shared(key)
-    await door.engine.storage.homes.delete_home(key_scope(key, home=home_id))
+    scope = key_scope(key, home=home_id)
+    await door.engine.storage.homes.delete_home(scope)
+    door.unlink(scope)
+    door.engine.persons.let_go(lambda one: (one.tenant, one.home) == (scope.tenant, scope.home))
     return told(request, {"deleted": home_id})
 
 

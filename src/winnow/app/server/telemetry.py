@@ -22,23 +22,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
 TOKEN_BUCKETS = (50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
-DELAY_BUCKETS = (
-    0.001,
-    0.0025,
-    0.005,
-    0.01,
-    0.02,
-    0.03,
-    0.04,
-    0.05,
-    0.075,
-    0.1,
-    0.25,
-    0.5,
-    1.0,
-    2.5,
-    5.0,
-    10.0,
+DELAY_BUCKETS = tuple(
+    ms / 1000 for ms in (1, 2.5, 5, 10, 20, 30, 40, 50, 75, 100, 250, 500, 1000, 2500, 5000, 10000)
 )
 LOOK = 0.01
 """Seconds between two looks at how far the event loop is behind."""

@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 MIN_OVERLAP = 0.95
 """The share of a sentence's terms that another one must hold to say it all."""
-MIN_TERMS = 4
+MIN_TERMS = 3
 """Terms of the shortest sentence that can be said to repeat another."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|[〇一二三四五六七八九十百千万亿]+")
 

@@ -124,7 +124,8 @@ def _telling_candidates(text: str) -> list[str]:
     """The words that say what it is about, without those that hold sentences together."""
     if language_of(text) == "zh":
         tags = _keyword_rules()["tags"]
-        return [word.text for word in segment_words(text) if word.tag.startswith(tags) and len(word.text) > 1]
+        words = (word.text for word in segment_words(text) if word.tag.startswith(tags))
+        return [word for word in words if len(word) > 1 and word.isalpha()]  # no piece of a number
     return [word for word in re.findall(r"[A-Za-z][\w'-]+", text) if content_terms(word)]
 
 

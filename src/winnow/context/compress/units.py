@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.scope_words import is_limited, statements
-from winnow.language.sentences import TextSpan, clauses_of, phrases_of, split_sentences
+from winnow.language.sentences import TextSpan, clauses_of, is_relative, phrases_of, split_sentences
 from winnow.types.context import Item
 
 # What of a text has a form: tables, lists, keys with values, code, JSON. Lines are kept or cut whole.
@@ -241,14 +241,17 @@ class BlockPlace:
 
 def _block_units(block: Block, place: BlockPlace, grain: UnitGrain) -> Iterator[Unit]:
     """The units of a block."""
-    over = place.heading if place.denied else None
+    over, at = place.heading if place.denied else None, place.unit
     for number, span in enumerate(block.rows or _block_sentences(block)):
         head = place.unit if block.headed and number else over
         sentence = place.sentence + number
         parts = _unit_parts(span, grain) if block.cuttable else ((span, is_limited(span.text)),)
         for part, limited in parts:
             ends = part.start, part.end
-            yield Unit(part.text, 0, sentence, *ends, head, place.heading, block.cuttable, limited)
+            # What tells more of a thing says nothing without it: which stands by the river
+            of = at - 1 if part.start > span.start and is_relative(part.text) else head
+            yield Unit(part.text, 0, sentence, *ends, of, place.heading, block.cuttable, limited)
+            at += 1
 
 
 def _block_sentences(block: Block) -> list[TextSpan]:

@@ -17,6 +17,7 @@ from typing import Any
 from winnow.context.compress.units import JSON_OPENS, split_blocks
 from winnow.language.registry import LANGUAGES, language_of, own_table
 from winnow.language.scope_words import is_limited
+from winnow.language.segment import segment_words
 from winnow.types.utterance import LanguageCode
 
 _SENTENCE_END = re.compile(r"[.!?。！？；\n]")
@@ -236,7 +237,7 @@ def whole_clause(text: str, begins: bool, ends: bool, follows: bool) -> str:
 def single_names(texts: Sequence[str]) -> list[str]:
     """The texts of one context; behind where one says both names of a thing, it has the shorter one.
 
-    ``National Park Service (NPS)``, 上海自来水公司（以下简称“水司”）: that place stays as it is.
+    ``National Park Service (NPS)``, 上海交通大学（以下简称“上交大”）: that place stays as it is.
     """
     names, made = dict[str, str](), list[str]()
     for text in texts:
@@ -259,7 +260,7 @@ def _long_name(said: str, short: str) -> str:
             if words[at][0].isupper() and capitals == short.replace("&", ""):
                 return "".join(words[at:])
         return ""
-    for at in reversed(range(len(said))):
+    for at in reversed([word.start for word in segment_words(said)]):
         rest = iter(said[at:])
         if said[at] == short[0] and len(said) - at > len(short) and all(sign in rest for sign in short):
             return said[at:]

@@ -41,6 +41,7 @@ from winnow.types.document import (
     Passage,
     Read,
 )
+from winnow.types.lru import clear_text_caches
 from winnow.types.scope import Scope
 
 # Which passages nearly say the same, and which of two stands for the other.
@@ -332,6 +333,8 @@ async def add_documents(
     if adding.prune and gone:
         pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)
         await tidy_index(shelf)
+    if pruned or "changed" in count.outcomes:
+        clear_text_caches()  # what is no longer kept is no longer remembered
     total = (await shelf.store.stamp(shelf.scope, shelf.tier)).count
     return count.report(shelf.tier, collection, tuple(gone), pruned, total)
 

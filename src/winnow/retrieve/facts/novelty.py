@@ -276,9 +276,11 @@ def has_other_value(one: FactStatement, other: FactStatement) -> bool:
 
 
 def statement_frame(one: FactStatement) -> frozenset[str]:
-    """The words of a statement without its values, and without what denies or says that it changed."""
+    """The words of a statement without its values, and what denies, or says that it changed or not."""
     words = parse_statement(denial_pattern(one).sub("", parse_values(one.text).rest)).words
-    return frozenset(word for word in words if not is_value(word, one) and "changes" not in marks_of(word))
+    return frozenset(
+        word for word in words if not is_value(word, one) and {"changes", "same"}.isdisjoint(marks_of(word))
+    )
 
 
 def _is_of_theirs(one: FactStatement) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -27,49 +27,10 @@ from winnow.retrieve.facts.extract import (
     speaks_of_somebody,
 )
 from winnow.retrieve.facts.merge import is_news, merge_fact
-from winnow.retrieve.facts.topic import cosines, word_similarities
-from winnow.retrieve.statements.chinese import canonical_attribute as chinese_attribute
-from winnow.retrieve.statements.claims import statement_groups
-from winnow.retrieve.statements.english.subjects import canonical_attribute as english_attribute
-from winnow.retrieve.statements.english.subjects import english_tokens, verb_lemma
+from winnow.retrieve.facts.topic import attribute_families, cosines, word_similarities
 from winnow.types.candidate import Candidate, Evidence, Ref, Search, Shortlist, Step, wall_clock
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
-
-# Attributes that have a name here, in statements and in questions of both languages: ``home``, ``age``.
-
-
-@lru_cache(maxsize=16384)
-def attribute_families(text: str) -> Set[str]:
-    """The attributes a text names or states: ``where do I live`` and ``I moved to Oslo`` are of ``home``."""
-    language, plain = language_of(text), normalise(text)
-    if language == "zh":
-        named = chinese_attribute(plain)
-    else:
-        tokens = english_tokens(plain)
-        named = english_attribute(tokens) | {_verbs().get(verb_lemma(token), "") for token in tokens}
-    stated = frozenset[str]().union(*(claim.what for claim in parse_statement(text).claims))
-    return (named | stated) & known_families()
-
-
-@cache
-def known_families() -> Set[str]:
-    """Their names."""
-    return (
-        frozenset(statement_groups("same"))
-        | frozenset(statement_groups("same", "zh"))
-        | frozenset(statement_groups("says"))
-    )
-
-
-@cache
-def _verbs() -> dict[str, str]:
-    """Verb -> the one attribute it states; those that state several, or anything, tell nothing."""
-    told: dict[str, set[str]] = {}
-    for name, listed in statement_groups("says").items():
-        for verb in listed:
-            told.setdefault(verb, set()).add(str(name))
-    return {verb: min(names) for verb, names in told.items() if len(names) == 1}
 
 
 @lru_cache(maxsize=16384)

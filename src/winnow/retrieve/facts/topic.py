@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,10 +17,56 @@ from winnow.language.numbers.find import find_numbers
 from winnow.language.registry import language_of
 from winnow.language.segment import segment_words
 from winnow.ports.services import Embedder
-from winnow.retrieve.facts.extract import FactStatement, fact_pattern, marks_of
+from winnow.retrieve.facts.extract import FactStatement, fact_pattern, marks_of, parse_statement
+from winnow.retrieve.statements.chinese import canonical_attribute as chinese_attribute
+from winnow.retrieve.statements.claims import SPEAKER, statement_groups
+from winnow.retrieve.statements.english.subjects import canonical_attribute as english_attribute
+from winnow.retrieve.statements.english.subjects import english_tokens, verb_lemma
 
 if TYPE_CHECKING:
     from winnow.ports.stores import Floats
+
+
+# Attributes that have a name here, in statements and in questions of both languages: ``home``, ``age``.
+
+
+@lru_cache(maxsize=16384)
+def attribute_families(text: str) -> Set[str]:
+    """The attributes a text names or states: ``where do I live`` and ``I moved to Oslo`` are of ``home``."""
+    language, plain = language_of(text), normalise(text)
+    if language == "zh":
+        named = chinese_attribute(plain)
+    else:
+        tokens = english_tokens(plain)
+        named = english_attribute(tokens) | {_verbs().get(verb_lemma(token), "") for token in tokens}
+    stated = frozenset[str]().union(*(claim.what for claim in parse_statement(text).claims))
+    return (named | stated) & known_families()
+
+
+@cache
+def known_families() -> Set[str]:
+    """Their names."""
+    return (
+        frozenset(statement_groups("same"))
+        | frozenset(statement_groups("same", "zh"))
+        | frozenset(statement_groups("says"))
+    )
+
+
+@cache
+def _verbs() -> dict[str, str]:
+    """Verb -> the one attribute it states; those that state several, or anything, tell nothing."""
+    told: dict[str, set[str]] = {}
+    for name, listed in statement_groups("says").items():
+        for verb in listed:
+            told.setdefault(verb, set()).add(str(name))
+    return {verb: min(names) for verb, names in told.items() if len(names) == 1}
+
+
+def stated_attributes(told: FactStatement, people: Set[str]) -> Set[str]:
+    """The attributes a text states of one of these people, of who says it where there are none."""
+    whose = {f"{SPEAKER}/{one}" for one in people} or {SPEAKER}
+    return frozenset[str]().union(*(one.what for one in told.claims if one.who in whose)) & known_families()
 
 
 # How near the words of two statements are to each other.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain, pairwise
 
 from winnow.language.content_words import little
@@ -11,11 +12,11 @@ from winnow.language.tables import table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token, has_kind, of_kind, without_kind
 from winnow.understand.words.tokens import any_use, canonical_sense, has_use
 
-_BESIDE = table("winnow.understand.meaning", "mentions.yaml")
-ANNEX_ROOMS = frozenset[str](_BESIDE["annex_rooms"])
-"""Rooms that belong to others: ``主卧阳台`` is one place, ``主卧次卧`` are two."""
-BORNE_KINDS = frozenset[str](_BESIDE["borne_kinds"])
-"""Kinds that other things have: ``电视插座`` is one thing, ``电视音箱`` may be two."""
+
+@cache
+def _kinds(name: str) -> frozenset[str]:
+    """``annexes``: rooms that belong to others. ``borne``: kinds of things that other things have."""
+    return frozenset(table(__package__, "coordination.yaml")[name])
 
 
 def mark_coordination(tokens: Sequence[Token], *, several: bool = True) -> list[Token]:
@@ -41,7 +42,7 @@ def _are_two(one: Token, other: Token) -> bool:
         return one.refs != other.refs
     if one.kind == other.kind == "room":
         return not any(
-            kind in ANNEX_ROOMS and other.text.endswith(word) for word, kind in surfaces("room").items()
+            kind in _kinds("annexes") and other.text.endswith(word) for word, kind in surfaces("room").items()
         ) and set(one.refs).isdisjoint(other.refs)
     if not {one.kind, other.kind} <= {"name", "type"}:
         return False
@@ -52,7 +53,7 @@ def _are_two(one: Token, other: Token) -> bool:
 
 def _is_borne(thing: Token) -> bool:
     return thing.kind == "type" and (
-        canonical_sense(thing) in BORNE_KINDS or canonical_sense(thing).endswith("sensor")
+        canonical_sense(thing) in _kinds("borne") or canonical_sense(thing).endswith("sensor")
     )
 
 

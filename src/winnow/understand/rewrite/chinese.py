@@ -23,7 +23,7 @@ from winnow.understand.rewrite.zh.topics import (
     scene_of,
     thing_of,
 )
-from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind, patterns
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_idle, is_vague, kind, patterns
 
 MIN_COMPLETE_CHANCE = 0.55
 """A query is left alone when its chance of being complete is at least this."""
@@ -40,7 +40,7 @@ def chinese(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     ``skipped`` turns before ``history`` were not read and count in ``Span.turn``. Rewriting what was
     rewritten changes nothing: a query whose rewrites never come to rest stays as it was said.
     """
-    if is_vague(query):
+    if is_vague(query) or is_idle(query):
         return Rewrite(query, reason="vague")
     edits = _edits(query, history, skipped)
     if not edits:
@@ -81,6 +81,10 @@ def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     # The edit that the network prefers to leaving the query alone
     scene = scene_of(query, history, skipped)
     best = load_ranker().best(scene)
+    # What else there is of a kind is not asked of one of those that an answer told
+    told = best.stretch is not None and not best.stretch.source.user
+    if told and scene.query[-1].tag in NOMINAL and patterns()["another"].match(query):
+        return None
     if best.complete >= MIN_COMPLETE_CHANCE or best.stretch is None or best.slot is None:
         edit = None
     else:

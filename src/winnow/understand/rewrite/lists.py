@@ -21,7 +21,7 @@ def marked_items(text: str) -> Mapping[int, str]:
 
     A place is the printed number, counting up from 1 or at line starts: ``1.5`` and ``in 2.`` are no marks.
     """
-    text = _LINKED.sub(r"\1", text)
+    text = _patterns()["table_row"].sub(r"- \1", _patterns()["table_head"].sub("", _LINKED.sub(r"\1", text)))
     found = _patterns()["mark"].finditer(text)
     places = {mark: place_of(next(filter(None, mark.groups()))) for mark in found}
     listed = _numbered(text, places)

@@ -21,7 +21,7 @@ from winnow.understand.intent.alone import clauses, cue
 from winnow.understand.rewrite.en.context import EnglishScene, asked_barely, asked_of_another, scene, topic
 from winnow.understand.rewrite.en.mentions import MAX_READ_CHARS, mentions
 from winnow.understand.rewrite.en.rank import choose, slot_text
-from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, tokens
+from winnow.understand.rewrite.en.slots import EnglishSlot, EnglishToken, find_slots, lists, tokens
 from winnow.understand.rewrite.lists import marked_items, thing_at
 
 # The terms a dialogue turns on: a follow-up means them and does not say them; for search alone
@@ -95,6 +95,11 @@ class Patch:
     confidence: float
 
 
+def is_talk(said: str) -> bool:
+    """Whether it only keeps the talk going: thanks, assent, a greeting."""
+    return all(one.acts and not one.rest and TALK.issuperset(one.acts) for one in clauses(said))
+
+
 def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     """The query with what it left to the history.
 
@@ -112,7 +117,7 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     patches, done = [], topic(history, only_how=True)
     for i, slot in enumerate(found):
         meant = _listed_thing(slot.place, history) if slot.form == "nth" else None
-        if slot.form == "it" and done is not None:
+        if read[slot.start].low in lists()["done_to"] and done is not None:
             meant = slot_text(slot, done, now), done.turn, 0.8
         if meant := meant or choose(slot, now, found[:i]):
             patches.append(Patch(slot, *meant))
@@ -294,8 +299,8 @@ def _standalone(query: str, history: Sequence[Turn], style: QueryStyle) -> Rewri
         # What would be rewritten once more copied what does not belong there.
         unsettled = found.changed and _in_chinese(found.query, recent, skipped).query != found.query
         return Rewrite(query, reason="unsettled") if unsettled else found
-
-    plain = _of(query, said, english(said, recent, skipped))
+    plain = Rewrite(query, reason="complete") if is_talk(said) else english(said, recent, skipped)
+    plain = _of(query, said, plain)
     if style != "retrieval":
         return plain
     from winnow.understand.rewrite.en.context import fuller

@@ -20,8 +20,10 @@ from winnow.app.config.settings import load_settings
 from winnow.app.server.limits import ServerSettings
 from winnow.app.server.serve import Listening, configured_app
 from winnow.app.wiring.engine import import_path, open_store
+from winnow.app.wiring.live_homes import open_links
 from winnow.ports.services import run_blocking
 from winnow.types.scope import Scope
+from winnow.types.state import Link
 
 pytestmark = pytest.mark.e2e
 
@@ -76,6 +78,17 @@ def test_without_a_key_a_copy_of_the_home_can_be_tried(data: Path, monkeypatch: 
     with serving(configured_app(Listening(copy=True), ServerSettings())) as url:
         done = httpx.post(f"{url}/v1/act", json={"text": "turn off the reading lamp"}, timeout=30).json()
     assert done["receipt"]["status"] == "done"
+
+
+def test_a_home_that_is_deleted_is_linked_to_no_server_any_more(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_HOME", str(data))
+    links, scope = open_links(load_settings()), Scope("default", home="cottage")
+    links.keep(scope, Link("http://127.0.0.1:9", "home_assistant", "HASS_TOKEN"))
+    with serving(configured_app(Listening(), ServerSettings())) as url:
+        assert httpx.delete(f"{url}/v1/homes/cottage", timeout=30).status_code == 200
+    assert links.link(scope) is None
 
 
 @pytest.mark.slow

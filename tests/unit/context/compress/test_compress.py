@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.context.compress.compress import compress
@@ -212,3 +214,23 @@ def test_a_text_as_long_as_a_book_is_made_smaller_too() -> None:
 def test_texts_in_the_place_of_items_are_told() -> None:
     with pytest.raises(ArgumentError, match=r"^items must be winnow\.Item\(id, text\), not str"):
         compress([MILL], "When was the mill built?", 20)  # type: ignore[list-item]
+
+
+FORD = (
+    "The mill at the ford, which is a lovely and extremely bright place, was built in 1820 by Tom Harl. "
+    "It is 12 metres high. The mill was built in 1820. Swallows nest there. "
+    "Visitors climb it on Sundays because the view is fine."
+)
+
+
+@given(st.integers(0, 80), st.sampled_from(["", "when was the mill built?", "how high is the mill?"]))
+def test_what_only_tells_more_of_a_thing_is_kept_behind_it_or_not_at_all(tokens: int, query: str) -> None:
+    small = compress([Item("mill", FORD)], query, tokens)
+    assert small.tokens <= tokens
+    assert "which" not in small.text or "mill at the ford" in small.text
+
+
+def test_a_short_sentence_that_is_said_again_goes_before_anything_else() -> None:
+    small = compress([Item("mill", FORD)], "how high is the mill?", 48)
+    assert "1820" in small.text
+    assert "The mill was built in 1820" not in small.text

@@ -86,6 +86,8 @@ def test_an_entry_of_what_was_prose_stands_under_what_introduces_it() -> None:
         (["The Big Red Bus stops. The Big Red Bus (BRB) goes."], None),
         (["Big Red Bus (BRB).", "“Big Red Bus” is painted on it."], None),
         (["Big Red Bus (BRB).", "Bold Royal Boat (BRB). The Bold Royal Boat sank."], None),
+        # nor where the short name begins within a word of the long one
+        (["上海自来水公司（以下简称“水司”）管理这里。上海自来水公司成立于1916年。"], None),
         (["The firm of the Smiths (NPS) is here.", "The firm of the Smiths is there."], None),
     ],
 )

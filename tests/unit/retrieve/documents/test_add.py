@@ -25,6 +25,7 @@ from winnow.retrieve.documents.ingest import (
     forget_documents,
     parts_to_join,
 )
+from winnow.retrieve.facts.extract import parse_statement
 from winnow.types.scope import Scope
 
 BOILER = "The boiler in the cellar was serviced on 3 May by Mr Alder, who replaced the pressure valve.\n"
@@ -420,3 +421,17 @@ def test_a_copied_file_is_not_newer_for_that(notes: Notes) -> None:
     notes.write("boiler.txt", BOILER)
     notes.add()
     assert [document.at for document in notes.documents().values()] == [None]
+
+
+def test_no_cache_remembers_the_words_of_what_was_changed_or_pruned(notes: Notes) -> None:
+    notes.write("pond.txt", POND)
+    notes.write("boiler.md", BOILER)
+    notes.add()
+    for change in (lambda: notes.write("pond.txt", BOILER), lambda: (notes.folder / "boiler.md").unlink()):
+        parse_statement(POND)
+        change()
+        notes.add(prune=True)
+        assert parse_statement.cache_info().currsize == 0
+    parse_statement(POND)
+    notes.add()
+    assert parse_statement.cache_info().currsize == 1

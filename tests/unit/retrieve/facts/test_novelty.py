@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from winnow.app.wiring.engine import open_builtin_embedder
-from winnow.retrieve.facts.extract import parse_statement
+from winnow.retrieve.facts.extract import parse_fact, parse_statement
+from winnow.retrieve.facts.merge import merge_fact
 from winnow.retrieve.facts.novelty import is_of_another, is_of_same, novelty_rule
+from winnow.types.fact import Fact
 
 TABLE = open_builtin_embedder()
 
@@ -61,3 +65,15 @@ def test_whether_all_else_is_the_same(old: str, new: str, same: bool) -> None:
 )
 def test_whether_a_number_tells_which_of_several_is_meant(old: str, new: str, another: bool) -> None:
     assert is_of_another(parse_statement(old), parse_statement(new)) is another
+
+
+@pytest.mark.parametrize(
+    "does", ["drink coffee", "eat meat", "smoke", "have a cat", "play the cello", "work on Sundays"]
+)
+def test_what_is_done_again_or_no_longer_takes_the_place_of_its_opposite(does: str) -> None:
+    told = [f"I {does}.", f"I no longer {does}.", f"I {does} again.", f"I don't {does}.", f"I {does} now."]
+    known: tuple[Fact, ...] = ()
+    for day, text in enumerate(told, 1):
+        changed = merge_fact(known, parse_fact(text, datetime(2026, 1, day)), TABLE)  # noqa: DTZ001
+        known = (*(one for one in known if one.id not in {new.id for new in changed}), *changed)
+        assert [one.text for one in known if one.status == "current"] == [text]

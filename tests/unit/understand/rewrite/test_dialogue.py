@@ -6,7 +6,7 @@ import pytest
 
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite import rewrite as talk
-from winnow.understand.rewrite.rewrite import turns_on
+from winnow.understand.rewrite.rewrite import rewrite, turns_on
 
 OWLS = (
     Turn("user", "What do barn owls eat?"),
@@ -63,3 +63,44 @@ def test_how_many_words_go_with_it_can_be_set(monkeypatch: pytest.MonkeyPatch) -
     fitted = dict(talk.weights())
     monkeypatch.setattr(talk, "weights", lambda: {**fitted, "terms": 1})
     assert len(turns_on("how many owls are there?", OWLS)) == 1
+
+
+HOW_ZH = (Turn("user", "番茄牛腩怎么做"), Turn("assistant", "焯水，炖。"))
+TOWER = (Turn("user", "When was the lighthouse built?"), Turn("assistant", "In 1820."))
+HOW_EN = (Turn("user", "How do I make a leek tart?"), Turn("assistant", "Soften, fill, bake."))
+
+
+@pytest.mark.parametrize(
+    ("query", "history", "alone"),
+    [
+        # What was done is this and that, whatever the answer says
+        ("can I use a toaster for this?", HOW_EN, "can I use a toaster for the leek tart?"),
+        ("any alternatives?", HOW_EN, "any alternatives for a leek tart?"),
+        ("is there a vegan version?", HOW_EN, "is there a vegan version for a leek tart?"),
+        ("咸吗", HOW_ZH, "番茄牛腩咸吗"),
+        ("太咸了怎么办", HOW_ZH, "番茄牛腩太咸了怎么办"),
+        ("糖要放多少", HOW_ZH, "番茄牛腩糖要放多少"),
+        # A wish for more is one for more of what was talked about, however short the answer was
+        ("tell me more", TOWER, "tell me more about the lighthouse"),
+        ("More details, please.", TOWER, "More details, please about the lighthouse."),
+        ("what else?", TOWER, "what else about the lighthouse?"),
+        ("再详细说说", HOW_ZH, "番茄牛腩再详细说说"),
+        ("还有别的吗", HOW_ZH, "番茄牛腩还有别的吗"),
+        ("tell me more about seals", OWLS, "tell me more about seals"),
+    ],
+)
+def test_a_short_question_is_about_what_was_talked_about(
+    query: str, history: tuple[Turn, ...], alone: str
+) -> None:
+    assert rewrite(query, history).query == alone
+
+
+@pytest.mark.parametrize("query", ["有什么被子", "推荐几条毯子"])
+def test_what_else_there_is_is_not_asked_of_what_was_recommended(query: str) -> None:
+    told = (Turn("user", "我睡不好"), Turn("assistant", "推荐荞麦枕头。"))
+    assert "枕头" not in rewrite(query, told).query
+
+
+@pytest.mark.parametrize("query", ["好的我明白了", "行，我去试试", "多谢", "ok got it"])
+def test_what_only_keeps_the_talk_going_is_left_as_it_was_said(query: str) -> None:
+    assert rewrite(query, HOW_ZH if not query.isascii() else HOW_EN).query == query

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import log1p
 from operator import itemgetter
 
+from winnow.language.patterns import compiled_patterns
 from winnow.types.query import CopiedSpan, Rewrite, of_kind, without_kind
 from winnow.types.utterance import Turn
 from winnow.understand.rewrite.en.mentions import MAX_MENTION_WORDS, MAX_READ_CHARS, EnglishMention, mentions
@@ -21,28 +22,27 @@ MAX_PHRASE_WORDS = 5
 """Words of a question that is nothing but its first part."""
 EXPLAINS = 80
 """Characters from which an answer explains something, which is then what the talk is about."""
-_ASKS_HOW = re.compile(
-    r"\W*(?:\w+\W+){0,2}?how\s+(?:to|(?:do|does|can|could|should|would)\s+(?:i|you|we|one))\b"
-    r"|.*\b(?:recipe|instructions|directions|how\s+to)\b",
-    re.IGNORECASE,
-)
-"""Who asks how something is done is told how, however short the answer is."""
 MAX_USES_WORDS = 9
 """Words of a question about what may be done otherwise."""
-_STEP = re.compile(r"\bthe\s+\w+\s+step\b|\bstep\s+(?:\d+|one|two|three|four|five|six)\b", re.IGNORECASE)
+
+
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    return compiled_patterns(__package__, "patterns.yaml")
 
 
 def asked_barely(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite | None:
     """``How much salt?`` and ``for the bread`` behind it; None where it says more, or nothing was told."""
-    read = tokens(query)
-    if _is_bare(read):
+    read, joined = tokens(query), "for"
+    if _patterns()["wish"].match(query):
+        about, joined = topic(history, least=1), "about"
+    elif _is_bare(read):
         about = topic(history)
     else:
         about = topic(history, only_how=True) if _is_about_a_part(query, read) else None
     if about is None or about.words[-1] in {token.low for token in read}:
         return None
     body = query.rstrip(" ?!.")
-    text = f"{body} for {about.text}{query[len(body) :]}"
+    text = f"{body} {joined} {about.text}{query[len(body) :]}"
     span = CopiedSpan(about.text, about.turn + skipped, len(body))
     return Rewrite(text, True, (span,), "bare", confidence=0.7)
 
@@ -74,26 +74,28 @@ def _is_about_a_part(query: str, read: tuple[EnglishToken, ...]) -> bool:
     if _is_bare(read, "bare_at"):
         return True
     words = _leads(read)[1]
+    if words[:1] and words[0] in lists()["exists"] and words[-1] in lists()["variants"]:
+        return True
     if any(slot.form != "nth" for slot in find_slots(read)) or not lists()["aims"].isdisjoint(words):
         return False
     # can I use less oil; how much oil should I use
     until = 4 if words[:1] and words[0] in lists()["may"] else 7 if words[:1] == ["how"] else 0
     uses = len(words) <= MAX_USES_WORDS and not lists()["uses"].isdisjoint(words[1:until])
-    return uses or _STEP.search(query) is not None
+    return uses or _patterns()["step"].search(query) is not None
 
 
-def topic(history: Sequence[Turn], *, only_how: bool = False) -> EnglishMention | None:
+def topic(history: Sequence[Turn], *, only_how: bool = False, least: int = EXPLAINS) -> EnglishMention | None:
     """What the last full question of the user is about, where an explanation followed.
 
-    ``only_how``: where the last question that names anything asks how something is done.
+    ``least``: its characters. ``only_how``: where the last question that names anything asks how it is done.
     """
     for turn in reversed(range(len(history) - 1)):
         said, reply = history[turn], history[turn + 1]
-        text, how = said.content[:MAX_READ_CHARS], _ASKS_HOW.match(said.content) is not None
+        text, how = said.content[:MAX_READ_CHARS], _patterns()["asks_how"].match(said.content) is not None
         if (said.role, reply.role) != ("user", "assistant") or (only_how and not how and _goes_on(text)):
             continue
         about = _asked_about(text, first=how)
-        if about and (how or (len(reply.content) >= EXPLAINS and not only_how)):
+        if about and (how or (len(reply.content) >= least and not only_how)):
             return about._replace(turn=turn)
         if about and only_how:
             return None
@@ -124,11 +126,6 @@ def _asked_about(text: str, *, first: bool) -> EnglishMention | None:
     return about
 
 
-_ABOUT = re.compile(
-    r"\s*(?:and |ok(?:ay)?,? |but |then )*(?:what|how)\s*(?:about|'\s*bout|bout)\s+"
-    r"(?P<rest>[^.?!;:\n]+?)\s*[.?!]*\s*$",
-    re.IGNORECASE,
-)
 LONGEST_ELLIPSIS = 6
 """Words of what is asked about instead."""
 ALIKE = 3
@@ -140,7 +137,7 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
 
     None where none is alike.
     """
-    match = _ABOUT.match(query)
+    match = _patterns()["about"].match(query)
     turn = max((i for i, turn in enumerate(history) if turn.role == "user"), default=-1)
     if match is None or turn < 0 or any(slot.form == "nth" for slot in find_slots(tokens(query))):
         return None

@@ -268,8 +268,10 @@ def resolve_topic(query: str, history: Sequence[Turn], skipped: int) -> Edit | N
     # A question that begins with what one asks of a thing, and follows a question, is about that thing.
     goes_on = asks(query) and asks(history[turn - skipped].content)
     bare = only_attribute(query) or patterns()["amount"].match(query) is not None
-    if (told and (bare or patterns()["subjectless"].match(query))) or (
-        goes_on and cut(query)[0].text in rewrite_vocabulary().attributes
+    if (
+        patterns()["wish"].match(query)
+        or (told and (bare or patterns()["subjectless"].match(query)))
+        or (goes_on and cut(query)[0].text in rewrite_vocabulary().attributes)
     ):
         at = len(query) - len(query.lstrip("那么，, "))
         return put(query, (at, at), name, turn, "bare" if bare else "topic")
