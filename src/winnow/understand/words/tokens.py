@@ -104,8 +104,7 @@ class TextScan:
         """The matches of a list at each position."""
         found: list[list[GazetteerMatch]] | None = self.found.get(id(gazetteer))
         if found is None:
-            found = gazetteer.scan(self.text, range(len(self.text)), self._inside)
-            self.found[id(gazetteer)] = found
+            found = self.found[id(gazetteer)] = gazetteer.scan(self.text, range(len(self.text)), self._inside)
         return found
 
     def matches_at(self, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[GazetteerMatch]]:
