@@ -62,9 +62,8 @@ def build_context(
     """
     # The parts as they can be sent: what comes from sources and homes is encoded where it is quoted
     texts = {name: sendable(getattr(parts, name)) for name in ("question", "system", "query", "summary")}
-    parts = replace(parts, **texts, history=[sendable(one) for one in parts.history])
-    if wants_detail(parts.question):
-        parts = replace(parts, detail=True)
+    detail = parts.detail or wants_detail(texts["question"])
+    parts = replace(parts, **texts, history=[sendable(one) for one in parts.history], detail=detail)
     if budget is None:
         budget = ContextBudget(
             parts.tokens or DEFAULT_TOTAL, parts.shares or DEFAULT_SHARES, parts.counted_by
@@ -149,11 +148,11 @@ class _ContextDraft:
     def data(self, said: Dialogue, held: DialogueState) -> TurnData:
         """What was looked up for this turn, with what other shares leave over."""
         self.steps += lend_unused(self.shares, self.known)
-        found = (*self.parts.found, *recent_shortlists(held.recent, self.parts))
+        again = recent_shortlists(held.recent, self.parts)
+        found = (*self.parts.found, *again)
         there = {text for turn in said.window for text in turn.texts}
-        told = quote_data(
-            replace(self.parts, found=found), self.shares.allocation("knowledge"), self.counter, there
-        )
+        parts = replace(self.parts, found=found) if again else self.parts
+        told = quote_data(parts, self.shares.allocation("knowledge"), self.counter, there)
         if self.parts.found and not any(one.candidates for one in found):
             told = self._with_nothing_found(told)
         self._add("knowledge", _message_of("system", told.text))

@@ -135,7 +135,8 @@ def apply_rules(sentence: SentenceOutcome, situation: DecisionContext) -> Senten
     parts = []
     for part in sentence.parts:
         kept, never = split_forbidden(part.calls, situation.limits.rules, situation.view)
-        parts.append(replace(part, calls=kept, refused=(*part.refused, *never)))
+        is_same = not never and kept == part.calls
+        parts.append(part if is_same else replace(part, calls=kept, refused=(*part.refused, *never)))
     return SentenceOutcome(tuple(parts))
 
 
@@ -174,7 +175,8 @@ def split_forbidden(
             never.append(forbidden_refusal(thing, deed.danger, view))
         else:
             # Nothing is asked where a person allowed it.
-            kept.append(replace(deed, danger=(deed.danger or THING_DANGER) if answer == "ask" else ""))
+            danger = (deed.danger or THING_DANGER) if answer == "ask" else ""
+            kept.append(deed if danger == deed.danger else replace(deed, danger=danger))
     return tuple(kept), tuple(never)
 
 

@@ -226,7 +226,7 @@ def instruction_outcome(
         text = (room.id if by_id else room.name) if room else ""
         query = replace(query, value=replace(value, text=text))
     done = _outcome_if_allowed(query, shortlist, before, situation)
-    return replace(done, judged=(*conditions.judged, *done.judged))
+    return replace(done, judged=(*conditions.judged, *done.judged)) if conditions.judged else done
 
 
 def _outcome_if_allowed(
@@ -298,4 +298,4 @@ def _choice_outcome(
     if what.options:
         return act_question_outcome(what.options, situation)
     done = calls_outcome(query, gated, what, before)
-    return replace(done, uncertain_target=gated.guessed and not situation.clarified)
+    return replace(done, uncertain_target=not situation.clarified) if gated.guessed else done

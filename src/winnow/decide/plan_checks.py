@@ -318,7 +318,8 @@ def fold_settings(plan: Plan) -> tuple[PlanStep, ...]:
             if not values or values not in done:
                 done.add(values)
                 kept.append(deed)
-        out.append(replace(step, outcome=replace(step.outcome, calls=tuple(kept))))
+        is_same = len(kept) == len(step.outcome.calls)
+        out.append(step if is_same else replace(step, outcome=replace(step.outcome, calls=tuple(kept))))
     return tuple(out)
 
 

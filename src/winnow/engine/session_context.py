@@ -23,6 +23,7 @@ from winnow.ports.stores import Facts
 from winnow.retrieve.tiers import missing_refs
 from winnow.types.candidate import Shortlist
 from winnow.types.context import ChatMessage, Context, ContextOptions, DialogueState, WindowSettings
+from winnow.types.fact import Fact
 from winnow.types.lru import LruCache
 from winnow.types.query import Rewrite
 from winnow.types.retrieval import Attempt, Briefing, Retrieval
@@ -84,7 +85,7 @@ class SessionContexts:
         # What is held to be true of who speaks, where anything was looked up or facts stand before it
         pinned = last is not None and last.dialogue is not None and last.dialogue.pinned_facts
         facts = await self.facts.facts(turn.scope) if turn.scope.user and (known.results or pinned) else ()
-        parts = replace(self._parts(turn, attempt, known, home), facts=facts)
+        parts = self._parts(turn, attempt, known, home, facts)
         made = build_context(parts, before=await self._current_context(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
@@ -142,7 +143,9 @@ class SessionContexts:
         """Forget the last contexts of these persons."""
         self._contexts.drop(lambda scope, _: is_gone(scope))
 
-    def _parts(self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing) -> ContextParts:
+    def _parts(
+        self, turn: TurnInput, attempt: Attempt, known: ContextInputs, home: Briefing, facts: Sequence[Fact]
+    ) -> ContextParts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
         rewrite, options = known.rewrite, turn.call.options.over(self.policy.options)
         if known.results:
@@ -153,6 +156,7 @@ class SessionContexts:
             history=turn.messages,
             home=home,
             found=known.results,
+            facts=facts,
             query=sendable(rewrite.query) if rewrite and rewrite.changed else "",
             context=rewrite.context if rewrite else {},
             language=attempt.reading.language,

@@ -180,11 +180,9 @@ class ImpactPostings:
     def scores(self, terms: Sequence[str], weights: Floats | None = None) -> Floats:
         """BM25 of every document, shape ``(size,)``; each term counts once, or as much as its weight."""
         total = np.zeros(self.size, np.float32)
-        for term, weight in zip(
-            terms, np.ones(len(terms), np.float32) if weights is None else weights, strict=True
-        ):
+        for number, term in enumerate(terms):
             rows, gains = self.of(term)
-            total[rows] += weight * gains
+            total[rows] += gains if weights is None else weights[number] * gains
         return total
 
 

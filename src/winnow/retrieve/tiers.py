@@ -62,8 +62,8 @@ OWN_SOURCES = {row.name: row for row in (HISTORY, FACTS, PRIVATE_DOCUMENTS, PUBL
 
 def source_row(name: str, source: Source) -> SourceRow:
     """The row that a source bears, else ours of that name; of any other nothing is known but its name."""
-    row: SourceRow | None = getattr(source, "row", None)
-    return replace(row, name=name) if row else OWN_SOURCES.get(name, SourceRow(name))
+    row: SourceRow = getattr(source, "row", None) or OWN_SOURCES.get(name) or SourceRow(name)
+    return row if row.name == name else replace(row, name=name)
 
 
 def gate_sources(intent: Intent, sources: Sequence[SourceRow], user: str) -> tuple[Step, ...]:

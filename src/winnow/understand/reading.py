@@ -54,7 +54,7 @@ from winnow.understand.words.text_cleanup import (
     split_joined_words,
     split_limits,
 )
-from winnow.understand.words.tokens import any_use, canonical_sense, tag_text
+from winnow.understand.words.tokens import any_use, canonical_sense, tag_text, text_scan
 from winnow.understand.words.vocabulary import Vocabulary, in_language
 
 # Whether words put something to the home, where the grammar makes no order and no question of the whole
@@ -715,8 +715,11 @@ def is_order(query: QueryIR) -> bool:
 
 def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     """The words of a normalised text one by one; ``reading`` also knows what can only be read."""
-    tagged = drop_asides(merge_name_fragments(tag_text(text, vocabulary, reading=reading), text))
-    return repair_names(merge_media_title(tagged, text), text, vocabulary)
+    known, key = text_scan(text, vocabulary).found, (id(vocabulary.home), reading)
+    if key not in known:
+        tagged = drop_asides(merge_name_fragments(tag_text(text, vocabulary, reading=reading), text))
+        known[key] = repair_names(merge_media_title(tagged, text), text, vocabulary)
+    return [*known[key]]
 
 
 def _final_reading(

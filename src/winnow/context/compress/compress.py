@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -151,6 +152,7 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     """
     if wrong := [item for item in items if not hasattr(item, "text")]:
         raise ArgumentError("items", "must be winnow.Item(id, text)", wrong[0])
+    count = cache(count)  # the same texts are weighed again and again, and forgotten with this call
     total = count("\n".join(item.text for item in items))
     wish = CompressionGoal(query, tokens, keep, protect)
     if total <= tokens and keep is None:

@@ -115,11 +115,12 @@ class TextTerms:
 
     def best(self, rows: Floats) -> Floats:
         """Of what every term has, the greatest of each text's terms: shape ``(size, columns)``."""
-        found = np.zeros((self.size, rows.shape[1]), np.float32)
+        found = np.zeros((rows.shape[1], self.size), np.float32)
         starts = np.flatnonzero(np.diff(self.text_rows, prepend=-1))
-        if len(starts):
-            found[self.text_rows[starts]] = np.maximum.reduceat(rows[self.term_rows], starts)
-        return found
+        if len(starts):  # a row for each column: long rows are gone through faster than many short ones
+            columns = np.ascontiguousarray(rows.T)[:, self.term_rows]
+            found[:, self.text_rows[starts]] = np.maximum.reduceat(columns, starts, axis=1)
+        return np.ascontiguousarray(found.T)
 
     def holding(self, groups: Numbers, number: int) -> Floats:
         """How often each group of texts holds each term: shape ``(number, terms)``.

@@ -206,7 +206,8 @@ def split_units(items: Sequence[Item], grain: UnitGrain, texts: Sequence[str] = 
     for at, text in enumerate(texts):
         sentence = found[-1].sentence + 1 if found else 0
         first = len(found)
-        found += [unit.moved(at, first, sentence) for unit in _units_of_text(text, grain)]
+        cut = _units_of_text(text, grain)
+        found += [unit.moved(at, first, sentence) for unit in cut] if at else cut
     items_of = np.array([unit.item for unit in found], np.intp)
     sentences_of = np.array([unit.sentence for unit in found], np.intp)
     starts = np.flatnonzero(np.diff(sentences_of, prepend=-1))

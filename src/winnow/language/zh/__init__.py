@@ -12,8 +12,10 @@ _LATIN_WORD = re.compile(r"[a-zA-Z\u00c0-\u024f]+")
 
 def is_chinese(text: str) -> bool:
     """Whether there is at least one Chinese character for every two Latin words."""
-    han = len(HAN.findall(text))
-    return han > 0 and han * 2 >= len(_LATIN_WORD.findall(text))
+    if HAN.search(text) is None:
+        return False
+    words = len(_LATIN_WORD.findall(text))
+    return not words or len(HAN.findall(text)) * 2 >= words
 
 
 CHINESE = Language(

@@ -56,10 +56,12 @@ class CommandScorer:
         """The commands of a profile, best first; only the best ``most``, if given."""
         known = self._by_profile.get((profile_id, most or 0))
         if known is None:
-            scored = []
+            scored, weights = [], self.weights
             for command, number in self.index.rows.get(profile_id, ()):
                 parts = self._evidence_parts(command, number)
-                score = sum(self.weights[lane] * share for lane, share, _ in parts)
+                score = 0.0
+                for lane, share, _ in parts:
+                    score += weights[lane] * share
                 scored.append((score, command, parts))
             scored.sort(key=lambda row: -row[0])
             # Reasons are written down only for the best

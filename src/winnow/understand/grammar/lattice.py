@@ -34,8 +34,7 @@ from winnow.understand.grammar.senses import (
     composed_words,
     sense_sorts,
 )
-from winnow.understand.words.surfaces import things_by_function
-from winnow.understand.words.tokens import matches_at, token_refs
+from winnow.understand.words.tokens import TextScan, text_scan, token_refs
 from winnow.understand.words.vocabulary import Vocabulary
 
 INSIDE_PRICE = 0.15
@@ -95,13 +94,9 @@ def build_lattice(
     ``heard``: names put in the place of what only sounds like them, and other stretches read as a whole.
     ``idioms``: words of ways of saying. ``known``: nothing stands for what nobody knows.
     """
-    # Kept with the vocabulary: what an entry may mean changes only with the home.
-    senses = vocabulary.senses.get(id(book))
-    if senses is None:
-        senses = vocabulary.senses[id(book)] = SenseCache(book)
-    spans = _text_spans(text, vocabulary, book, senses, heard)
+    spans = [*_known_spans(text, vocabulary, book, heard)]
     for start, end, sense in idioms:
-        spans[start].setdefault(end, []).append(sense)
+        spans[start] = {**spans[start], end: [*spans[start].get(end, ()), sense]}
     if known:
         spans = [
             {end: kept for end, found in row.items() if (kept := without_kind(found, UNKNOWN_SYMBOL))}
@@ -117,12 +112,26 @@ _Spans = list[dict[int, Readings]]
 """By where a word begins: where it ends -> its readings."""
 
 
+def _known_spans(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token]) -> _Spans:
+    """What every span may be, not to be changed; without what was ``heard`` kept while the text is."""
+    scan, key = text_scan(text, vocabulary), (id(book), id(vocabulary.home))
+    known: _Spans | None = None if heard else scan.found.get(key)
+    if known is not None:
+        return known
+    # Kept with the vocabulary: what an entry may mean changes only with the home.
+    senses = vocabulary.senses.setdefault(id(book), SenseCache(book))
+    spans = _text_spans(scan, vocabulary, book, senses, heard)
+    if not heard:
+        scan.found[key] = spans
+    return spans
+
+
 def _text_spans(
-    text: str, vocabulary: Vocabulary, book: Rulebook, senses: SenseCache, heard: Sequence[Token]
+    scan: TextScan, vocabulary: Vocabulary, book: Rulebook, senses: SenseCache, heard: Sequence[Token]
 ) -> _Spans:
     spans: _Spans = []
-    known, of = senses.known, senses.entry_senses
-    for found in matches_at(text, vocabulary, book.words):
+    text, known, of = scan.text, senses.known, senses.entry_senses
+    for found in scan.matches_at(vocabulary, book.words):
         row: dict[int, Readings] = {}
         spans.append(row)
         for _, end, entry in found:
@@ -137,7 +146,7 @@ def _text_spans(
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
         spans[token.start].setdefault(token.end, []).append(_dearer_by_sound(sense, token))
     _fill_gaps(text, spans, senses)
-    for start, end, entry in things_by_function(text, vocabulary.things):
+    for start, end, entry in scan.things_by_function(vocabulary.things):
         spans[start].setdefault(end, []).extend(senses.entry_senses(entry))
     for start, end, sense in chain(
         _separable_verbs(text, book), composed_words(text, book) if book.idioms else ()
@@ -246,8 +255,7 @@ def skipped_words(
     text: str, gap: tuple[int, int], vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()
 ) -> list[Edge]:
     """The cheapest words that cover a stretch of a normalised text that a parse passed over."""
-    senses = vocabulary.senses.setdefault(id(book), SenseCache(book))
-    spans, after = _text_spans(text, vocabulary, book, senses, heard), _skipping_spaces(text)
+    spans, after = _known_spans(text, vocabulary, book, heard), _skipping_spaces(text)
     start, stop = after[gap[0]], after[gap[1]]
     best: dict[int, tuple[float, list[Edge]]] = {start: (0.0, [])}
     for at in range(start, stop):

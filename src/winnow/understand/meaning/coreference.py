@@ -220,7 +220,7 @@ def under_all_conditions(
     query: QueryIR, conditions: Sequence[Condition], against: Sequence[Condition]
 ) -> QueryIR:
     """The query with what it hangs on, and what must not hold for it."""
-    query = replace(query, otherwise=tuple(against))
+    query = replace(query, otherwise=tuple(against)) if against or query.otherwise else query
     return with_conditions(query, conditions) if conditions else query
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from winnow.language import lexicon
 from winnow.language.content_words import little, senses
 from winnow.language.en import plural
-from winnow.language.gazetteer import GazetteerEntry
+from winnow.language.gazetteer import GazetteerEntry, GazetteerMatch
 from winnow.language.kinds import (
     NAMELESS,
     deeds,
@@ -107,9 +107,7 @@ def _kinds_by_room_word() -> Mapping[str, tuple[str, ...]]:
     return table
 
 
-def things_by_function(
-    text: str, things: Mapping[str, tuple[str, ...]]
-) -> Iterator[tuple[int, int, GazetteerEntry]]:
+def things_by_function(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[GazetteerMatch]:
     """Where a normalised text names things of the home by what they do, and what it means there.
 
     ``things``: type -> the ids of the home's things of it.
@@ -125,7 +123,7 @@ def things_by_function(
     for (start, end), meant in found.items():
         name, ids = meant[0][0], dict.fromkeys(i for _, every in meant for i in every)
         data = {"is": name, "named": tuple(ids), "called": True}
-        yield start, end, GazetteerEntry(text[start:end], "type", data, (), CALLED_WEIGHT)
+        yield GazetteerMatch(start, end, GazetteerEntry(text[start:end], "type", data, (), CALLED_WEIGHT))
 
 
 def _meanings_of_words(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:

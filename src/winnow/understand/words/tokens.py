@@ -5,15 +5,17 @@ The best cover of the sentence by the language, the home's names and the numbers
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import add
+from typing import Any
 
 from winnow.language.content_words import little
 from winnow.language.gazetteer import Gazetteer, GazetteerEntry, GazetteerMatch, best_cover, inside_words
 from winnow.language.numbers.find import find_numbers
 from winnow.types.query import Token
+from winnow.understand.words.surfaces import things_by_function
 from winnow.understand.words.vocabulary import Vocabulary
 
 # Kinds of tokens by their use, and what a token says.
@@ -62,7 +64,7 @@ def tag_text(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> lis
 
     ``reading`` also knows what can only be read.
     """
-    scan = _text_scan(text, vocabulary)
+    scan = text_scan(text, vocabulary)
     found = list(map(add, scan.matches_of(vocabulary.readable if reading else vocabulary.home), scan.told))
     tokens = []
     for piece in best_cover(text, found):
@@ -78,13 +80,14 @@ def tag_text(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> lis
 class TextScan:
     """What the lists of words find in a text, each list looked through once."""
 
-    __slots__ = ("_found", "_inside", "language", "text", "told")
+    __slots__ = ("_inside", "found", "language", "text", "told")
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
         self.language = vocabulary.language
         self._inside = inside_words(text)
-        self._found: dict[int, list[list[GazetteerMatch]]] = {}
+        self.found: dict[object, Any] = {}
+        """What was looked for, by the ids of what it was looked for with."""
         self.told = vocabulary.language.scan(text, range(len(text)), self._inside)
         """Matches of the language, numbers and marks by where they begin."""
         for number in find_numbers(text):
@@ -99,28 +102,31 @@ class TextScan:
 
     def matches_of(self, gazetteer: Gazetteer) -> list[list[GazetteerMatch]]:
         """The matches of a list at each position."""
-        found = self._found.get(id(gazetteer))
+        found: list[list[GazetteerMatch]] | None = self.found.get(id(gazetteer))
         if found is None:
-            found = self._found[id(gazetteer)] = gazetteer.scan(
-                self.text, range(len(self.text)), self._inside
-            )
+            found = self.found[id(gazetteer)] = gazetteer.scan(self.text, range(len(self.text)), self._inside)
+        return found
+
+    def matches_at(self, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[GazetteerMatch]]:
+        """At each position every match: the home's, the language's, numbers, marks, and ``more``."""
+        of = self.matches_of
+        return map(chain, of(vocabulary.home), of(vocabulary.told), self.told, of(more))
+
+    def things_by_function(self, things: Mapping[str, tuple[str, ...]]) -> Sequence[GazetteerMatch]:
+        """As ``things_by_function`` of the text."""
+        found: Sequence[GazetteerMatch] | None = self.found.get(id(things))
+        if found is None:
+            found = self.found[id(things)] = [*things_by_function(self.text, things)]
         return found
 
 
-def _text_scan(text: str, vocabulary: Vocabulary) -> TextScan:
+def text_scan(text: str, vocabulary: Vocabulary) -> TextScan:
     """What is found in a text; the last one asked for is kept, as one sentence is looked at several times."""
     key = id(vocabulary.language)
     scan = vocabulary.scanned.get(key)
     if scan is None or scan.text != text or scan.language is not vocabulary.language:
         scan = vocabulary.scanned[key] = TextScan(text, vocabulary)
     return scan
-
-
-def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[GazetteerMatch]]:
-    """At each position every match: the home's, the language's, numbers, marks, and ``more``."""
-    scan = _text_scan(text, vocabulary)
-    of = scan.matches_of
-    return map(chain, of(vocabulary.home), of(vocabulary.told), scan.told, of(more))
 
 
 @lru_cache(maxsize=4096)
