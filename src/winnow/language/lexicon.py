@@ -380,4 +380,4 @@ def _cuts_words(name: str, start: int, end: int) -> bool:
 
 @lru_cache(maxsize=1)
 def _kind_and_room_words() -> frozenset[str]:
-    return frozenset((*surfaces("type"), *surfaces("room")))
+    return frozenset((*surfaces("type"), *surfaces("room"), *words_table("little.yaml")["benches"]))

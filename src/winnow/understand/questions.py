@@ -233,10 +233,12 @@ def _naming_runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list
     """The words that name something, between those that set them apart."""
     groups: list[list[Token]] = [[]]
     for before, token in pairwise((*tokens[:1], *tokens)):
-        apart = _is_part(token)
+        apart = token.kind == "conj" or token.text.endswith(little("against")) or has_use(token, "comma")
         if apart or (has_use(before, "the") and _is_next_name(token, groups[-1])):
             groups.append([])
-        if not apart and token.kind in _TARGET_KINDS and not _is_empty(token):
+        # A lone Chinese character that nothing explains says nothing.
+        empty = token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
+        if not apart and token.kind in _TARGET_KINDS and not empty:
             groups[-1].extend(_split_joint_word(token, vocabulary))
     groups = [_without_remark(g) for g in groups if g]
     return [g for g in groups if not all(map(_is_remark, g))] or groups
@@ -260,19 +262,10 @@ def _without_remark(group: list[Token]) -> list[Token]:
     return without_kind(group, "word") if whole else group
 
 
-def _is_part(token: Token) -> bool:
-    return token.kind == "conj" or token.text.endswith(little("against")) or has_use(token, "comma")
-
-
 def _is_remark(token: Token) -> bool:
     """Whether Chinese words that nobody knows are too many for a name, and are of nobody's home."""
     long = token.kind == "word" and len(token.text) >= MIN_REMARK_CHARS and is_han(token.text[0])
     return long and not token.text.endswith(little("theirs"))
-
-
-def _is_empty(token: Token) -> bool:
-    """A lone Chinese character that nothing explains says nothing."""
-    return token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
 
 
 def _share_thing(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:

@@ -67,6 +67,8 @@ REFERENCE_KIND = "reference"
 """Kind of the words that point back: ``it``, ``那盏``."""
 FOREIGN_USES = frozenset({"filler.subject", "filler.you", "part.BINDS"})
 """Words for somebody who does something, and for what is of others: no state of the home is asked for."""
+ASKING_USES = frozenset({"filler.frame", "filler.polite"})
+"""Words right before an order that ask for it."""
 REQUEST_USES = frozenset({"verb", "step"})
 """What an order behind a remark begins with."""
 HOME_KINDS = (DEVICE_KINDS | PLACE_KINDS) - {"zone"}
@@ -145,8 +147,10 @@ def _is_clause_request(clause: Sequence[_Word], language: LanguageCode, *, order
     """Whether a clause names something of the home, and what is to be done is told of nobody."""
     act = next((n for n, (t, _) in enumerate(clause) if t.kind in _section_uses("acts")), None)
     # Whether an act is enough, with no thing known: it was read as an order, or stands where orders do
-    is_act_alone = act is not None and (ordered or _is_leading_act(clause[: act + 1]))
-    if not (is_act_alone or any(_is_pointing(t) for t, _ in clause)):
+    is_act_alone = act is not None and (
+        ordered or (clause[act][0].kind in REQUEST_USES and all(t.kind == "filler" for t, _ in clause[:act]))
+    )
+    if not (is_act_alone or any(t.kind in {*HOME_KINDS, REFERENCE_KIND} for t, _ in clause)):
         return False
     until = _thing_and_act_at(clause) if act is None else act
     return until is not None and not _is_told(clause, until, language)
@@ -159,16 +163,6 @@ def _is_told(clause: Sequence[_Word], until: int, language: LanguageCode) -> boo
     if not any(_is_telling(uses, language) for _, uses in told):
         return False
     return not any(_begins_after_remark(clause, n, language) for n in range(1, len(clause)))
-
-
-def _is_pointing(token: Token) -> bool:
-    """Whether a word names something of the home, or points back at what did."""
-    return token.kind in HOME_KINDS or token.kind == REFERENCE_KIND
-
-
-def _is_leading_act(clause: Sequence[_Word]) -> bool:
-    """Whether an act leads the clause that it ends, as orders do: ``turn on ..``, with no thing known."""
-    return clause[-1][0].kind in REQUEST_USES and all(t.kind == "filler" for t, _ in clause[:-1])
 
 
 def _thing_and_act_at(clause: Sequence[_Word]) -> int | None:
@@ -250,15 +244,9 @@ def _language_uses(name: str, language: LanguageCode) -> WordUses:
 
 
 @cache
-def _unbinding(language: LanguageCode) -> re.Pattern[str]:
-    """Where a sign of denial or quotation stands inside a word."""
-    return re.compile(rows_for(table("winnow.understand.meaning", "requests.yaml")["unbinding"], language))
-
-
-@cache
-def _pause(language: LanguageCode) -> re.Pattern[str]:
-    """A space that may stand for a mark between clauses."""
-    return re.compile(rows_for(table("winnow.understand.meaning", "requests.yaml")["pause"], language))
+def _language_pattern(name: str, language: LanguageCode) -> re.Pattern[str]:
+    """``unbinding``: a sign of denial or quotation inside a word; ``pause``: a space that may be a mark."""
+    return re.compile(rows_for(table("winnow.understand.meaning", "requests.yaml")[name], language))
 
 
 @cache
@@ -330,7 +318,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     if ours or _is_read(reading) or any(" " in t.text for t in said.tokens):
         return reading
     # Who types may set a space for a mark: what is unread so is read with marks.
-    marked = _pause(language).sub(",", text)
+    marked = _language_pattern("pause", language).sub(",", text)
     other = understand(replace(utterance, text=marked), vocabulary) if marked != text else reading
     return other if _is_read(other) else reading
 
@@ -363,16 +351,24 @@ def _is_read(reading: Reading) -> bool:
 def _without_reason(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
     """A question or complaint of something of the home, without what is told behind it; else the text."""
     complained = compiled_patterns("winnow.understand.words", "patterns.yaml")["complained"].match(text)
-    if complained and complained.end() < len(text):
-        behind = tokens_of(text[complained.end() :], vocabulary, reading=False)
-        belongs = (_section_uses("acts") | _language_uses("binds", language)) - {"particle", "mark.quote"}
-        return text if any(_word_uses(t, language) & belongs for t in behind) else complained.group()
+    if not complained or complained.end() == len(text):
+        return _without_told_clause(text, vocabulary, language)
+    behind = tokens_of(text[complained.end() :], vocabulary, reading=False)
+    belongs = _section_uses("acts") | _language_uses("binds", language) | {"negation.never_mind"}
+    belongs -= _section_uses("reasons")
+    return text if any(_word_uses(t, language) & belongs for t in behind) else complained.group()
+
+
+def _without_told_clause(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
+    """A question of something of the home, without what the speaker tells behind it; else the text."""
     asked = compiled_patterns("winnow.understand.words", "patterns.yaml")["told_behind"].sub("", text)
-    if asked == text:
+    asks_first = LANGUAGES[language].asks_first
+    behind = tokens_of(text[len(asked) :], vocabulary, reading=False)
+    if asked == text or (not asks_first and has_kind(behind, *_section_uses("acts"))):
         return text
     tokens = tokens_of(asked, vocabulary, reading=False)
-    is_asked = has_kind(tokens[:1], "question") and has_kind(tokens, *HOME_KINDS)
-    return asked if is_asked and question_queries(asked, tokens, vocabulary, language) else text
+    named = has_kind(tokens, "zone", *HOME_KINDS) and has_kind(tokens[: asks_first or None], "question")
+    return asked if named and question_queries(asked, tokens, vocabulary, language) else text
 
 
 def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:
@@ -383,8 +379,7 @@ def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary)
     tokens = tuple(tokens_of(first.text, vocabulary, reading=False))
     uses = [_word_uses(t, first.language) for t in tokens]
     # What somebody complains of is no order of theirs, though the word may also lead in what they say
-    grumbles = (word for word, of in _grammar_classes(first.language).items() if GRUMBLE in of)
-    complains = first.reason == "reported" and any(word in first.text for word in grumbles)
+    complains = first.reason == "reported" and _grumbles(first.text, first.language)
     if (first.reason not in UNREAD and not complains) or _QUOTES.search(utterance.text):
         return None
     said = _SentenceReading(first.text, first.language, tokens, (), utterance.history, vocabulary)
@@ -394,6 +389,11 @@ def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary)
     claims = _language_uses("claims", first.language)
     claimed = any(of & claims for of in uses)
     return replace(reading, island=True, claimed=claimed) if reading.intent == "command" else None
+
+
+def _grumbles(text: str, language: LanguageCode) -> bool:
+    """Whether a word in a text complains: what somebody complains of is told to its end."""
+    return any(GRUMBLE in of and word in text for word, of in _grammar_classes(language).items())
 
 
 def _readings_by_sentence(utterance: Utterance, vocabulary: Vocabulary) -> list[Reading]:
@@ -517,7 +517,7 @@ class _SentenceReading:
         if self._goes_on(words[-1], around):
             return False
         before = [t for t in around if t.end <= words[0].start and t.data.get("is") != "article"]
-        return self._is_told_apart(self._without_asking(before))
+        return self._is_told_apart(self._without_asking(before), words[0])
 
     def _goes_on(self, last: Token, around: Sequence[Token]) -> bool:
         """Whether what an order ends with is no end: something is missing, or it is part of a longer word."""
@@ -538,7 +538,9 @@ class _SentenceReading:
         last = min((at for at in marks if at >= words[-1].end), default=len(self.text))
         binds = _language_uses("binds", self.language)
         before, behind = binds - _section_uses("apart_before"), binds - _section_uses("apart_behind")
-        unbinding = {found.start() for found in _unbinding(self.language).finditer(self.text)}
+        unbinding = {
+            found.start() for found in _language_pattern("unbinding", self.language).finditer(self.text)
+        }
         for token in around:
             # A particle that ends the sentence binds nothing, though it may also begin one: 啊
             ends = token.kind == "filler" and token.end == len(self.text.rstrip(" .。!！"))
@@ -553,9 +555,9 @@ class _SentenceReading:
     def _without_asking(self, before: Sequence[Token]) -> Sequence[Token]:
         """Without what asks for an order at its beginning: 帮我."""
         asks = 2 if self._any_use(before[-2:-1], frozenset({"part.GEI"})) else 0
-        return before[: len(before) - (asks or int(self._any_use(before[-1:], frozenset({"filler.frame"}))))]
+        return before[: len(before) - (asks or int(self._any_use(before[-1:], ASKING_USES)))]
 
-    def _is_told_apart(self, before: Sequence[Token]) -> bool:
+    def _is_told_apart(self, before: Sequence[Token], first: Token) -> bool:
         """Whether words before an order are no part of it: when, who does it, or what it hangs on."""
         if not before:
             return True
@@ -564,6 +566,8 @@ class _SentenceReading:
         if before[-1].kind == "mark":
             return True
         times, leads = _section_uses("may_time"), _section_uses("leads_to")
+        if self._any_use([first], frozenset({"part.BA"})):
+            leads -= {"part.DE"}  # what is handled is led in anew
         if self._any_use(before[-1:], leads) or self._any_use(before, times):
             return False
         text = self.text[: before[-1].end]
@@ -874,4 +878,5 @@ def _behind_report(text: str, tokens: Sequence[Token], language: LanguageCode) -
     uses = [_word_uses(t, language) for t in tokens]
     told = max((n for n, of in enumerate(uses) if "part.REPORT" in of), default=len(tokens))
     end = next((n for n in range(told, len(tokens)) if uses[n] & _section_uses("ends")), len(tokens))
-    return () if _QUOTES.search(text) or ":" in text or end - told <= 2 else tokens[end + 1 :]
+    near = end - told <= 2 and not _grumbles(text, language)
+    return () if _QUOTES.search(text) or ":" in text or near else tokens[end + 1 :]

@@ -77,7 +77,9 @@ STOP = lazy_pattern(
 ADVERB = lazy_pattern(r" (?:and|then|turn|set|open|close)\b|[,.;!?]|$")
 """What follows ``first`` when it says when and not which."""
 
-TENTH = lazy_pattern(f"(?:成|分(?=[亮满热])|分(?=的?亮度))(?P<rest>半|[{_D}]|)(?![功为人员立长])")
+TENTH = lazy_pattern(
+    f"(?:成|分(?=[亮满热]|的?亮度)|(?:(?<=[度量音][{_D}])|(?<=[度量音][到成为开调降][{_D}]))分(?!钟))(?P<rest>半|[{_D}]|)(?![功为人员立长])"
+)
 CLOCK_TAIL = lazy_pattern(
     rf"点(?:半(?!个|小时|分)|整|钟|[一三]刻|(?P<digits>\d{{1,2}}|[{_D}十]{{1,4}})(?![{_D}十\d楼层个盏台号间扇])(?P<fen>分(?!钟))?|)"
 )

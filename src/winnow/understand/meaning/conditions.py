@@ -157,7 +157,7 @@ def _compared_quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str
     called = [
         properties[w] for t in inner if t.kind in DEVICE_KINDS for w in properties if t.text.endswith(w)
     ]
-    known = (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, ""), *called[-1:])
+    known = (*named[-1:], *told, *called[-1:], QUANTITY_OF_UNIT.get(unit, ""))
     return next((quantity for quantity in known if quantity), "temperature")
 
 

@@ -205,17 +205,13 @@ def pair_values(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     each = [p for p in parts if p is not things and of_kind(p.words, "conj")][-1]
     shared = gather_parts(p for p in parts if p not in (things, each)).words
     mentions = join_coordinated([mark_coordination(of_kind(things.words, *TARGET_KINDS | {"conj"}))])
-    named, said = mentions, _split_conjuncts(each.words)
+    parted = groupby(each.words, lambda w: w.kind == "conj")
+    named, said = mentions, [tuple(group) for joins, group in parted if not joins]
     if len(named) != len(said):
         return TreeMeaning((ActDraft((*things.words, *shared, *said[0]), doubts=(_words_text(each.words),)),))
     return TreeMeaning(
         tuple(ActDraft((*one, *shared, *value)) for one, value in zip(named, said, strict=True))
     )
-
-
-def _split_conjuncts(words: Words) -> list[Words]:
-    """The words between those that join them."""
-    return [tuple(group) for joins, group in groupby(words, lambda w: w.kind == "conj") if not joins]
 
 
 def _words_text(words: Iterable[Token]) -> str:

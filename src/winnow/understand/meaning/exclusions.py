@@ -29,11 +29,6 @@ from winnow.understand.words.tokens import canonical_sense, has_use
 # ``only the lamp``: what is meant alone, and what that says of all the others.
 
 
-def _is_to_stay(one: Instruction) -> bool:
-    """``only the lamp stays on``: said of the others, that they go off."""
-    return any(t.means("except", "keep") and t.text[0].isascii() for t in one.tokens)
-
-
 def _switch_off_others(one: Instruction, before: list[Instruction]) -> None:
     """Switching off, in the places named, all that is of the kind of what stays on.
 
@@ -66,7 +61,8 @@ def apply_only(made: list[Instruction]) -> list[Instruction]:
             if "only" in one.slots.flags and one.mentions and not one.slots.has_act:
                 one.doubts.append(spoken_text(one.tokens))  # 玄关留一盏: which one is to stay
             out.append(one)
-        elif _is_to_stay(one):
+        # ``only the lamp stays on``: said of the others, that they go off
+        elif any(t.means("except", "keep") and t.text[0].isascii() for t in one.tokens):
             _switch_off_others(one, out)
         else:
             out.extend(_only_orders(one, out, told=told))
@@ -336,21 +332,17 @@ def apply_exceptions(made: list[Instruction]) -> list[Instruction]:
 
 def _exclude_from_orders(one: Instruction, orders: Sequence[Instruction]) -> None:
     """What must not be touched is taken out of the orders, or is what they are for if they name nothing."""
-    if any(map(_tells_which, one.slots.questions)):
+    if any(canonical_sense(q) != "state" or not q.text.isascii() for q in one.slots.questions):
         orders[0].doubts.append(spoken_text(one.tokens))  # 有人的房间别关: who knows which
-    aimed = any(order.mentions or "all" in order.slots.flags for order in orders)
+    aimed = [order for order in orders if order.mentions or "all" in order.slots.flags]
     named = [
         list(words) for m in one.mentions if (words := without_kind(m, "word"))
     ]  # 别太凉: how, not which
     for order in orders:
-        if aimed:
+        if order in aimed:
             order.excluded.extend(map(list, named))
-        else:  # 小熊别转啦，停
+        elif not aimed:  # 小熊别转啦，停; what has the things of another order has its exceptions as well
             order.mentions = [list(m) for m in one.mentions]
-
-
-def _tells_which(question: Token) -> bool:
-    return canonical_sense(question) != "state" or not question.text.isascii()
 
 
 def complete_others(made: list[Instruction]) -> list[Instruction]:
@@ -366,16 +358,13 @@ def complete_others(made: list[Instruction]) -> list[Instruction]:
 def readmit_places(made: list[Instruction]) -> list[Instruction]:
     """``except the den, though in there the strip should go``: *there* is the place of the exception."""
     for at, one in enumerate(made):
-        there = list(filter(_points_there, (*one.slots.references, *one.slots.questions[:1])))
+        pointing = (*one.slots.references, *one.slots.questions[:1])
+        there = [t for t in pointing if canonical_sense(t) == "there" or has_use(t, "where")]
         places = of_kind(chain.from_iterable(m for o in made[:at] for m in o.excluded), *PLACE_KINDS)
         if there and places and not of_kind(chain.from_iterable(one.mentions), *PLACE_KINDS):
             one.mentions = [[*unique_tokens(places), *m] for m in one.mentions or [[]]]
             _drop_references(one, there)
     return made
-
-
-def _points_there(token: Token) -> bool:
-    return canonical_sense(token) == "there" or has_use(token, "where")
 
 
 def _drop_references(one: Instruction, gone: Sequence[Token]) -> None:

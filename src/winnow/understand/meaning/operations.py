@@ -216,8 +216,12 @@ def with_place(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     """What is said beside an order of where and which: it stands before what the order names."""
     whole, near = gather_parts(parts), of_kind(_words_outside_orders(parts), *_SELECTING_KINDS)
     gone = {"reference", "zone"} if of_kind(near, *DEVICE_KINDS) else frozenset[str]()
+    # An order that names nothing is for what the one before it names, and so there.
     drafts = tuple(
-        replace(d, words=(*moved_ahead(near), *without_kind(d.words, *gone))) for d in whole.drafts
+        replace(d, words=(*moved_ahead(near), *without_kind(d.words, *gone)))
+        if not n or has_kind(d.words, *TARGET_KINDS)
+        else d
+        for n, d in enumerate(whole.drafts)
     )
     return absorb_words(replace(whole, words=(), drafts=drafts))
 
@@ -537,6 +541,13 @@ def switch_part(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     end = words[-1].end
     act = "off" if has_kind(said, "negation") else "on"
     return TreeMeaning(drafts=(ActDraft((*words, Token("", "verb", end, end, {"is": act}))),))
+
+
+def press_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
+    """``煤球开饭``: a button whose name tells what it does is pressed."""
+    (named,) = (w for w in gather_parts(parts).words if canonical_sense(w) == "press")
+    verb = Token("", "verb", named.end, named.end, {"is": "press"})
+    return TreeMeaning(drafts=(ActDraft((named, verb)),))
 
 
 def drop_words(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:

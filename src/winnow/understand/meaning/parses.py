@@ -95,6 +95,7 @@ OPERATIONS: dict[str, Operation] = {
     "undo": operations.undo_state,
     "made_so": operations.wished_state,
     "switched": operations.switch_part,
+    "pressed": operations.press_named,
     "namely": operations.list_members,
     "leading": operations.share_leading_place,
     "cut_off": operations.drop_cut_off,

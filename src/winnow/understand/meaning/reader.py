@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 
 from winnow.types.query import (
@@ -78,7 +78,7 @@ class GrammarReader:
         if made is not None and not (led and named and is_idiom(made.orders[0])):
             return made
         idle = named and (led or best is None or not _has_torn_act(best, tokens))
-        if best is None or attempts.is_far_fetched(best):
+        if best is None or attempts.is_far_fetched(best) or _has_act_in_name(best, tokens):
             return Interpretation((_unread_orders(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Interpretation(((),), best.part.moods)
@@ -95,7 +95,8 @@ class GrammarReader:
         made = self.parses_of(text).island_parse([t for t in tokens if is_whole(t)])
         if made is None:
             return (), [], []
-        words = sorted((w for d in made.part.drafts for w in d.words), key=attrgetter("start"))
+        said = chain.from_iterable((d.words, *d.left, *d.back) for d in made.part.drafts)
+        words = sorted(chain.from_iterable(said), key=attrgetter("start"))
         read = {at for w in words for at in range(w.start, w.end)}
         around = [t for t in tokens if not read.issuperset(range(t.start, t.end))]
         orders = self.orders(made, text)
@@ -128,7 +129,9 @@ class GrammarReader:
         """
         if best is not None and _tells_what_was(best):
             return None
-        text, written = attempts.text, best if best and _has_meaning(best, attempts) else None
+        # As it is written it may be an order, or told, asked or forbidden
+        says = best and (attempts.is_ordered(best) or (best.part.moods and not best.part.drafts))
+        text, written = attempts.text, best if says else None
         # What a turn of phrase is made of is known: ``take it down to 20``
         known = {(w.start, w.end) for w in written.tree.words if w.kind == "part"} if written else set()
         if written and not any(is_strange(t) for t in tokens if (t.start, t.end) not in known):
@@ -153,6 +156,7 @@ class GrammarReader:
         """What a parse orders."""
         found: list[QueryIR] = []
         last: Mention | None = None
+        until: tuple[Condition, ...] = ()
         # What an act hangs on, what must not hold, and what those are like that it is for
         hangs_on = attrgetter("conditions", "otherwise", "where")
         for spans, drafts in groupby(parse.part.drafts, key=hangs_on):
@@ -160,7 +164,8 @@ class GrammarReader:
             last = conditions[-1].mention if conditions else last
             made = apply_contrasts([build_instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in build_queries(one, text)]
-            found.extend(under_all_conditions(q, conditions, against) for q in read)
+            until = conditions or _leading_time(until, read, parse)
+            found.extend(under_all_conditions(q, until, against) for q in read)
         placed = in_mentioned_rooms(_rooms_beside(parse), hand_on_targets(doubtful_orders(found, text)))
         owners = unresolved_owners(text, self.vocabulary)
         return tuple(_of_one_owner(query, owners) for query in placed) if owners else placed
@@ -229,15 +234,21 @@ def _may_tell_which(orders: Orders, words: Sequence[Token], around: Sequence[Tok
     )
 
 
-def _has_meaning(best: Parse, attempts: SentenceParses) -> bool:
-    """Whether a sentence as it is written is an order, or told, asked or forbidden."""
-    return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
-
-
 def is_idiom(made: Iterable[ActDraft | QueryIR]) -> bool:
     """Whether words of a way of saying are among those of orders."""
     words = (w for one in made for w in (one.words if isinstance(one, ActDraft) else one.tokens))
     return any("way" in w.data for w in words)
+
+
+def _leading_time(
+    conditions: tuple[Condition, ...], read: Sequence[QueryIR], parse: Parse
+) -> tuple[Condition, ...]:
+    """A time before the order it was said of, which is that of these orders of the same sentence as well."""
+    start = min((t.start for q in read for t in q.tokens), default=0)
+    ends = [w.end for w in parse.tree.words if w.means("mark", "strong") and w.end <= start]
+    leads = [at for d in parse.part.drafts for at, _ in d.conditions if at < min(w.start for w in d.words)]
+    within = any(max(ends, default=0) <= at < start for at in leads)
+    return conditions if within and any(c.timed for c in conditions) else ()
 
 
 def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -263,9 +274,8 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
 
 def _tells_what_was(parse: Parse) -> bool:
     """Whether it tells what was done: no sound makes an order of that (刚才上楼 is no 刚才喽)."""
-    return "told" in parse.part.moods and any(
-        w.kind == "part" and w.data.get("is") in {"DONE", "PAST"} for w in parse.tree.words
-    )
+    told = parse.tree.words if "told" in parse.part.moods else ()
+    return any(w.means("part", "DONE", "PAST") for w in told)
 
 
 def _has_torn_act(parse: Parse, tokens: Sequence[Token]) -> bool:
@@ -273,6 +283,13 @@ def _has_torn_act(parse: Parse, tokens: Sequence[Token]) -> bool:
     ends = {t.end for t in tokens}
     acts = (w for d in parse.part.drafts for w in of_kind(d.words, "verb"))
     return any(not ends.isdisjoint(range(w.start + 1, w.end)) for w in acts)
+
+
+def _has_act_in_name(parse: Parse, tokens: Sequence[Token]) -> bool:
+    """Whether an act was read out of the whole name of a thing: 循环扇 买了 is no 循环 扇."""
+    named = [t for t in of_kind(tokens, "name") if t.data.get("full") and "also" not in t.data]
+    acts = (w for d in parse.part.drafts for w in of_kind(d.words, "verb") if w.text)
+    return any(t.start < w.start and w.end <= t.end for w in acts for t in named)
 
 
 def _is_added(told: Sequence[Token]) -> bool:

@@ -218,7 +218,7 @@ def owner_entries(home: Home, room: Room, surfaces: Iterable[str]) -> Iterator[G
             for end in _room_endings(owner)
         )
         whose = owner if is_han(owner[-1]) else f"{owner}'s"
-        yield GazetteerEntry(whose, "nameword", {"owner": True}, inside, OWNER_WEIGHT)
+        yield GazetteerEntry(whose, "nameword", {"is": "owner", "owner": True}, inside, OWNER_WEIGHT)
 
 
 def room_owners(home: Home, surfaces: Iterable[str]) -> set[str]:

@@ -15,7 +15,7 @@ from winnow.language.gazetteer import GazetteerEntry
 from winnow.language.lexicon import states
 from winnow.language.normalize import is_han, normalise
 from winnow.language.patterns import compiled_patterns
-from winnow.language.registry import LANGUAGES
+from winnow.language.registry import LANGUAGES, own_table
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Limit, Token, has_kind, of_kind
 from winnow.understand.words.tokens import tag_text
 from winnow.understand.words.vocabulary import Vocabulary, language_sounds, sound_of
@@ -69,12 +69,9 @@ def _unclear_stretches(tokens: Sequence[Token], length: int) -> Iterator[tuple[i
     for size in range(MAX_STRETCH_CHARS, 1, -1):
         for start in range(length - size + 1):
             end = start + size
-            if not loose.isdisjoint(range(start, end)) and _can_cut(start, end, starts, ends, loose):
+            may_cut = (start in starts or start in loose) and (end in ends or end - 1 in loose)
+            if may_cut and not loose.isdisjoint(range(start, end)):
                 yield start, end
-
-
-def _can_cut(start: int, end: int, starts: set[int], ends: set[int], loose: set[int]) -> bool:
-    return (start in starts or start in loose) and (end in ends or end - 1 in loose)
 
 
 def _crosses_act(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -239,17 +236,24 @@ def _language_word_set() -> frozenset[str]:
 def expand_contractions(text: str, limit: int) -> str:
     """The text normalised, without what only leads to a question.
 
-    Each verb that hides in ``'s`` is ``is``; whose something is stays.
+    Each verb that hides in ``'s`` is ``is``; whose something is stays. Little words of a dialect are plain.
     """
     patterns = compiled_patterns(__package__, "patterns.yaml")
     text = patterns["unmarked"].sub(_with_apostrophe, normalise(text, limit))
+    for word, said in _plain_words() if not text.isascii() else ():
+        text = said.sub(word, text)
     text = patterns["asks_to_know"].sub("", text)
     text = patterns["say_rather"].sub(", i mean ", patterns["say_so_much"].sub(" ", text))
     text = patterns["by_one"].sub("1", text)
-    if "'s " not in text:
-        return text
-    asking = patterns["asks_short"]
-    return _state_contraction().sub(r"\1 is", asking.sub(r"\1 is", text))
+    asking = patterns["asks_short"].sub
+    return _state_contraction().sub(r"\1 is", asking(r"\1 is", text)) if "'s " in text else text
+
+
+@cache
+def _plain_words() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Words of the languages, and what is said for them in a dialect."""
+    rows = chain.from_iterable(own_table(code, "plain.yaml").items() for code in LANGUAGES)
+    return tuple((word, re.compile("|".join(said))) for word, said in rows)
 
 
 def _with_apostrophe(found: re.Match[str]) -> str:

@@ -259,7 +259,9 @@ def _owned_entries(devices: Iterable[Device], commandable: Sequence[Device]) -> 
         for who in (w for w in _spoken_surfaces(person.name, person.aliases) if is_han(w[0])):
             owned = [device_id for surface, device_id in named if surface.startswith(who) and surface != who]
             if owned:
-                yield GazetteerEntry(who, "nameword", {"owner": True}, _unique_ids(owned), OWNER_WEIGHT)
+                yield GazetteerEntry(
+                    who, "nameword", {"is": "owner", "owner": True}, _unique_ids(owned), OWNER_WEIGHT
+                )
 
 
 def _things_by_function(home: Home) -> Mapping[str, tuple[str, ...]]:
@@ -282,9 +284,18 @@ def _place_and_device_entries(
     for row in rows:
         old = merged.get(row.surface)
         merged[row.surface] = row if old is None else _join_entries(old, row)
-    named = list(merged.values())
+    named = list(map(_with_use, merged.values()))
     words = [*named, *device_words(devices, {entry.surface for entry in named})]
     return [*words, *room_words(rooms, {entry.surface for entry in words})]
+
+
+def _with_use(entry: GazetteerEntry) -> GazetteerEntry:
+    """A name; that of a button which ends in a deed orders it, 煤球开饭; that of a person orders nothing."""
+    kinds = _id_tuple(entry.data.get("kinds"))
+    if "button" in kinds and entry.surface.endswith(little("pressed")):
+        return replace(entry, data={**entry.data, "is": "press", "also": {}})
+    named = entry.kind == "name" and kinds == ("person",)
+    return replace(entry, data={**entry.data, "is": "person"}) if named else entry
 
 
 def _commandable(home: Home, devices: Iterable[Device]) -> list[Device]:
