@@ -1,6 +1,7 @@
-"""``python -m tests.mutation [--count 200] [--seed 1] [--room understand/intent] [--least 80]``.
+"""``python -m tests.mutation [--count 200] [--seed 1] [--room understand/intent] [--each] [--least 80]``.
 
 Draws mutants at random, prints those that no test noticed, and fails when too few were noticed.
+With ``--each`` as many are drawn in every room, and each room must reach the share.
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from tests.mutation.changes import ROOT, SOURCE, Mutant, compiled, modules, mutants
+from tests.mutation.changes import ROOMS, ROOT, SOURCE, Mutant, compiled, modules, mutants
 from tests.mutation.reach import places
 from tests.mutation.trial import Task, Trial
 
 BUILD = ROOT / "build" / "mutants"
 NOTES = BUILD / "reach.json"
-TESTS = ("tests/scenarios", "tests/unit", "tests/property")
+TESTS = ("tests/scenarios", "tests/unit", "tests/property", "tests/contract", "tests/adversary")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
 QUIET = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not e2e")
 
@@ -135,8 +137,8 @@ def compiled_from(path: str) -> object:
     return compiled(ast.parse((SOURCE / path).read_text("utf-8")), path)
 
 
-def report(trial: Trial, least: float) -> int:
-    """Prints the survivors and the shares; 1 when too few were noticed."""
+def report(trial: Trial, least: float, each: bool) -> int:
+    """Prints the survivors and the shares; 1 when too few were noticed, of all or in one room."""
     tasks = sorted(trial.tasks, key=lambda t: (t.mutant.path, t.mutant.line) if t.mutant else ("", 0))
     lines = []
     for task in tasks:
@@ -150,12 +152,12 @@ def report(trial: Trial, least: float) -> int:
     drawn_of = Counter(t.mutant.room for t in tasks if t.mutant and t.mutant not in trial.untried)
     noticed = Counter(m.room for m in trial.noticed if m)
     drawn_of["all"], noticed["all"] = drawn_of.total(), noticed.total()
+    shares = {room: 100 * noticed[room] / max(1, many) for room, many in drawn_of.items()}
     for room, many in drawn_of.items():
-        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {noticed[room] / max(1, many):.1%}")
+        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {shares[room]:.1f}%")
     print(f"not tried, since their functions are compiled or loaded anew: {len(trial.untried)}")
-    share = 100 * noticed["all"] / max(1, drawn_of["all"])
-    print(f"at least {least:g} % wanted")
-    return int(share < least)
+    print(f"at least {least:g} % wanted{' in each room' if each else ''}")
+    return int((min(shares.values()) if each else shares["all"]) < least)
 
 
 def main() -> int:
@@ -165,13 +167,18 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--room", default="", help="a folder or file below src/winnow")
+    parser.add_argument("--each", action="store_true", help="draw as many in every room")
     parser.add_argument("--least", type=float, default=80.0, help="percent that must be noticed")
     options = parser.parse_args()
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     os.chdir(ROOT)
     known = reach()
-    tasks = [known.task(mutant) for mutant in drawn(options.count, options.seed, options.room)]
-    trial = Trial(tasks, os.cpu_count() or 1)
+    rooms = [f"{room}/" for room in ROOMS] if options.each else [options.room]
+    some = [drawn(options.count, options.seed, room) for room in rooms]
+    # One of each room in turn, so that a run that is cut short still tells of all
+    tasks = [known.task(m) for several in zip_longest(*some) for m in several if m]
+    (log := BUILD / "tried.txt").unlink(missing_ok=True)
+    trial = Trial(tasks, os.cpu_count() or 1, log)
     files = sorted({name.partition("::")[0] for task in tasks for name, _ in task.tests})
     code = pytest.main([*QUIET, "--no-header", "--no-summary", *files], plugins=[trial])
     print(file=sys.stderr)
@@ -179,7 +186,7 @@ def main() -> int:
         sys.exit("The tests could not be collected.")
     if unsound := trial.noticed.pop(None, ""):
         print(f"This test fails without any mutant, too, when the caches are empty: {unsound}")
-    return report(trial, options.least) or bool(unsound)
+    return report(trial, options.least, options.each) or bool(unsound)
 
 
 if __name__ == "__main__":

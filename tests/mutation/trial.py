@@ -19,6 +19,7 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import IO
 
@@ -55,6 +56,8 @@ class Trial:
 
     tasks: Sequence[Task]
     processes: int
+    log: Path
+    """Gets a line for each mutant as soon as it was tried, with the test that noticed it."""
     noticed: dict[Mutant | None, str] = field(default_factory=dict)
     """The mutants that did not survive, with the test that failed."""
     untried: set[Mutant | None] = field(default_factory=set)
@@ -113,6 +116,8 @@ class Trial:
         if task.mutant:
             sys.stderr.write({SURVIVED: "S", UNTRIED: "-"}.get(last, "."))
             sys.stderr.flush()
+            with self.log.open("a", encoding="utf-8") as log:
+                log.write(f"{task.mutant.path}:{task.mutant.line}: {task.mutant.what}\t{last}\n")
 
     def _child(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         """Notes which test it is at, and in the end that the mutant survived; never returns."""
