@@ -32,9 +32,10 @@ def test_a_suggestion_that_is_taught_is_no_suggestion_any_more() -> None:
     assert (only.number, only.status) == (8, "accepted")
 
 
-@pytest.mark.parametrize(
-    "word", ["be", "12", "1234", "灯", "x" * 200, "Reading LAMP", "reader", "attic", "lair", "movie night", "bert", "lamp"]
-)  # fmt: skip
+TAKEN = ("Reading LAMP", "reader", "attic", "lair", "movie night", "bert", "lamp")
+
+
+@pytest.mark.parametrize("word", ["be", "12", "1234", "灯", "x" * 200, *TAKEN])
 def test_what_is_too_short_too_long_a_number_or_taken_is_no_name(word: str) -> None:
     with pytest.raises(NotAName):
         add_name((BERT,), word, "b", HOME)
