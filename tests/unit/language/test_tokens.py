@@ -74,6 +74,8 @@ def test_what_is_frequent_is_one_token_and_what_is_rare_is_not() -> None:
         ("-------", {"mark_split": 1, "mark_piece": 1, "mark_sign": 1}),
         ("你好", {"han_run": 1, "han_word": 1}),
         ("灯龘", {"han_run": 1, "han_known": 1, "han_rare": 1}),
+        ("玩大发快三", {"han_run": 1, "han_word": 1}),
+        ("authentication", {"known": 1, "bare": 1}),
         ("ж🧿", {"other_run": 1, "other_known": 1, "other_rare": 1}),
         ("  \n", {"line": 1}),
         ("\x00", {"control": 1}),
