@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.mutation.changes import ROOMS, ROOT, SOURCE, Mutant, compiled, modules, mutants
@@ -39,6 +40,8 @@ class Reach:
 
     tests: dict[str, tuple[float, int]]
     caches: dict[str, int]
+    loading: int = 0
+    """What was reached while modules were loaded."""
 
     def task(self, mutant: Mutant) -> Task:
         bit = 1 << places()[mutant.path, mutant.statement]
@@ -49,7 +52,7 @@ class Reach:
             key=lambda t: (not t[0].startswith(near), t[1]),
         )
         caches = frozenset(name for name, reached in self.caches.items() if reached & bit)
-        return Task(mutant, tuple(tests), caches)
+        return Task(mutant, tuple(tests), caches, bool(self.loading & bit) and not tests)
 
 
 def reach() -> Reach:
@@ -64,11 +67,18 @@ def reach() -> Reach:
         kept = {n: t for n, t in noted["tests"].items() if n.partition("::")[0] in files.keys() - set(stale)}
         noted["tests"] = kept | fresh["tests"]
         for name, reached in fresh["caches"].items():
-            noted["caches"][name] = f"{int(noted['caches'].get(name, '0'), 16) | int(reached, 16):x}"
+            noted["caches"][name] = _both(noted["caches"].get(name), reached)
+        noted["loading"] = _both(noted.get("loading"), fresh["loading"])
         noted["files"] = files
         NOTES.write_text(json.dumps(noted), "utf-8")
     tests = {name: (seconds, int(reached, 16)) for name, (seconds, reached) in noted["tests"].items()}
-    return Reach(tests, {name: int(reached, 16) for name, reached in noted["caches"].items()})
+    caches = {name: int(reached, 16) for name, reached in noted["caches"].items()}
+    return Reach(tests, caches, int(noted.get("loading", "0"), 16))
+
+
+def _both(some: str | None, others: str) -> str:
+    """What is in either of two sets of statements, written as hexadecimal numbers."""
+    return f"{int(some or '0', 16) | int(others, 16):x}"
 
 
 def test_files() -> dict[str, str]:
@@ -81,7 +91,7 @@ def digest(files: Iterable[Path]) -> str:
     return hashlib.sha256(b"\0".join(p.read_bytes() for p in sorted(files))).hexdigest()
 
 
-def _record(files: Sequence[str]) -> dict[str, dict]:
+def _record(files: Sequence[str]) -> dict[str, Any]:
     print(f"noting what the tests of {len(files)} files reach ...", file=sys.stderr, flush=True)
     parts = BUILD / "reach"
     for old in parts.glob("*.json"):
@@ -109,12 +119,13 @@ def _record(files: Sequence[str]) -> dict[str, dict]:
         sys.exit(f"The tests do not run:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
     for line in re.findall("(?m)^FAILED .*", done.stdout):
         print(f"left out, for it fails without any mutant: {line}")
-    told: dict[str, dict] = {"tests": {}, "caches": {}}
+    told: dict[str, Any] = {"tests": {}, "caches": {}, "loading": "0"}
     for part in parts.glob("*.json"):
         found = json.loads(part.read_text("utf-8"))
         told["tests"].update(found["tests"])
         for name, reached in found["caches"].items():
-            told["caches"][name] = f"{int(told['caches'].get(name, '0'), 16) | int(reached, 16):x}"
+            told["caches"][name] = _both(told["caches"].get(name), reached)
+        told["loading"] = _both(told["loading"], found["loading"])
     return told
 
 
@@ -155,7 +166,7 @@ def report(trial: Trial, least: float, each: bool) -> int:
     shares = {room: 100 * noticed[room] / max(1, many) for room, many in drawn_of.items()}
     for room, many in drawn_of.items():
         print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {shares[room]:.1f}%")
-    print(f"not tried, since their functions are compiled or loaded anew: {len(trial.untried)}")
+    print(f"not tried, since they run while modules are loaded, or are compiled: {len(trial.untried)}")
     print(f"at least {least:g} % wanted{' in each room' if each else ''}")
     return int((min(shares.values()) if each else shares["all"]) < least)
 

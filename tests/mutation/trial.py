@@ -35,7 +35,8 @@ WAITING = 120
 """Seconds by the clock after which a test that computes nothing is given up."""
 SURVIVED = "survived"
 UNTRIED = "not tried"
-"""Its function is not there as it stands in the file: compiled, or of a module that is loaded anew."""
+"""It runs only while modules are loaded; or its function is not there as it stands in the file: compiled, or
+of a module that is loaded anew."""
 Seconds = float
 
 
@@ -48,6 +49,8 @@ class Task:
     tests: tuple[tuple[str, Seconds], ...]
     """In the order they are tried, with what each took when nothing was changed."""
     caches: frozenset[str]
+    only_loads: bool = False
+    """Whether the changed statement runs while modules are loaded, before there is a mutant, never since."""
 
 
 @dataclass
@@ -123,7 +126,7 @@ class Trial:
         """Notes which test it is at, and in the end that the mutant survived; never returns."""
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
-            if task.mutant and not self._put(task.mutant):
+            if task.mutant and (task.only_loads or not self._put(task.mutant)):
                 _note(slip, UNTRIED)
                 return
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
