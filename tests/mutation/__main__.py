@@ -177,14 +177,14 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--room", default="", help="a folder or file below src/winnow")
+    parser.add_argument("--room", default="", help="a folder below src/winnow, or several: retrieve,app/cli")
     parser.add_argument("--each", action="store_true", help="draw as many in every room")
     parser.add_argument("--least", type=float, default=80.0, help="percent that must be noticed")
     options = parser.parse_args()
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     os.chdir(ROOT)
     known = reach()
-    rooms = [f"{room}/" for room in ROOMS] if options.each else [options.room]
+    rooms = [f"{room}/" for room in ROOMS] if options.each else options.room.split(",")
     some = [drawn(options.count, options.seed, room) for room in rooms]
     # One of each room in turn, so that a run that is cut short still tells of all
     tasks = [known.task(m) for several in zip_longest(*some) for m in several if m]

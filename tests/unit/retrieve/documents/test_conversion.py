@@ -135,7 +135,7 @@ def test_a_pdf_that_only_forbids_printing_is_read(monkeypatch: pytest.MonkeyPatc
         ("pdf", pdf(2), replace(LIMITS, pages=2), "holds no text; if its pages are pictures"),
         ("pdf", b"nothing", LIMITS, "is no PDF that can be read"),
         ("docx", b"nothing", LIMITS, "is no Word document that can be read"),
-        ("docx", archive({"a": "", "b": ""}), replace(LIMITS, entries=1), "holds 2 files; at most 1 are read"),
+        ("docx", archive({"a": "", "b": ""}), replace(LIMITS, entries=1), "holds 2 files; at most 1"),
         ("docx", archive({"a": "x" * 9}), replace(LIMITS, unpacked=8), "MB are read"),
         ("docx", archive({"a": "x"}), LIMITS, "is no Word document that can be read"),
     ],
