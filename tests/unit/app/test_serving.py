@@ -11,6 +11,7 @@ import pytest
 import uvicorn
 
 from winnow.app.server import serve as server
+from winnow.app.server.limits import ServerSettings
 from winnow.app.server.serve import Listening
 from winnow.errors import AccessError
 
@@ -115,7 +116,7 @@ def test_the_server_tells_where_it_listens_and_ends_as_set(monkeypatch: pytest.M
         assert not self.config.access_log
 
     monkeypatch.setattr(uvicorn.Server, "run", serve)
-    server.run(Listening(port=0), server.ServerSettings(grace=9), urls.append)
+    server.run(Listening(port=0), ServerSettings(grace=9), urls.append)
     (one,) = sockets
     assert urls == [f"http://127.0.0.1:{one.getsockname()[1]}"]
     assert one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

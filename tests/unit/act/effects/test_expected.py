@@ -100,6 +100,7 @@ ROWS: list[tuple[Profile, Call, States, States]] = [
     (LAMP, on(brightness_step_pct=80), LIT, {"state": "on", "brightness": 255}),
     (LAMP, on(brightness_step_pct=20), OFF, {"state": "on", "brightness": 51}),
     (LAMP, on(brightness_step_pct=20), {"state": "on"}, {}),
+    (LAMP, on(brightness_step_pct=60), {"state": "on", "brightness": 0}, {"state": "on", "brightness": 153}),
     (SHADE, call("main-windowShade-open"), {}, {OPEN: "open", LEVEL: 100}),
     (SHADE, call("main-windowShade-close"), {}, {OPEN: "closed", LEVEL: 0}),
     (SHADE, call(SET_LEVEL, level=0), {}, {OPEN: "closed", LEVEL: 0}),

@@ -13,6 +13,7 @@ from pypdf import PdfReader, PdfWriter
 
 from winnow.retrieve.documents import conversion
 from winnow.retrieve.documents.conversion import (
+    IngestLimits,
     check_size,
     check_text,
     conversion_answer,
@@ -21,7 +22,6 @@ from winnow.retrieve.documents.conversion import (
     serve_conversions,
     unwrapped_text,
 )
-from winnow.retrieve.documents.ingest import IngestLimits
 
 LIMITS = IngestLimits()
 MB = 1024**2
