@@ -161,7 +161,7 @@ def report(trial: Trial, least: float, each: bool) -> int:
     (BUILD / "survivors.txt").write_text("\n".join(lines) + "\n", "utf-8")
     print(*lines, sep="\n")
     drawn_of = Counter(t.mutant.room for t in tasks if t.mutant and t.mutant not in trial.untried)
-    noticed = Counter(m.room for m in trial.noticed if m)
+    noticed = Counter(m.room for m in trial.noticed)
     drawn_of["all"], noticed["all"] = drawn_of.total(), noticed.total()
     shares = {room: 100 * noticed[room] / max(1, many) for room, many in drawn_of.items()}
     for room, many in drawn_of.items():
