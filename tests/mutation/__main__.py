@@ -189,7 +189,7 @@ def main() -> int:
     # One of each room in turn, so that a run that is cut short still tells of all
     tasks = [known.task(m) for several in zip_longest(*some) for m in several if m is not None]
     (log := BUILD / "tried.txt").unlink(missing_ok=True)
-    trial = Trial(tasks, os.cpu_count() or 1, log)
+    trial = Trial(tasks, (os.cpu_count() or 1) + 1, log)
     files = sorted({name.partition("::")[0] for task in tasks for name, _ in task.tests})
     code = pytest.main([*QUIET, "--no-header", "--no-summary", *files], plugins=[trial])
     print(file=sys.stderr)
