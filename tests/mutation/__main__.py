@@ -1,7 +1,7 @@
-"""``python -m tests.mutation [--count 200] [--seed 1] [--room understand/intent] [--each] [--least 80]``.
+"""``python -m tests.mutation [--count 200] [--seed 1] [--room understand/intent] [--least 80]``.
 
 Draws mutants at random, prints those that no test noticed, and fails when too few were noticed.
-With ``--each`` as many are drawn in every room, and each room must reach the share.
+With ``--room each`` as many are drawn in every room, and each room must reach the share.
 """
 
 from __future__ import annotations
@@ -177,14 +177,14 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--room", default="", help="a folder below src/winnow, or several: retrieve,app/cli")
-    parser.add_argument("--each", action="store_true", help="draw as many in every room")
+    parser.add_argument("--room", default="", help="a folder below src/winnow, several, or each")
     parser.add_argument("--least", type=float, default=80.0, help="percent that must be noticed")
     options = parser.parse_args()
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     os.chdir(ROOT)
     known = reach()
-    rooms = [f"{room}/" for room in ROOMS] if options.each else options.room.split(",")
+    each = options.room == "each"
+    rooms = [f"{room}/" for room in ROOMS] if each else options.room.split(",")
     some = [drawn(options.count, options.seed, room) for room in rooms]
     # One of each room in turn, so that a run that is cut short still tells of all
     tasks = [known.task(m) for several in zip_longest(*some) for m in several if m is not None]
@@ -199,7 +199,7 @@ def main() -> int:
         print(
             f"left out, for without any mutant it fails or takes too long when the caches are empty: {name}"
         )
-    return report(trial, options.least, options.each)
+    return report(trial, options.least, each)
 
 
 if __name__ == "__main__":
