@@ -8,20 +8,8 @@ import pytest
 
 from winnow.retrieve.history.talks import day_words, moment_words
 
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+SPRING, AUTUMN = ("january february march april may june", "july august september october november december")
+MONTHS = [*SPRING.split(), *AUTUMN.split()]
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
