@@ -37,7 +37,7 @@ WAITING = 120
 SURVIVED = "survived"
 UNTRIED = "not tried"
 """It runs only while modules are loaded; or its function is not there as it stands in the file: compiled, or
-of a module that is loaded anew."""
+of a module that is loaded anew; or the change takes its only ``super()`` away."""
 Seconds = float
 
 
@@ -183,6 +183,8 @@ class Trial:
             if old != new and old not in self.functions:
                 return False
             if old != new:
+                if len(old.co_freevars) != len(new.co_freevars):
+                    return False  # without its ``super()`` it is another sort of function
                 self.functions[old].__code__ = new
         return True
 
