@@ -58,6 +58,13 @@ def test_a_set_that_nobody_knows_of_is_sent_again(fault: Fault) -> None:
     assert (outcome.status, len(home.asked)) == ("done", 2)
 
 
+@pytest.mark.parametrize(("fault", "why"), [("breaks", "The line is dead."), ("mute", "0")])
+def test_what_broke_on_the_way_is_told(fault: Fault, why: str) -> None:
+    outcome, _ = came(LOUDER, fault)
+    assert (outcome.status, outcome.code) == ("unknown", "link_failed")
+    assert outcome.facts == {"name": "Lamp a", "why": why}
+
+
 @pytest.mark.parametrize("fault", ["loses", "breaks", "mute"])
 def test_a_step_that_nobody_knows_of_is_not(fault: Fault) -> None:
     outcome, home = came(LOUDER, fault)

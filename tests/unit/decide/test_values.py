@@ -725,3 +725,21 @@ def test_a_verb_alone_is_a_value_only_where_one_can_be_guessed(
 ) -> None:
     found = outcome(order(command.trait, action=action), command)
     assert found == (sent if isinstance(sent, str) else {"v": sent})
+
+
+@pytest.mark.parametrize(
+    ("command", "value", "facts"),
+    [
+        (STEP, Value("relative", 120, "%", direction=1), {"maximum": 100, "value": 120}),
+        (STEP, Value("relative", 60, "%", direction=-1), {"minimum": 0.0, "maximum": 100, "value": -10}),
+        (LEVEL, Value("absolute", 130, "%"), {"minimum": 0, "maximum": 100, "value": 130}),
+        (fan(), Value("absolute", 7, "level"), {"minimum": 1.0, "maximum": 4.0, "value": 7}),
+    ],
+)
+def test_what_is_out_of_range_is_told_with_the_range(
+    command: Command, value: Value, facts: dict[str, float]
+) -> None:
+    query = order(command.trait, value=value)
+    found = fit_command(query, Device("d", "物", "p"), Profile("p", (command,), SHOWN), {"l": 50})
+    assert found.refusal is not None
+    assert found.refusal.facts == {"name": "物", **facts}
