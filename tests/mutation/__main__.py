@@ -45,11 +45,18 @@ class Reach:
 
     def task(self, mutant: Mutant) -> Task:
         bit = 1 << places()[mutant.path, mutant.statement]
+        folders = mutant.path.split("/")[:-1]
+
+        def apart(name: str) -> int:
+            """How many of its folders the test does not share: what tests ``app/cli`` stands in ``app``."""
+            own = name.partition("::")[0].removeprefix("tests/unit/").split("/")[:-1]
+            many = len(folders)
+            return next((n for n in range(many) if folders[: many - n] == own[: many - n]), many)
+
         # The tests of the same folder first: beside thousands of others that reach it they would be left out
-        near = f"tests/unit/{mutant.path.rpartition('/')[0]}/"
         tests = sorted(
             ((name, s) for name, (s, reached) in self.tests.items() if reached & bit),
-            key=lambda t: (not t[0].startswith(near), t[1]),
+            key=lambda t: (apart(t[0]), t[1]),
         )
         caches = frozenset(name for name, reached in self.caches.items() if reached & bit)
         return Task(mutant, tuple(tests), caches, bool(self.loading & bit) and not tests)

@@ -60,8 +60,10 @@ def test_tests_of_the_same_folder_are_tried_before_others_that_are_faster(
     mutant = Mutant("understand/meaning/slots.py", 1, 1, 0, 0, "")
     monkeypatch.setattr("tests.mutation.__main__.places", lambda: {(mutant.path, mutant.statement): 0})
     near = "tests/unit/understand/meaning/test_slots.py::test_b"
-    known = Reach({"tests/unit/a.py::test_a": (0.1, 1), near: (3.0, 1), "tests/b.py::test_c": (0.1, 2)}, {})
-    assert [name for name, _ in known.task(mutant).tests] == [near, "tests/unit/a.py::test_a"]
+    beside = "tests/unit/understand/grammar/test_rules.py::test_d"
+    elsewhere = "tests/unit/a.py::test_a"
+    known = Reach({elsewhere: (0.1, 1), beside: (2.0, 1), near: (3.0, 1), "tests/b.py::test_c": (0.1, 2)}, {})
+    assert [name for name, _ in known.task(mutant).tests] == [near, beside, elsewhere]
 
 
 @pytest.mark.parametrize(
