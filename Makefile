@@ -141,7 +141,7 @@ docs: $(STAMP)  ## only the tests that run README and docs/
 N ?= 200
 SEED ?= 1
 ROOM ?=
-mutants: $(STAMP)  ## put N=200 small faults into the rooms, one at a time; at least 80 % must be noticed (SEED=, ROOM=understand/intent)
+mutants: $(STAMP)  ## put N=200 small faults into the rooms, one at a time; at least 80 % must be noticed (SEED=, ROOM=understand/intent, ROOM=each)
 	$(BIN)/python -m tests.mutation --count $(N) --seed $(SEED) --room "$(ROOM)"
 
 check: lint types contracts test test-slow  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)

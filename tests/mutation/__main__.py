@@ -1,6 +1,7 @@
 """``python -m tests.mutation [--count 200] [--seed 1] [--room understand/intent] [--least 80]``.
 
 Draws mutants at random, prints those that no test noticed, and fails when too few were noticed.
+With ``--room each`` as many are drawn in every room, and each room must reach the share.
 """
 
 from __future__ import annotations
@@ -17,16 +18,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.mutation.changes import ROOT, SOURCE, Mutant, compiled, modules, mutants
+from tests.mutation.changes import ROOMS, ROOT, SOURCE, Mutant, compiled, modules, mutants
 from tests.mutation.reach import places
 from tests.mutation.trial import Task, Trial
 
 BUILD = ROOT / "build" / "mutants"
 NOTES = BUILD / "reach.json"
-TESTS = ("tests/scenarios", "tests/unit", "tests/property")
+TESTS = ("tests/scenarios", "tests/unit", "tests/property", "tests/contract", "tests/adversary")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
 QUIET = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not e2e")
 
@@ -37,17 +40,26 @@ class Reach:
 
     tests: dict[str, tuple[float, int]]
     caches: dict[str, int]
+    loading: int = 0
+    """What was reached while modules were loaded."""
 
     def task(self, mutant: Mutant) -> Task:
         bit = 1 << places()[mutant.path, mutant.statement]
+        folders = mutant.path.split("/")[:-1]
+
+        def apart(name: str) -> int:
+            """How many of its folders the test does not share: what tests ``app/cli`` stands in ``app``."""
+            own = name.partition("::")[0].removeprefix("tests/unit/").split("/")[:-1]
+            many = len(folders)
+            return next((n for n in range(many) if folders[: many - n] == own[: many - n]), many)
+
         # The tests of the same folder first: beside thousands of others that reach it they would be left out
-        near = f"tests/unit/{mutant.path.rpartition('/')[0]}/"
         tests = sorted(
             ((name, s) for name, (s, reached) in self.tests.items() if reached & bit),
-            key=lambda t: (not t[0].startswith(near), t[1]),
+            key=lambda t: (apart(t[0]), t[1]),
         )
         caches = frozenset(name for name, reached in self.caches.items() if reached & bit)
-        return Task(mutant, tuple(tests), caches)
+        return Task(mutant, tuple(tests), caches, bool(self.loading & bit) and not tests)
 
 
 def reach() -> Reach:
@@ -62,11 +74,18 @@ def reach() -> Reach:
         kept = {n: t for n, t in noted["tests"].items() if n.partition("::")[0] in files.keys() - set(stale)}
         noted["tests"] = kept | fresh["tests"]
         for name, reached in fresh["caches"].items():
-            noted["caches"][name] = f"{int(noted['caches'].get(name, '0'), 16) | int(reached, 16):x}"
+            noted["caches"][name] = _both(noted["caches"].get(name), reached)
+        noted["loading"] = _both(noted.get("loading"), fresh["loading"])
         noted["files"] = files
         NOTES.write_text(json.dumps(noted), "utf-8")
     tests = {name: (seconds, int(reached, 16)) for name, (seconds, reached) in noted["tests"].items()}
-    return Reach(tests, {name: int(reached, 16) for name, reached in noted["caches"].items()})
+    caches = {name: int(reached, 16) for name, reached in noted["caches"].items()}
+    return Reach(tests, caches, int(noted.get("loading", "0"), 16))
+
+
+def _both(some: str | None, others: str) -> str:
+    """What is in either of two sets of statements, written as hexadecimal numbers."""
+    return f"{int(some or '0', 16) | int(others, 16):x}"
 
 
 def test_files() -> dict[str, str]:
@@ -79,7 +98,7 @@ def digest(files: Iterable[Path]) -> str:
     return hashlib.sha256(b"\0".join(p.read_bytes() for p in sorted(files))).hexdigest()
 
 
-def _record(files: Sequence[str]) -> dict[str, dict]:
+def _record(files: Sequence[str]) -> dict[str, Any]:
     print(f"noting what the tests of {len(files)} files reach ...", file=sys.stderr, flush=True)
     parts = BUILD / "reach"
     for old in parts.glob("*.json"):
@@ -107,12 +126,13 @@ def _record(files: Sequence[str]) -> dict[str, dict]:
         sys.exit(f"The tests do not run:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
     for line in re.findall("(?m)^FAILED .*", done.stdout):
         print(f"left out, for it fails without any mutant: {line}")
-    told: dict[str, dict] = {"tests": {}, "caches": {}}
+    told: dict[str, Any] = {"tests": {}, "caches": {}, "loading": "0"}
     for part in parts.glob("*.json"):
         found = json.loads(part.read_text("utf-8"))
         told["tests"].update(found["tests"])
         for name, reached in found["caches"].items():
-            told["caches"][name] = f"{int(told['caches'].get(name, '0'), 16) | int(reached, 16):x}"
+            told["caches"][name] = _both(told["caches"].get(name), reached)
+        told["loading"] = _both(told["loading"], found["loading"])
     return told
 
 
@@ -135,8 +155,8 @@ def compiled_from(path: str) -> object:
     return compiled(ast.parse((SOURCE / path).read_text("utf-8")), path)
 
 
-def report(trial: Trial, least: float) -> int:
-    """Prints the survivors and the shares; 1 when too few were noticed."""
+def report(trial: Trial, least: float, each: bool) -> int:
+    """Prints the survivors and the shares; 1 when too few were noticed, of all or in one room."""
     tasks = sorted(trial.tasks, key=lambda t: (t.mutant.path, t.mutant.line) if t.mutant else ("", 0))
     lines = []
     for task in tasks:
@@ -148,14 +168,14 @@ def report(trial: Trial, least: float) -> int:
     (BUILD / "survivors.txt").write_text("\n".join(lines) + "\n", "utf-8")
     print(*lines, sep="\n")
     drawn_of = Counter(t.mutant.room for t in tasks if t.mutant and t.mutant not in trial.untried)
-    noticed = Counter(m.room for m in trial.noticed if m)
+    noticed = Counter(m.room for m in trial.noticed)
     drawn_of["all"], noticed["all"] = drawn_of.total(), noticed.total()
+    shares = {room: 100 * noticed[room] / max(1, many) for room, many in drawn_of.items()}
     for room, many in drawn_of.items():
-        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {noticed[room] / max(1, many):.1%}")
-    print(f"not tried, since their functions are compiled or loaded anew: {len(trial.untried)}")
-    share = 100 * noticed["all"] / max(1, drawn_of["all"])
-    print(f"at least {least:g} % wanted")
-    return int(share < least)
+        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {shares[room]:.1f}%")
+    print(f"not tried, since they run while modules are loaded, or are compiled: {len(trial.untried)}")
+    print(f"at least {least:g} % wanted{' in each room' if each else ''}")
+    return int((min(shares.values()) if each else shares["all"]) < least)
 
 
 def main() -> int:
@@ -164,22 +184,29 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--room", default="", help="a folder or file below src/winnow")
+    parser.add_argument("--room", default="", help="a folder below src/winnow, several, or each")
     parser.add_argument("--least", type=float, default=80.0, help="percent that must be noticed")
     options = parser.parse_args()
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     os.chdir(ROOT)
     known = reach()
-    tasks = [known.task(mutant) for mutant in drawn(options.count, options.seed, options.room)]
-    trial = Trial(tasks, os.cpu_count() or 1)
+    each = options.room == "each"
+    rooms = [f"{room}/" for room in ROOMS] if each else options.room.split(",")
+    some = [drawn(options.count, options.seed, room) for room in rooms]
+    # One of each room in turn, so that a run that is cut short still tells of all
+    tasks = [known.task(m) for several in zip_longest(*some) for m in several if m is not None]
+    (log := BUILD / "tried.txt").unlink(missing_ok=True)
+    trial = Trial(tasks, (os.cpu_count() or 1) + 1, log)
     files = sorted({name.partition("::")[0] for task in tasks for name, _ in task.tests})
     code = pytest.main([*QUIET, "--no-header", "--no-summary", *files], plugins=[trial])
     print(file=sys.stderr)
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         sys.exit("The tests could not be collected.")
-    if unsound := trial.noticed.pop(None, ""):
-        print(f"This test fails without any mutant, too, when the caches are empty: {unsound}")
-    return report(trial, options.least) or bool(unsound)
+    for name in sorted(trial.unsound):
+        print(
+            f"left out, for without any mutant it fails or takes too long when the caches are empty: {name}"
+        )
+    return report(trial, options.least, each)
 
 
 if __name__ == "__main__":

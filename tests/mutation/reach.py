@@ -191,6 +191,11 @@ class Notes:
         self.folder = folder
         self.tests: dict[str, tuple[float, int]] = {}
         self.failed: set[str] = set()
+        self.loading = 0
+
+    def pytest_collection_finish(self) -> None:
+        """Until now modules were loaded: what ran for that will not run again."""
+        self.loading = REACHED.take()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -215,5 +220,6 @@ class Notes:
                 name: (seconds, f"{reached:x}") for name, (seconds, reached) in self.tests.items() if reached
             },
             "caches": {name: f"{reached:x}" for name, reached in REACHED.by_cache.items() if reached},
+            "loading": f"{self.loading:x}",
         }
         (self.folder / f"{worker}.json").write_text(json.dumps(told), "utf-8")

@@ -16,9 +16,11 @@ import signal
 import sys
 import tempfile
 import traceback
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import IO
 
@@ -34,7 +36,8 @@ WAITING = 120
 """Seconds by the clock after which a test that computes nothing is given up."""
 SURVIVED = "survived"
 UNTRIED = "not tried"
-"""Its function is not there as it stands in the file: compiled, or of a module that is loaded anew."""
+"""It runs only while modules are loaded; or its function is not there as it stands in the file: compiled, or
+of a module that is loaded anew; or the change takes its only ``super()`` away."""
 Seconds = float
 
 
@@ -47,6 +50,8 @@ class Task:
     tests: tuple[tuple[str, Seconds], ...]
     """In the order they are tried, with what each took when nothing was changed."""
     caches: frozenset[str]
+    only_loads: bool = False
+    """Whether the changed statement runs while modules are loaded, before there is a mutant, never since."""
 
 
 @dataclass
@@ -55,9 +60,13 @@ class Trial:
 
     tasks: Sequence[Task]
     processes: int
-    noticed: dict[Mutant | None, str] = field(default_factory=dict)
+    log: Path
+    """Gets a line for each mutant as soon as it was tried, with the test that noticed it."""
+    noticed: dict[Mutant, str] = field(default_factory=dict)
     """The mutants that did not survive, with the test that failed."""
-    untried: set[Mutant | None] = field(default_factory=set)
+    untried: set[Mutant] = field(default_factory=set)
+    unsound: set[str] = field(default_factory=set)
+    """Tests that fail without any mutant when the caches are empty, or take too long: they notice nothing."""
     functions: dict[CodeType, FunctionType] = field(default_factory=dict)
     caches: dict[str, functools._lru_cache_wrapper] = field(default_factory=dict)
 
@@ -67,27 +76,66 @@ class Trial:
         gc.collect()
         gc.freeze()
         self._try(self.tasks, items)
-        self._try([self._proof()], items)
+        while suspects := self._proof(items):
+            found = [task for task in self.tasks if task.mutant and self.noticed.get(task.mutant) in suspects]
+            self.noticed = {m: test for m, test in self.noticed.items() if test not in suspects}
+            self._try(found, items)
         return True
 
-    def _proof(self) -> Task:
-        """Every test that failed, without a mutant: had it failed anyway, it would have noticed nothing."""
+    def _proof(self, items: Mapping[str, pytest.Item]) -> set[str]:
+        """Of the tests that noticed a mutant those that fail without one, too."""
         seconds = {name: took for task in self.tasks for name, took in task.tests}
-        failed = sorted(set(self.noticed.values()) & set(seconds))
-        return Task(None, tuple((name, seconds[name]) for name in failed), frozenset(self.caches))
+        left, found = sorted(set(self.noticed.values()) & set(seconds)), set[str]()
+        while left:
+            every = Task(None, tuple((name, seconds[name]) for name in left), frozenset(self.caches))
+            last, _ = self._end(*self._start(every, items))
+            if last == SURVIVED:
+                break
+            found.add(last)
+            left = left[left.index(last) + 1 :]
+        self.unsound |= found
+        return found
 
     def _try(self, tasks: Sequence[Task], items: Mapping[str, pytest.Item]) -> None:
-        running: dict[int, tuple[Task, IO[bytes]]] = {}
-        for task in tasks:
-            if len(running) == self.processes:
-                self._wait(running)
-            slip = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
-            child = os.fork()
-            if not child:
-                self._child(task, items, slip.fileno())
-            running[child] = (task, slip)
-        while running:
-            self._wait(running)
+        waiting, running = deque(tasks), dict[int, tuple[Task, IO[bytes]]]()
+        while waiting or running:
+            if waiting and len(running) < self.processes:
+                task = waiting.popleft()
+                sound = tuple(test for test in task.tests if test[0] not in self.unsound)
+                task = replace(task, tests=sound)
+                child, slip = self._start(task, items)
+                running[child] = (task, slip)
+                continue
+            child, status = os.wait()
+            task, slip = running.pop(child)
+            last, late = self._end(child, slip, status)
+            if late and not self._in_time(last, task, items):
+                self.unsound.add(last)
+                waiting.append(task)
+            else:
+                self._came(task, last)
+
+    def _in_time(self, name: str, task: Task, items: Mapping[str, pytest.Item]) -> bool:
+        """Whether the test comes to its end without the mutant, however much of the caches it has to fill."""
+        tests = tuple(test for test in task.tests if test[0] == name)
+        last, _ = self._end(*self._start(Task(None, tests, task.caches), items))
+        return last == SURVIVED
+
+    def _start(self, task: Task, items: Mapping[str, pytest.Item]) -> tuple[int, IO[bytes]]:
+        """A process that tries the task, and the slip it notes on what became of it."""
+        slip = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
+        child = os.fork()
+        if not child:
+            self._child(task, items, slip.fileno())
+        return child, slip
+
+    def _end(self, child: int, slip: IO[bytes], status: int | None = None) -> tuple[str, bool]:
+        """What the process noted last, and whether it was stopped, for it took too long."""
+        if status is None:
+            _, status = os.waitpid(child, 0)
+        with slip:
+            slip.seek(0)
+            return slip.read().decode(), os.WIFSIGNALED(status)
 
     def _look_around(self) -> None:
         """Where the functions and the caches are that a child will change."""
@@ -98,27 +146,24 @@ class Trial:
             elif isinstance(thing, functools._lru_cache_wrapper) and hasattr(thing, "__qualname__"):
                 self.caches[f"{thing.__module__}.{thing.__qualname__}"] = thing
 
-    def _wait(self, running: dict[int, tuple[Task, IO[bytes]]]) -> None:
-        child, _ = os.wait()
-        task, slip = running.pop(child)
-        with slip:
-            slip.seek(0)
-            last = slip.read().decode()
+    def _came(self, task: Task, last: str) -> None:
+        assert task.mutant
         if not last and task.tests:
             raise RuntimeError(f"it could not be tried, so nobody noticed it: {task.mutant}")
         if last == UNTRIED:
             self.untried.add(task.mutant)
         elif last != SURVIVED:
             self.noticed[task.mutant] = last
-        if task.mutant:
-            sys.stderr.write({SURVIVED: "S", UNTRIED: "-"}.get(last, "."))
-            sys.stderr.flush()
+        sys.stderr.write({SURVIVED: "S", UNTRIED: "-"}.get(last, "."))
+        sys.stderr.flush()
+        with self.log.open("a", encoding="utf-8") as log:
+            log.write(f"{task.mutant.path}:{task.mutant.line}: {task.mutant.what}\t{last}\n")
 
     def _child(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         """Notes which test it is at, and in the end that the mutant survived; never returns."""
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
-            if task.mutant and not self._put(task.mutant):
+            if task.mutant and (task.only_loads or not self._put(task.mutant)):
                 _note(slip, UNTRIED)
                 return
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -138,6 +183,8 @@ class Trial:
             if old != new and old not in self.functions:
                 return False
             if old != new:
+                if len(old.co_freevars) != len(new.co_freevars):
+                    return False  # without its ``super()`` it is another sort of function
                 self.functions[old].__code__ = new
         return True
 

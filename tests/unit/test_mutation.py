@@ -60,8 +60,22 @@ def test_tests_of_the_same_folder_are_tried_before_others_that_are_faster(
     mutant = Mutant("understand/meaning/slots.py", 1, 1, 0, 0, "")
     monkeypatch.setattr("tests.mutation.__main__.places", lambda: {(mutant.path, mutant.statement): 0})
     near = "tests/unit/understand/meaning/test_slots.py::test_b"
-    known = Reach({"tests/unit/a.py::test_a": (0.1, 1), near: (3.0, 1), "tests/b.py::test_c": (0.1, 2)}, {})
-    assert [name for name, _ in known.task(mutant).tests] == [near, "tests/unit/a.py::test_a"]
+    beside = "tests/unit/understand/grammar/test_rules.py::test_d"
+    elsewhere = "tests/unit/a.py::test_a"
+    known = Reach({elsewhere: (0.1, 1), beside: (2.0, 1), near: (3.0, 1), "tests/b.py::test_c": (0.1, 2)}, {})
+    assert [name for name, _ in known.task(mutant).tests] == [near, beside, elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("loading", "reached", "only_loads"), [(1, 0, True), (1, 1, False), (0, 0, False), (2, 0, False)]
+)
+def test_what_runs_only_while_modules_are_loaded_is_not_tried(
+    monkeypatch: pytest.MonkeyPatch, loading: int, reached: int, only_loads: bool
+) -> None:
+    mutant = Mutant("language/tables.py", 1, 1, 0, 0, "")
+    monkeypatch.setattr("tests.mutation.__main__.places", lambda: {(mutant.path, mutant.statement): 0})
+    known = Reach({"tests/unit/a.py::test_a": (0.1, reached)}, {}, loading)
+    assert known.task(mutant).only_loads is only_loads
 
 
 def test_a_module_is_compiled_with_exactly_one_change() -> None:

@@ -41,6 +41,12 @@ def test_what_certainly_failed_and_may_pass_is_tried_again_whatever_it_is() -> N
     assert (outcome.status, outcome.tries, len(home.done)) == ("done", 3, 1)
 
 
+def test_nothing_is_tried_more_often_than_the_rules_say() -> None:
+    outcome, home = came(ON, *["busy"] * 20)
+    assert (outcome.status, outcome.tries) == ("failed", RULES.tries)
+    assert len(home.asked) == RULES.tries
+
+
 def test_what_certainly_failed_for_good_is_not_tried_again() -> None:
     outcome, home = came(ON, "refuses")
     assert (outcome.status, outcome.code, len(home.asked)) == ("failed", "device_offline", 1)
@@ -50,6 +56,13 @@ def test_what_certainly_failed_for_good_is_not_tried_again() -> None:
 def test_a_set_that_nobody_knows_of_is_sent_again(fault: Fault) -> None:
     outcome, home = came(DIM, fault)
     assert (outcome.status, len(home.asked)) == ("done", 2)
+
+
+@pytest.mark.parametrize(("fault", "why"), [("breaks", "The line is dead."), ("mute", "0")])
+def test_what_broke_on_the_way_is_told(fault: Fault, why: str) -> None:
+    outcome, _ = came(LOUDER, fault)
+    assert (outcome.status, outcome.code) == ("unknown", "link_failed")
+    assert outcome.facts == {"name": "Lamp a", "why": why}
 
 
 @pytest.mark.parametrize("fault", ["loses", "breaks", "mute"])

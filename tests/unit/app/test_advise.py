@@ -121,3 +121,62 @@ def test_many_messages_and_a_server_want_vectors_beforehand() -> None:
     few, many = (advise_table(TableSurvey(served, {"nina": count})).advice for count in (900, 1100))
     assert not any("precompute" in advice.text for advice in few)
     assert any("precompute" in advice.text for advice in many)
+
+
+PG, LITE = POSTGRES, HostTable("sqlite:///app.db", columns=HostColumns(vector="embedding"))
+
+
+@pytest.mark.parametrize(
+    ("host", "vectors", "chosen_", "why"),
+    [
+        (None, "vector(8)", "no", "Winnow's own store"),
+        (PG, "", "no", "has no column of vectors"),
+        (LITE, "vector(8)", "no", "only PostgreSQL"),
+        (PG, "vector(8)", "yes", "embedding is vector(8)"),
+    ],
+)
+def test_vectors_are_taken_where_there_are_some_and_they_can_be_searched(
+    host: HostTable | None, vectors: str, chosen_: str, why: str
+) -> None:
+    first = advise_table(TableSurvey(HistorySettings(host=host), {}, vectors)).steps[0]
+    assert first.chosen == chosen_
+    assert why in str(first.reason)
+
+
+def test_a_column_that_tells_no_length_keeps_the_length_that_was_set() -> None:
+    plan = advise_table(TableSurvey(HistorySettings(host=PG, embedding_dim=64), {}, "vector"))
+    assert (plan.settings.type, plan.settings.embedding_dim) == ("pgvector", 64)
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ([], "of 0 persons; half of them have 0 or fewer, 95 % 0 or fewer, one 0"),
+        ([7], "of 1 persons; half of them have 7 or fewer, 95 % 7 or fewer, one 7"),
+        ([1, 2, 3, 40], "of 4 persons; half of them have 2 or fewer, 95 % 40 or fewer, one 40"),
+        (list(range(1, 101)), "of 100 persons; half of them have 50 or fewer, 95 % 95 or fewer, one 100"),
+    ],
+)
+def test_how_many_messages_persons_have_is_told_by_shares(counts: list[int], told: str) -> None:
+    survey = TableSurvey(HistorySettings(), {f"u{n}": count for n, count in enumerate(counts)})
+    messages = advise_table(survey).steps[1]
+    assert (messages.chosen, str(messages.reason)) == (str(sum(counts)), told)
+
+
+def test_what_computes_vectors_is_told_and_who_has_to_make_those_of_questions() -> None:
+    named = HistorySettings(embedding_model="m", api_url="http://a.b/v1")
+    plain, theirs = HistorySettings(), HistorySettings(type="pgvector", host=PG)
+    told = [chosen(TableSurvey(one, {}))["embedder"] for one in (named, plain, theirs)]
+    assert told == ["m", "built-in table", "?"]
+    silent = TableSurvey(
+        HistorySettings(type="pgvector", host=PG, embedding_model="m", api_url="http://a.b"), {}
+    )
+    assert not any("set embedding_model" in advice.text for advice in advise_table(silent).advice)
+
+
+@pytest.mark.parametrize(("threshold", "warned"), [(0.5, True), (0.9, True), (0.49, False), (0.0, False)])
+def test_a_high_threshold_is_warned_of(threshold: float, warned: bool) -> None:
+    texts = [
+        a.text for a in advise_table(TableSurvey(HistorySettings(similarity_threshold=threshold), {})).advice
+    ]
+    assert any(f"similarity_threshold {threshold}" in str(text) for text in texts) is warned

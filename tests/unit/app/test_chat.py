@@ -152,3 +152,23 @@ def test_devices_fail_when_they_are_to(talk: Run) -> None:
     lines = ("turn on the desk lamp", "is the desk lamp on")
     broken = talk(*lines, args=("--faults", "1", "--seed", "2"))
     assert "state = off" in broken.out
+
+
+def test_a_name_is_taught_and_forgotten_in_a_talk(talk: Run) -> None:
+    ran = talk(
+        "/teach glimmer = desk lamp",
+        "turn on the glimmer",
+        "/teach glimmer",
+        "from now on call the fan windy",
+        "turn on windy",
+        "forget the name windy",
+        "turn on windy",
+    )
+    parts = ran.out.split("\n> ")
+    assert parts[1].splitlines()[1] == 'From now on "glimmer" is study desk lamp.'
+    assert "Turned on study desk lamp" in parts[2]
+    assert parts[3].splitlines()[1].startswith("Write /teach NAME = THING")
+    assert parts[4].splitlines()[1] == 'From now on "windy" is hall fan.'
+    assert "hall / fan  turn_on" in parts[5]
+    assert parts[6].splitlines()[1] == '"windy" is forgotten: it was hall fan.'
+    assert "hall / fan" not in parts[7]

@@ -38,6 +38,7 @@ def test_feedback_on_the_last_turn_is_kept_listed_and_forgotten(talked: Callable
     listed = talked("feedback", "--user", "ida").out
     assert re.search(r"ida: useful message:m1 \(.+cellar.+\) yes", listed)
     one = Feedback.of(json.loads(talked("feedback", "--json").out))
+    assert one.id in given.out
     assert (one.judged, one.ref) == ("useful", Ref("message", "m1"))
     assert TALK["content"] not in str(one.data())
     assert talked("feedback", "forget", "--all", "--user", "ida").code == 0

@@ -216,3 +216,25 @@ def test_what_is_one_persons_is_not_everybodys_as_well(winnow: Run, folder: Path
     ended = winnow("knowledge", command, str(folder), "--user", "ida", "--public")
     assert (ended.code, "--user NAME or --public" in ended.err) == (2, True)
     assert "boiler" not in winnow("knowledge", "list", "--public").out
+
+
+def test_passages_are_found_with_the_document_and_heading_they_stand_under(winnow: Run, folder: Path) -> None:
+    winnow("knowledge", "add", str(folder), "--user", "ida")
+    asked = ("knowledge", "search", "when", "was", "the", "boiler", "serviced", "--user", "ida")
+    place, text = winnow(*asked, "--limit", "1").out.splitlines()
+    assert place.endswith("notes/boiler.md > Boiler")
+    assert 0 < float(place.split()[0]) <= 1
+    assert text.strip() == "# Boiler The boiler was serviced on 3 May by Mr Alder. The pump makes noise."
+    told = json.loads(winnow(*asked, "--json").out)
+    (first, *_) = told["passages"]
+    assert (first["document"], first["headings"]) == ("notes/boiler.md", ["Boiler"])
+    assert first["score"] == pytest.approx(float(place.split()[0]), abs=0.01)
+    assert told["steps"]
+
+
+def test_whose_documents_are_searched_is_said_and_nobody_elses_are(winnow: Run, folder: Path) -> None:
+    winnow("knowledge", "add", str(folder), "--user", "ida")
+    for whose in (("--user", "otto"), ("--public",)):
+        assert winnow("knowledge", "search", "boiler", *whose).out.startswith("No document says anything")
+    for wrong in ((), ("--user", "ida", "--public")):
+        assert winnow("knowledge", "search", "boiler", *wrong).code == 2

@@ -594,3 +594,152 @@ def test_a_humidifier_is_stepped_from_its_goal_before_what_it_measures() -> None
     told = (Attribute("now", "humidity"), Attribute("goal", "setpoint"))
     assert outcome(more, damp, states={"now": 30, "goal": 50}, attributes=told) == {"v": 55}
     assert outcome(more, damp, states={"now": 30}, attributes=told) == {"v": 35}
+
+
+def fan(step: float | None = 25) -> Command:
+    return Command("fan", "FanSpeed.Set", "", (Parameter("v", "number", 0, 100, "%", step=step),))
+
+
+COVER = Command("cover", "Cover.SetPosition", "", (number(),))
+SHUT = Command("tilt", "Cover.SetPosition", "", (number(),))
+WARMTH = Command("t", "Temperature.Set", "", (number(16, 30, "C"),))
+TEXT = Command("note", "Brightness.Set", "", (Parameter("v", "text"),))
+SURE = Command("sure", "Brightness.Set", "", (Parameter("v", "boolean"),))
+SHOWN = (
+    Attribute("l", "brightness"),
+    Attribute("p", "position"),
+    Attribute("f", "fan_speed"),
+    Attribute("t", "setpoint"),
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "value", "sent"),
+    [
+        (fan(), Value("absolute", 1), 25),
+        (fan(), Value("absolute", 4), 100),
+        (fan(), Value("absolute", 5), 5),
+        (fan(), Value("absolute", 5, "level"), "out_of_range"),
+        (fan(), Value("absolute", 0, "level"), "out_of_range"),
+        (fan(), Value("absolute", 1.5, "level"), "out_of_range"),
+        (fan(None), Value("absolute", 2, "level"), "levels_unknown"),
+        (fan(), Value("mode", text="low"), 50),
+        (fan(), Value("mode", text="high"), 100),
+        (fan(None), Value("mode", text="low"), 33),
+        (fan(None), Value("mode", text="medium"), 66),
+        (fan(), Value("extreme", direction=-1), 25),
+        (fan(None), Value("extreme", direction=-1), 1),
+        (COVER, Value("extreme", direction=-1), 0),
+        (COVER, Value("extreme", direction=1), 100),
+        (WARMTH, Value("extreme", direction=-1), 16),
+        (LEVEL, Value("absolute", 0.5), "no_ability"),
+        (LEVEL, Value("absolute", 0.5, "%"), 0.5),
+        (WARMTH, Value("absolute", 20, "%"), "no_ability"),
+        (TEXT, Value("absolute", 3.5), "3.5"),
+        (SURE, Value("absolute", 3), "no_ability"),
+        (SURE, Value("extreme", direction=1), "no_ability"),
+        (SURE, Value("relative", direction=1), "no_ability"),
+        (LEVEL, Value("mode", text="cosy"), "no_ability"),
+        (TEXT, Value("absolute", text="12", unit="room"), "12"),
+        (LEVEL, Value("absolute", text="12", unit="media"), "no_ability"),
+    ],
+)
+def test_a_value_is_sent_as_the_device_counts_it(command: Command, value: Value, sent: object) -> None:
+    found = outcome(order(command.trait, value=value), command)
+    assert found == (sent if isinstance(sent, str) and command is not TEXT else {"v": sent})
+
+
+@pytest.mark.parametrize(
+    ("command", "value", "now", "sent"),
+    [
+        (fan(), Value("relative", direction=1), 25, 50),
+        (fan(), Value("relative", direction=1), 100, 100),
+        (fan(), Value("relative", direction=-1), 25, 25),
+        (fan(), Value("relative", 2, "level", direction=1), 25, 75),
+        (fan(), Value("relative", 2, "level", direction=1), 75, "out_of_range"),
+        (fan(), Value("relative", 1, "level", direction=-1), 25, "out_of_range"),
+        (COVER, Value("relative", direction=1), 95, 99),
+        (COVER, Value("relative", direction=-1), 5, 1),
+        (COVER, Value("relative", direction=-1), 0, 0),
+        (COVER, Value("relative", direction=1), 100, 100),
+        (LEVEL, Value("relative", direction=-1), 1, 1),
+        (LEVEL, Value("relative", 50, "share", direction=-1), 60, 30),
+        (LEVEL, Value("relative", 50, "share", direction=1), 60, 90),
+        (LEVEL, Value("relative", 50, "share", direction=1), 90, 100),
+        (LEVEL, Value("relative", 50, "share", direction=1), None, "no_ability"),
+    ],
+)
+def test_a_step_goes_from_where_the_device_is_and_stays_within(
+    command: Command, value: Value, now: int | None, sent: object
+) -> None:
+    states = {} if now is None else {"l": now, "p": now, "f": now}
+    found = outcome(order(command.trait, value=value), command, states=states, attributes=SHOWN)
+    assert found == (sent if isinstance(sent, str) else {"v": sent})
+
+
+STEP = Command("step", "Brightness.Step", "", (number(-100, 100),))
+
+
+@pytest.mark.parametrize(
+    ("value", "now", "sent"),
+    [
+        (Value("relative", direction=1), None, 10),
+        (Value("relative", direction=-1), 50, -10),
+        (Value("relative", direction=-1), 8, -7),
+        (Value("relative", direction=-1), 1, 0),
+        (Value("relative", direction=1), 95, 10),
+        (Value("relative", 30, "%", direction=-1), 50, -30),
+        (Value("relative", 2, "level", direction=1), 50, 20),
+        (Value("relative", 60, "%", direction=-1), 50, "out_of_range"),
+        (Value("relative", 120, "%", direction=1), 50, "out_of_range"),
+    ],
+)
+def test_a_step_of_the_devices_own_is_as_long_as_it_may_be(
+    value: Value, now: int | None, sent: float | str
+) -> None:
+    states = {} if now is None else {"l": now}
+    found = outcome(order("Brightness.Step", value=value), STEP, states=states, attributes=SHOWN)
+    assert found == (sent if isinstance(sent, str) else {"v": sent})
+
+
+@pytest.mark.parametrize("state", ["off", "on"])
+def test_what_is_off_has_no_value_to_start_from(state: str) -> None:
+    shown = (*SHOWN, Attribute("power", "switch"))
+    value = Value("relative", direction=1)
+    found = outcome(order("Brightness.Set", value=value), LEVEL, states={"power": state}, attributes=shown)
+    assert found == ("unread_value" if state == "off" else {"step": 10.0})
+
+
+@pytest.mark.parametrize(
+    ("command", "action", "sent"),
+    [
+        (COVER, "on_open", 100),
+        (fan(), "on_open", 50),
+        (WARMTH, "on_open", "no_ability"),
+        (TEXT, "on_open", "no_ability"),
+        (SURE, "on_open", True),
+    ],
+)
+def test_a_verb_alone_is_a_value_only_where_one_can_be_guessed(
+    command: Command, action: str, sent: object
+) -> None:
+    found = outcome(order(command.trait, action=action), command)
+    assert found == (sent if isinstance(sent, str) else {"v": sent})
+
+
+@pytest.mark.parametrize(
+    ("command", "value", "facts"),
+    [
+        (STEP, Value("relative", 120, "%", direction=1), {"maximum": 100, "value": 120}),
+        (STEP, Value("relative", 60, "%", direction=-1), {"minimum": 0.0, "maximum": 100, "value": -10}),
+        (LEVEL, Value("absolute", 130, "%"), {"minimum": 0, "maximum": 100, "value": 130}),
+        (fan(), Value("absolute", 7, "level"), {"minimum": 1.0, "maximum": 4.0, "value": 7}),
+    ],
+)
+def test_what_is_out_of_range_is_told_with_the_range(
+    command: Command, value: Value, facts: dict[str, float]
+) -> None:
+    query = order(command.trait, value=value)
+    found = fit_command(query, Device("d", "物", "p"), Profile("p", (command,), SHOWN), {"l": 50})
+    assert found.refusal is not None
+    assert found.refusal.facts == {"name": "物", **facts}

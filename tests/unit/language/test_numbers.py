@@ -191,6 +191,27 @@ def test_words_that_only_look_like_numbers_hold_none(text: str) -> None:
     assert find_numbers(normalise(text)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("turn it to about forty", "about forty"),
+        ("around 26 degrees", "around 26 degrees"),
+        ("how about forty", "forty"),
+        ("what about 30", "30"),
+        ("30 percent or so", "30 percent or so"),
+        ("30 percent or sofa", "30 percent"),
+        ("大约是四十", "大约是四十"),
+        ("四十左右", "四十左右"),
+        ("音量30上下", "30上下"),
+        ("打开第二盏灯", "第二盏"),
+        ("打开第十二", "第十二"),
+    ],
+)
+def test_a_number_is_found_with_all_words_that_belong_to_it(text: str, said: str) -> None:
+    (number,) = find_numbers(normalise(text))
+    assert (number.text, text[number.start : number.end]) == (said, said)
+
+
 def test_a_run_of_digits_no_home_measures_is_no_number() -> None:
     assert find_numbers("9" * 400) == []
 

@@ -31,6 +31,12 @@ def cut(text: str) -> list[str]:
         ["A line that was broken\nfor its width only.", "Another."],
         ["版本是v1.2.", "见example.com的说明。"],
         ["Wait... what?", "Nothing."],
+        ["He lives in the U.S.", "No one else does.", "Not in the U.S.", "On Monday he left."],
+        ["See vol.", "Two is lost, pp. 3 and 4 are not."],
+        ["Built by Smith Bros.", "In 1820 they left Smith Bros. Mills."],
+        ["(The shop is closed.", "The door is not."],
+        ["It was I.", "Then came J. Doe."],
+        ["他说好。)", "然后走了.", "后来Hello.", "再见。"],
     ],
 )
 def test_a_text_is_cut_where_its_sentences_end(parts: list[str]) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from winnow.errors import ConfigError
 from winnow.language import tokens
-from winnow.language.token_estimate import estimate_tokens, features, kind_of
+from winnow.language.token_estimate import PARTS, estimate_tokens, features, kind_of
 from winnow.language.tokens import PER_MESSAGE, PER_REPLY, count_tokens, counter, seed_tokens
 
 SAMPLES = {
@@ -57,6 +57,32 @@ def test_code_and_prose_are_weighed_apart() -> None:
 def test_what_is_frequent_is_one_token_and_what_is_rare_is_not() -> None:
     assert estimate_tokens("question " * 50) == pytest.approx(50, rel=0.1)
     assert estimate_tokens("zxqvjkw " * 50) > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("hello", {"known": 1, "bare": 1}),
+        ("Hello", {"known_capital": 1, "bare": 1}),
+        (" HELLO", {"known_upper": 1}),
+        ("(self", {"joined": 1}),
+        (" ZXQ", {"split_upper": 1, "letter_upper": 3}),
+        ("counterrevolutionaries", {"split": 1, "piece": 3, "bare": 1}),
+        ("12345", {"number": 2}),
+        ("!=", {"mark": 1}),
+        ("]{~^|", {"mark_split": 1, "mark_sign": 5}),
+        ("-------", {"mark_split": 1, "mark_piece": 1, "mark_sign": 1}),
+        ("你好", {"han_run": 1, "han_word": 1}),
+        ("灯龘", {"han_run": 1, "han_known": 1, "han_rare": 1}),
+        ("玩大发快三", {"han_run": 1, "han_word": 1}),
+        ("authentication", {"known": 1, "bare": 1}),
+        ("ж🧿", {"other_run": 1, "other_known": 1, "other_rare": 1}),
+        ("  \n", {"line": 1}),
+        ("\x00", {"control": 1}),
+    ],
+)
+def test_a_text_is_weighed_by_parts_that_are_frequent_or_not(text: str, parts: dict[str, int]) -> None:
+    assert {name: n for name, n in zip(PARTS, features(text, "o200k"), strict=True) if n} == parts
 
 
 def test_without_the_counter_the_estimate_answers(monkeypatch: pytest.MonkeyPatch) -> None:

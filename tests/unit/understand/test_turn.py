@@ -18,8 +18,10 @@ from winnow.app.wiring.engine import open_engine
 from winnow.engine.engine import Engine
 from winnow.errors import HomeNotFound, WinnowError
 from winnow.types.context import Completion, Tier
+from winnow.types.query import Intent
 from winnow.types.utterance import Turn, Utterance
 from winnow.types.verdict import Act, Confirm, Nothing, Query, Refuse
+from winnow.understand.turn import nowhere
 
 DISH = (
     Turn("user", "番茄炖牛腩怎么做"),
@@ -260,3 +262,14 @@ def test_a_model_whose_answer_was_turned_down_may_be_asked_the_next_question() -
     known = engine(chat).sync.understand(Utterance("hmm and its age", history=lighthouse))
     assert chat.asked == ["intent", "rewrite"]
     assert known.query == "the age of the old lighthouse"
+
+
+@pytest.mark.parametrize(
+    ("source", "need", "reason"),
+    [("devices", True, "no_home"), ("knowledge", True, "knowledge"), ("none", False, "chat")],
+)
+def test_a_turn_without_a_home_says_what_it_would_take(source: str, need: bool, reason: str) -> None:
+    made = nowhere(Utterance("Turn ON the lamp"), Intent(need, source, "x"))  # type: ignore[arg-type]
+    assert (made.verdict, made.shortlists) == (Nothing(reason), ())
+    assert (made.reading.text, made.reading.language) == ("turn on the lamp", "en")
+    assert (made.reading.intent, made.reading.reason) == ("none", "no_home")

@@ -40,11 +40,6 @@ def without_mark(mark: str, text: str) -> str:
     return _patterns(language_of(text))[mark].sub(" ", plain)
 
 
-def word_list(name: str, language: str) -> tuple[str, ...]:
-    """A list of words of ``marks.yaml``."""
-    return tuple(map(str, rows_for(_table(), language)[name]))
-
-
 @cache
 def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
     """Mark -> pattern; a word of English stands between borders, a part of one as it is."""

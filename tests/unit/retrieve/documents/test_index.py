@@ -63,6 +63,20 @@ def test_an_index_is_worn_when_most_of_it_is_no_longer() -> None:
     assert index.extend([Segment("s0", b"", frozenset(list(TEXTS)[:5]))]).is_mostly_dead
 
 
+@pytest.mark.parametrize(("dead", "worn"), [(3, False), (4, True)])
+def test_an_index_of_which_more_is_gone_than_left_is_worn(dead: int, worn: bool) -> None:
+    index = index_of(ALL).extend([Segment("s0", b"", frozenset(list(TEXTS)[:dead]))])
+    assert (index.rows, index.size, index.is_mostly_dead) == (7, 7 - dead, worn)
+
+
+def test_an_index_tells_how_much_of_it_is_chinese_and_what_it_is_made_of() -> None:
+    index = index_of(ALL[:4], ALL[4:])
+    assert index.chinese == pytest.approx(3 / 7)
+    assert index.segments == {"s0", "s1"}
+    assert PassageIndex().chinese == 0
+    assert index_of(ALL).bytes > index_of(ALL[:2]).bytes > 0
+
+
 def test_a_passage_that_is_dead_in_one_segment_is_found_in_a_later_one() -> None:
     new = passage("starter", "Feed the starter in the evening with wheat.")
     index = index_of(ALL).extend(

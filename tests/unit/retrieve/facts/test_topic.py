@@ -7,7 +7,7 @@ import pytest
 from winnow.app.wiring.engine import open_builtin_embedder
 from winnow.retrieve.facts.extract import parse_fact, parse_statement
 from winnow.retrieve.facts.judge import judge_relation
-from winnow.retrieve.facts.topic import has_other_mark, split_clauses, topic_features
+from winnow.retrieve.facts.topic import has_other_mark, overlap_features, split_clauses, topic_features
 
 TABLE = open_builtin_embedder()
 
@@ -59,3 +59,21 @@ def test_numbered_things_are_told_by_their_numbers(old: str, new: str, other: bo
 def test_the_same_news_is_news_of_what_it_speaks_of_only(relation: str, old: str) -> None:
     new = parse_fact("Greta gave up the upper pasture; the lower one stays as it is.")
     assert judge_relation(parse_fact(old), new, TABLE).relation == relation
+
+
+def test_how_far_words_of_one_are_from_those_of_the_other() -> None:
+    def told(old: str, new: str) -> dict[str, float]:
+        return overlap_features(parse_statement(old), parse_statement(new), TABLE)
+
+    same = told("The loom stands in the attic.", "The loom stands in the attic.")
+    assert same["old_covered"] == pytest.approx(1, abs=0.01)
+    assert (same["old_far"], same["new_any_far"], same["shared"], same["contained"]) == (0, 0, 1, 1)
+    assert same["old_end"] == pytest.approx(1, abs=0.01)
+    apart = told("The loom stands in the attic.", "Turtles eat lettuce leaves.")
+    assert (apart["old_any_far"], apart["new_any_far"], apart["shared"], apart["contains"]) == (1, 1, 0, 0)
+    assert 0 < apart["old_far"] <= 1
+    assert apart["old_covered"] < same["old_covered"]
+    assert apart["old_least"] <= apart["old_end"]
+    part = told("The loom stands in the attic.", "The loom stands in the attic of the mill.")
+    assert (part["contained"], part["contains"]) == (1, 0)
+    assert part["old_shared"] == 1 > part["new_shared"] > 0

@@ -404,3 +404,71 @@ def test_many_faults_are_counted_and_the_first_are_told(tmp_path: Path) -> None:
 def test_a_file_in_which_nobody_said_anything_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(lines({"role": "system", "content": "x"}))
     assert imported(tmp_path / "a.jsonl", no_messages()).found == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "talk", "id_"),
+    [
+        ({**HI, "id": "m1", "conversation": "c"}, "c", "m1"),
+        ({**HI, "uuid": "m2", "thread_id": "t"}, "t", ""),
+        ({"role": "USER ", "content": HI["content"], "message_id": 7, "chat_id": 3}, "3", "7"),
+        ({"sender": "Human", "text": HI["content"], "session_id": "s"}, "s", ""),
+        ({"author": {"name": "user"}, "parts": [HI["content"]]}, "", ""),
+    ],
+)
+def test_a_message_is_read_by_whatever_name_its_fields_have(value: object, talk: str, id_: str) -> None:
+    (found,), notes = read(lines(value), raw=True)
+    assert (found.role, found.content, notes) == (HI["role"], HI["content"], [])
+    assert found.conversation == talk
+    assert not id_ or found.id == id_
+
+
+def test_messages_of_a_talk_belong_together_and_what_is_none_is_noted_by_its_place() -> None:
+    asked = {"messages": [HI, "odd", {**ANSWER, "conversation": "own"}], "session_id": "s"}
+    messages, notes = read(lines(HI, asked), raw=True)
+    assert [m.conversation for m in messages] == ["", "s", "own"]
+    assert [(n.code, n.id, n.detail) for n in notes] == [("not_message", "2.2", "str")]
+    first, second, *others = read(lines({"messages": [HI, ANSWER]}, {"messages": [ANSWER]}), raw=True)[0]
+    assert first.conversation == second.conversation != ""
+    assert {other.conversation for other in others}.isdisjoint({first.conversation, ""})
+
+
+def branch(parent: str | None, message: object, *children: str) -> dict[str, object]:
+    return {"parent": parent, "message": message, "children": list(children)}
+
+
+def shown(text: str, at: object = None, **metadata: object) -> dict[str, object]:
+    return {"author": {"role": "user"}, "content": text, "create_time": at, "metadata": metadata}
+
+
+TREE = {
+    "root": branch(None, None, "a"),
+    "a": branch("root", shown("first", 1), "b", "c"),
+    "b": branch("a", shown("old way", 2)),
+    "c": branch("a", shown("new way", 3), "d"),
+    "d": branch("c", shown("secret", 4, is_visually_hidden_from_conversation=True)),
+}
+
+
+@pytest.mark.parametrize(
+    ("current", "texts", "others"),
+    [
+        ("d", ["first", "new way"], "1"),
+        ("b", ["first", "old way"], "2"),
+        (None, ["first", "new way"], "1"),
+        ("gone", ["first", "new way"], "1"),
+    ],
+)
+def test_of_a_talk_with_branches_what_was_looked_at_last_is_read(
+    current: str | None, texts: list[str], others: str
+) -> None:
+    messages, notes = read({"conversation_id": "talk", "mapping": TREE, "current_node": current})
+    assert [(m.content, m.conversation) for m in messages] == [(text, "talk") for text in texts]
+    assert [(n.code, n.detail) for n in notes if n.code == "other_branch"] == [("other_branch", others)]
+
+
+def test_a_tree_that_bites_its_tail_ends() -> None:
+    tree = {"a": branch("b", shown("one")), "b": branch("a", shown("two"))}
+    messages, notes = read({"mapping": tree, "current_node": "a"})
+    assert [m.content for m in messages] == ["two", "one"]
+    assert notes == []

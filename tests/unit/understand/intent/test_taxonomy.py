@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.errors import EXAMPLE_TAXONOMY, TaxonomyError
+from winnow.types.query import Bilingual
 from winnow.types.utterance import Turn
 from winnow.understand.intent.classify import intent_of
 from winnow.understand.intent.taxonomy import names, read_taxonomy, taxonomy
@@ -130,3 +131,56 @@ def test_an_unknown_name_names_those_there_are() -> None:
     with pytest.raises(TaxonomyError) as caught:
         taxonomy("gardening")
     assert "cooking" in caught.value.hint
+
+
+def test_every_field_of_a_taxonomy_is_read_in_both_languages() -> None:
+    words = {
+        name: f"{{zh: [{name}一, 2], en: '{name} one'}}"
+        for name in ("title", "about", "retrieve", "skip", "name", "when", "cues", "implied", "request")
+    }
+    told = Bilingual(("cues一", "2"), ("cues one",))
+    top = "\n".join(f"{name}: {words[name]}" for name in ("title", "about", "retrieve", "skip"))
+    inner = ", ".join(f"{name}: {words[name]}" for name in ("name", "when", "cues", "implied", "request"))
+    read = read_taxonomy(
+        f"name: ' pets '\n{top}\nclasses:\n- {{id: a, source: history, otherwise: true, {inner}}}\n"
+        "- {id: b, source: none}"
+    )
+    first, second = read.classes
+    assert (read.name, first.id, first.source, first.otherwise) == ("pets", "a", "history", True)
+    assert (second.id, second.source, second.otherwise, second.cues) == ("b", "none", False, Bilingual())
+    for name in ("title", "about", "retrieve", "skip"):
+        assert getattr(read, name) == Bilingual((f"{name}一", "2"), (f"{name} one",))
+    assert first.cues == told
+    assert (first.when.zh, first.implied.en, first.request.en, first.name.zh) == (
+        ("when一", "2"),
+        ("implied one",),
+        ("request one",),
+        ("name一", "2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "why"),
+    [
+        ("[]", "", "expected fields, found a list"),
+        ("classes: 3\nname: x", "classes", "found int"),
+        ("name: x", "classes", "missing"),
+        ("classes: [{id: a, source: none}]", "name", "missing"),
+        ("name: {}\nclasses: [{id: a, source: none}]", "name", "expected text, found fields"),
+        ("name: x\nextra: 1\nclasses: [{id: a, source: none}]", "extra", "allowed are name, title"),
+        ("name: x\nclasses: [{id: a, source: none, cues: {zh: true}}]", "classes[0].cues.zh", "found bool"),
+        ("name: x\nclasses: [{id: a, source: none, cues: {zh: [a, {}]}}]", "classes[0].cues.zh[1]", "fields"),
+        ("name: x\nclasses: [{id: a, source: web}]", "classes[0].source", "found 'web'"),
+    ],
+)
+def test_a_problem_is_told_with_its_path_and_what_was_found(text: str, path: str, why: str) -> None:
+    with pytest.raises(TaxonomyError) as caught:
+        read_taxonomy(text, "own.yaml")
+    assert [str(p.message) for p in caught.value.problems if p.path == path and why in str(p.message)]
+
+
+def test_a_text_that_is_no_yaml_is_told_with_its_line() -> None:
+    with pytest.raises(TaxonomyError) as caught:
+        read_taxonomy("name: x\nclasses: [", "own.yaml")
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.path) == ("own.yaml", "line 2")
