@@ -129,9 +129,7 @@ class GrammarReader:
         """
         if best is not None and _tells_what_was(best):
             return None
-        # As it is written it may be an order, or told, asked or forbidden
-        says = best and (attempts.is_ordered(best) or (best.part.moods and not best.part.drafts))
-        text, written = attempts.text, best if says else None
+        text, written = attempts.text, best if best and _has_meaning(best, attempts) else None
         # What a turn of phrase is made of is known: ``take it down to 20``
         known = {(w.start, w.end) for w in written.tree.words if w.kind == "part"} if written else set()
         if written and not any(is_strange(t) for t in tokens if (t.start, t.end) not in known):
@@ -232,6 +230,11 @@ def _may_tell_which(orders: Orders, words: Sequence[Token], around: Sequence[Tok
             or (last.kind in DEVICE_KINDS and any(q.quantifier is Quantifier.ALL for q in orders))
         )
     )
+
+
+def _has_meaning(best: Parse, attempts: SentenceParses) -> bool:
+    """Whether a sentence as it is written is an order, or told, asked or forbidden."""
+    return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
 
 
 def is_idiom(made: Iterable[ActDraft | QueryIR]) -> bool:
