@@ -308,7 +308,7 @@ def test_a_question_tells_of_whom_and_which_kind_of_value_it_asks(
             "When do they come?",
             "12 people come on Tuesday",
             "12 people come on Friday",
-            {"shared": 1, "shared_asked": 1, "other_value": 1},
+            {"shared": 0.8, "shared_asked": 1, "other_value": 1},
         ),
         (
             "Who leads both concerts?",
