@@ -272,6 +272,9 @@ def _fellows(query: QueryIR, other: Mention, here: HomePosition) -> list[DeviceM
     # Those called as it is but for a part, as the right downlight beside the left one; else all
     names = {i: here.index.view.devices[i].name for i in fellows}
     near = [i for i in fellows if _is_similar_name(device.name, names[i])]
+    if not near and not query.references:  # of one name, wherever they are: the chandeliers
+        alike = here.index.by_kind.get(device.kinds[0], ()) if device.kinds else ()
+        near = [i for i in alike if i != device.id and here.index.view.devices[i].name == device.name]
     return inferred_matches(ablest(near or fellows, query, here.index))
 
 
