@@ -336,9 +336,9 @@ def _asks_first(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _begins_asking(said, content) or asked_later(tokens):
         return True
     first = content[0]
-    # ``I was up all night, ...``: who stands before the verb tells
+    # ``I was up all night, ...``, ``Nora is out``: who stands before the verb tells
     led = next((a for a, b in pairwise(tokens) if b is first), None)
-    if first.kind == "question" and led is not None and led.means("filler", "subject", "you"):
+    if first.kind == "question" and led is not None and led.means("filler", "subject", "you", "person"):
         return False
     if first.kind == "question":
         # "do turn it off": the verb of a question before an act only stresses it

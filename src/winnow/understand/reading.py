@@ -584,7 +584,7 @@ class _SentenceReading:
         """Whether English words before an order call somebody who is to do it: ``Zak, turn that off``."""
         called, follows = before[0], next((t for t in before[1:] if t.kind != "address"), before[-1])
         asks = _word_uses(follows, self.language) & {"mark", *REQUEST_USES, "filler.frame"}
-        return bool(asks) and called.kind in {UNKNOWN_KIND, *HOME_KINDS}
+        return bool(asks) and (called.kind in {UNKNOWN_KIND, *HOME_KINDS} or called.means("filler", "person"))
 
     def talk_before(self, read: Orders) -> tuple[Turn, ...]:
         """The turns before an order; the last of them what the sentence itself says before it, of one thing.

@@ -289,10 +289,13 @@ def _common_prefix(one: str, other: str) -> int:
 
 
 def _of_its_kind(device: Device, index: HomeIndex) -> list[str]:
-    """Devices of the same kind, of its room when there are some."""
+    """Devices of the same kind: of its room, where one is called like it or none is elsewhere; else all."""
     alike = (i for kind in device.kinds[:1] for i in index.without_exact_name(index.by_kind.get(kind, ())))
-    same = [i for i in alike if i != device.id]
-    return [i for i in same if index.view.devices[i].room_id == device.room_id] or same
+    same = {i: index.view.devices[i] for i in alike if i != device.id}
+    near = [i for i, d in same.items() if d.room_id == device.room_id]
+    if not any(_is_similar_name(device.name, same[i].name) for i in near):
+        near = [i for i, d in same.items() if d.name == device.name] or near
+    return near or list(same)
 
 
 UNKNOWN_KIND = "word"

@@ -251,7 +251,8 @@ def _elsewhere(named: Sequence[Token], ours: OurQuestion) -> bool:
 def _corrects(content: Sequence[Token]) -> bool:
     """Whether a turn says no act and that something else was meant, or something as well."""
     other = {canonical_sense(t) for t in content} & {"not_that", "same", "other"}
-    return bool(other or (content and content[0].kind == "conj")) and not _acts(content)
+    says = _acts(content) or has_kind(content, "particle")
+    return bool(other or (content and content[0].kind == "conj")) and not says
 
 
 def _correct_order(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from winnow.language.content_words import CLOSING, MOVING, OPENING, STARTING, STOPPING, little, senses
@@ -567,7 +568,8 @@ def _is_closed_by(slots: Slots, token: Token) -> bool:
     """``three quarters closed``, ``close the blinds a third``: the share that is shut, not what is open."""
     if any(t.text in little("closed_by") for t in slots.questions):
         return True
-    shuts = any(t.text in little("closed_by") for t in slots.verbs)
+    said = chain.from_iterable(str(t.data.get("way", t.text)).split() for t in slots.verbs)
+    shuts = not set(little("closed_by")).isdisjoint(said)
     return shuts and "to" not in slots.flags and not any(ch.isdigit() for ch in token.text)
 
 

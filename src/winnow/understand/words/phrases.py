@@ -213,7 +213,7 @@ def _is_addressed_to_other(tokens: Sequence[Token]) -> bool:
     for at, token in enumerate(tokens[:-2]):
         if (
             has_use(token, "tells")
-            and tokens[at + 1].kind in PERSON_KINDS
+            and (tokens[at + 1].kind in PERSON_KINDS or tokens[at + 1].means("filler", "person"))
             and has_use(tokens[at + 2], "that")
         ):
             return True

@@ -253,10 +253,15 @@ def _names_by_device(home: Home, devices: Iterable[Device]) -> dict[str, list[Ga
 
 
 def _owned_entries(devices: Iterable[Device], commandable: Sequence[Device]) -> Iterator[GazetteerEntry]:
-    """Persons by what is named after them, where things are ordered: 秀兰那盏 is 秀兰床头灯."""
+    """Persons where things are ordered: 秀兰那盏 is 秀兰床头灯; in English they are only told of."""
     named = [(surface, d.id) for d in commandable for surface in _spoken_surfaces(d.name, d.aliases)]
+    known = {*lexicon.by_surface(), *(surface for surface, _ in named)}
     for person in (d for d in devices if "person" in d.kinds):
-        for who in (w for w in _spoken_surfaces(person.name, person.aliases) if is_han(w[0])):
+        for who in _spoken_surfaces(person.name, person.aliases):
+            if not is_han(who[0]):
+                if who not in known:
+                    yield GazetteerEntry(who, "filler", {"is": "person"})
+                continue
             owned = [device_id for surface, device_id in named if surface.startswith(who) and surface != who]
             if owned:
                 yield GazetteerEntry(
