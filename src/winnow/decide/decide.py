@@ -181,18 +181,26 @@ def _plan_steps(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: Decis
         sentence = SentenceOutcome(tuple(step.outcome for step in plan))
         # ``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough
         idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.has_done(query.tokens))
-        here = _after_plan(query, plan, situation)
+        onwards = _steps_before(query, plan)
+        # What could not be set is no place to go on from: ``set it to 90 and then a degree less``
+        idle = idle or any(r.code == "out_of_range" for step in onwards[-1:] for r in step.outcome.refused)
+        here = _after_plan(onwards, situation)
         came = InstructionOutcome() if idle else instruction_outcome(query, shortlist, sentence, here)
         plan.append(PlanStep(query, shortlist, came))
     return plan
 
 
-def _after_plan(query: QueryIR, plan: Sequence[PlanStep], situation: DecisionContext) -> DecisionContext:
+def _steps_before(query: QueryIR, plan: Sequence[PlanStep]) -> list[PlanStep]:
     """``set it to 20 and then raise it by 2`` ends at 22: a step goes on from orders it shares words with."""
     if query.value is None or query.value.kind != "relative":
-        return situation
-    said, now = {t.start for t in query.tokens}, situation.snapshot
-    before = [p for p in plan if query.inherited or any(t.start in said for t in p.query.tokens)]
+        return []
+    said = {t.start for t in query.tokens}
+    return [p for p in plan if query.inherited or any(t.start in said for t in p.query.tokens)]
+
+
+def _after_plan(before: Sequence[PlanStep], situation: DecisionContext) -> DecisionContext:
+    """The situation once these have been done."""
+    now = situation.snapshot
     for call in (planned.call for step in before for planned in step.outcome.calls):
         changes = consequences(call, situation.view.profile(call.device_id), now.of(call.device_id))
         now = now.with_changes({call.device_id: changes}, now.read_at or 0.0)

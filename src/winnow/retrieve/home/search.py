@@ -23,7 +23,7 @@ from winnow.retrieve.home.evidence import antecedent_devices, guess_devices, is_
 from winnow.retrieve.home.explain import HomePosition, type_word
 from winnow.retrieve.home.index import HomeIndex, home_words
 from winnow.types.candidate import DeviceCandidate, Dropped, Evidence, HomeShortlist, Ref
-from winnow.types.query import PLACE_KINDS, Mention, QueryIR, Reading, SetExpr, Token
+from winnow.types.query import PLACE_KINDS, Mention, QueryIR, Reading, SetExpr, Token, of_kind
 from winnow.types.utterance import Utterance
 
 # The one that is counted: ``the second one of the three-gang switch``, ``第二盏灯``.
@@ -363,9 +363,19 @@ def _meant_devices(query: QueryIR, who: SetMembers, here: HomePosition) -> Seque
     if query.antecedents or query.other_than is not None:
         spoken = [m for m in antecedent_devices(query, here) if m.device_id not in who.left_out]
         found = spoken or (() if query.references else found)
+    goes_on = query.inherited or query.antecedents
+    if goes_on and (pressed := _buttons(query, found, here.index)):
+        return inferred_matches(pressed)
     if query.inherited and is_another(query, found, here.index):
         return unnamed_devices(query.about(), here, who.left_out)
     return _by_option(query, found, here.index) or unnamed_devices(query, here, who.left_out)
+
+
+def _buttons(query: QueryIR, found: Sequence[DeviceMatch], index: HomeIndex) -> set[str]:
+    """``洗衣机程序调成快洗，启动``: beside what was set, the button that is called as what is to be done."""
+    named = {index.view.devices[m.device_id].name.rpartition(" ")[0] for m in found if not m.missing} - {""}
+    called = {f"{whole} {t.text}".casefold() for whole in named for t in of_kind(query.tokens, "verb")}
+    return {d.id for d in index.view.devices.values() if "button" in d.kinds and d.name.casefold() in called}
 
 
 def _by_option(query: QueryIR, found: Sequence[DeviceMatch], index: HomeIndex) -> Sequence[DeviceMatch]:
@@ -374,8 +384,18 @@ def _by_option(query: QueryIR, found: Sequence[DeviceMatch], index: HomeIndex) -
     if not wanted or any(_has_option(m.device_id, wanted, index) for m in found):
         return found
     named = [m for m in found if not m.missing]
-    parts = {p.id for m in named for p in index.view.parts(m.device_id) if _has_option(p.id, wanted, index)}
+    said = " ".join(query.entity_mentions)
+    beside = (_parts(m.device_id, said, index) for m in named)
+    parts = {p for ids in beside for p in ids if _has_option(p, wanted, index)}
     return inferred_matches(parts) if len(parts) == 1 else found
+
+
+def _parts(device_id: str, said: str, index: HomeIndex) -> list[str]:
+    """The parts of a device; of one that is there only as its parts, those called as it was ``said``."""
+    room, whole = index.view.devices[device_id].room_id, f"{said.casefold()} "
+    of_it = (d for d in index.view.devices.values() if d.room_id == room)
+    like = [d.id for d in of_it if d.name.casefold().startswith(whole)]
+    return [p.id for p in index.view.parts(device_id)] or (like if device_id in like else [])
 
 
 def _has_option(device_id: str, wanted: str, index: HomeIndex) -> bool:

@@ -424,6 +424,10 @@ def join_things(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
     first, *others = parts
     parts = [first, *(replace(p, words=_like_these(p.words, first.words)) for p in others)]
     whole = gather_parts(parts)
+    # ``客厅的射灯，左边那盏``: behind a mark, that of one side is one of what was named
+    aside = has_kind(whole.words, "mark") and has_kind(parts[-1].words, "reference")
+    if aside and any(w.data.get("part") for w in parts[-1].words):
+        return replace(whole, words=(*without_kind(first.words, "number", "mark"), *parts[-1].words))
     joined = tuple(replace(w, kind="conj") if w.kind == "mark" else w for w in whole.words)
     if not any(w.kind == "conj" for p in parts for w in p.words) and len(parts) > 1 and parts[1].words:
         at = parts[1].words[0].start  # nothing stands between them
