@@ -270,7 +270,7 @@ def test_a_home_and_a_learned_word_are_gone_within_the_talk(place: Place) -> Non
 LONG = "turn {} the desk lamp in the evening at seven please and then wait for me in the hall"
 
 
-@pytest.mark.parametrize(("turns", "told_in_short"), [(7, True), (12, False)])
+@pytest.mark.parametrize(("turns", "told_in_short"), [(5, True), (12, False)])
 def test_what_was_told_of_a_talk_in_short_is_gone_with_it(
     tmp_path: Path, turns: int, told_in_short: bool
 ) -> None:
