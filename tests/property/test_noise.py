@@ -16,7 +16,7 @@ SMALL = ("home40", "cottage")
 TOLERATED = 2
 """Acts upon noise in 500 sentences; the goal is none in 50,000 (``make hostile``).
 
-Of 2,500 sentences of five seeds four are acted upon: ``loft`` sounds like ``lift``, ``of`` like ``off``.
+Of 2,500 sentences of five seeds three are acted upon: ``loft`` sounds like ``lift``, ``of`` like ``off``.
 """
 
 
