@@ -13,11 +13,8 @@ from winnow.types.verdict import Act
 pytestmark = pytest.mark.slow
 
 SMALL = ("home40", "cottage")
-TOLERATED = 2
-"""Acts upon noise in 500 sentences; the goal is none in 50,000 (``make hostile``).
-
-Of 2,500 sentences of five seeds three are acted upon: ``loft`` sounds like ``lift``, ``of`` like ``off``.
-"""
+TOLERATED = 1
+"""Acts upon noise in 500 sentences; the goal is none in 50,000 (``make hostile``)."""
 
 
 def test_nothing_raises_and_noise_is_not_acted_upon() -> None:

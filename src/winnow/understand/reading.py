@@ -264,7 +264,7 @@ _CODE = re.compile(
     r"[{}<>\\|]|\w+_\w+\(|--\s|\bunion\b.*\bselect\b|\$\(|\w\(\s*[\"']|[a-z_]+\.[a-z_ ]+\("
     r"|\w+=[\"']|\bdrop table \w+;|[\"']\s*;"
     r"|\bupdate\b.*\bset\b.*\bwhere\b|\b[0-9a-f]{8}-[0-9a-f]{4}-"
-    r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
+    r"|(?<![a-z0-9_\u4e00-\u9fff])[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )
 """Code, queries, raw ids: no person says these to a home."""
 GRUMBLE = "part.GRUMBLE"

@@ -548,7 +548,7 @@ def switch_part(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
 
 
 def press_named(parts: Sequence[TreeMeaning], tree: Tree) -> TreeMeaning:
-    """``煤球开饭``: a button whose name tells what it does is pressed."""
+    """``团子开饭``: a button whose name tells what it does is pressed."""
     (named,) = (w for w in gather_parts(parts).words if canonical_sense(w) == "press")
     verb = Token("", "verb", named.end, named.end, {"is": "press"})
     return TreeMeaning(drafts=(ActDraft((named, verb)),))

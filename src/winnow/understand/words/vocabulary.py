@@ -295,7 +295,7 @@ def _place_and_device_entries(
 
 
 def _with_use(entry: GazetteerEntry) -> GazetteerEntry:
-    """A name; that of a button which ends in a deed orders it, 煤球开饭; that of a person orders nothing."""
+    """A name; that of a button which ends in a deed orders it, 团子开饭; that of a person orders nothing."""
     kinds = _id_tuple(entry.data.get("kinds"))
     if "button" in kinds and entry.surface.endswith(little("pressed")):
         return replace(entry, data={**entry.data, "is": "press", "also": {}})
