@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import cache
+from functools import cache, cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms, telling_terms
 from winnow.language.tables import table
 from winnow.retrieve.history.index import HistoryIndex
-from winnow.retrieve.history.postings import is_telling, talk_scores
+from winnow.retrieve.history.postings import Occurrences, is_telling, talk_scores
 from winnow.retrieve.history.talks import (
     history_pattern,
     history_words,
@@ -46,22 +47,19 @@ def event_times(text: str, at: datetime | None, index: HistoryIndex) -> tuple[Da
 
 def event_day(words: str, at: datetime | None, index: HistoryIndex) -> date | None:
     """The day of an event: one that a message about it names, else the day it was spoken of; None: never."""
-    about = [index.messages[row] for row in _event_messages(words, index)]
+    about = [index.messages[row] for row in _event_messages(words, index).tolist()]
     told = (_named_day(message, at) for message in about)
     spoken = (message.at.date() for message in about if message.at)
     return next((day for day in told if day), None) or next(spoken, None)
 
 
-def _event_messages(words: str, index: HistoryIndex) -> Iterator[int]:
+def _event_messages(words: str, index: HistoryIndex) -> Rows:
     """The rows of the best messages that have most of the words."""
-    terms = tuple(dict.fromkeys(content_terms(words)))
-    weights = {term: index.words.weight(term) for term in terms}
-    least = MIN_EVENT_COVERAGE * sum(weights.values())
-    scores = index.words.scores(terms)
-    for row in np.argsort(-scores, kind="stable")[:MAX_EVENT_MESSAGES].tolist():
-        had = sum(weight for term, weight in weights.items() if row in index.words.of(term)[0])
-        if scores[row] > 0 and had >= least:
-            yield row
+    said = index.words.occurrences(index.words.vocabulary.keys(dict.fromkeys(content_terms(words))))
+    scores = np.bincount(said.rows, index.words.gains(said), index.size)
+    best = np.argsort(-scores, kind="stable")[:MAX_EVENT_MESSAGES]
+    had = np.bincount(said.rows, said.idfs[said.which], index.size)[best]
+    return best[np.flatnonzero((scores[best] > 0) & (had >= MIN_EVENT_COVERAGE * said.idfs.sum()))]
 
 
 def _named_day(message: Message, at: datetime | None) -> date | None:
@@ -107,8 +105,12 @@ class QuestionClause:
 
 
 def question_clauses(search: Search, index: HistoryIndex) -> tuple[QuestionClause, ...]:
-    """What a search asks, at least one thing."""
-    return tuple(_clause(part, search, index) for part in asking_parts(search.text))
+    """What a search asks, at least one thing; read once, however often it is asked for."""
+    read: tuple[QuestionClause, ...] | None = index.asked.get(search)
+    if read is None:
+        read = tuple(_clause(part, search, index) for part in asking_parts(search.text))
+        index.asked.put(search, read)
+    return read
 
 
 def _clause(text: str, search: Search, index: HistoryIndex) -> QuestionClause:
@@ -203,10 +205,8 @@ MIN_QUESTION_SHARE = 0.35
 """The share of the question that a message must have to be found with certainty, however good it is."""
 SALIENCE_WEIGHT = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
-NEIGHBOUR_WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
-"""Distance of a neighbour, what a term counts for that it said, and whether only if it asks."""
-DIALOGUE_B = 0.6
-"""How much a long talk is discounted; they differ more in length than messages do."""
+NEIGHBOUR_WINDOW = ((1, 0.6, 0.8), (-1, 0.5, 0.5), (2, 0.4, 0.4), (-2, 0.3, 0.3))
+"""Distance of a neighbour, and what a term counts for that it said: where it tells, and where it asks."""
 MAX_SPRINGBOARDS = 3
 """How many of the best messages lead to others."""
 MIN_SPRINGBOARD_SCORE = 0.35
@@ -217,15 +217,28 @@ FIRST_HOP_DENSE_WEIGHT = np.float32(0.3)
 """Weight of the meaning beside the words where messages are chosen that lead to others."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermHit:
-    """Where a term of the question, or what may stand for it, was said."""
+@dataclass(frozen=True)
+class TermGains:
+    """Where each term of a question, or what may stand for it, was said, and what it gains there.
 
-    weight: float
-    """How much the term tells."""
-    rows: RowNumbers
-    """In order."""
-    gains: Floats
+    Behind the terms of the question stand those of its context.
+    """
+
+    keys: npt.NDArray[np.int64]
+    """Of the terms of the question."""
+    weights: Floats
+    """How much each of them tells."""
+    said: Occurrences
+    """Of those terms, and behind them of all else that was looked for."""
+    table: Floats
+    """Shape ``(terms, size + 1)``: the gains; the last column is no message's."""
+
+    @cached_property
+    def cells(self) -> tuple[Rows, Rows, Floats]:
+        """Place, row and gain wherever there is one, in order."""
+        flat = self.table.reshape(-1)
+        terms, rows = np.divmod(at := np.flatnonzero(flat > 0), self.table.shape[1])
+        return terms, rows, flat[at]
 
 
 def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Floats) -> dict[str, Floats]:
@@ -251,103 +264,82 @@ def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Float
     return about | {name: found * prior for name, prior in prior_features.items()}
 
 
-def _term_hits(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> list[TermHit]:
-    """A term counts by the best of what stands for it, which gains no more than the term itself could."""
-    buffer = np.zeros(index.size, np.float32)
-    cosines = vectors[:-1] @ index.vocabulary.columns
-    hits: list[TermHit] = []
-    for term, near, tell in zip(clause.terms, cosines, tells, strict=True):
-        own = index.words.of(term)
-        limit = float(own[1].max(initial=0)) or np.inf
-        found = [own]
-        for number, share in _standing_for(index, term, near).items():
-            rows, gains = index.words.at(number)
-            most = min(1.0, limit / float(gains.max()))
-            found.append((rows, np.float32(share * most) * gains))
-        rows, gains = found[0] if len(found) == 1 else _greatest_gains(found, buffer)
-        hits.append(TermHit(tell * index.words.weight(term), rows, np.float32(tell) * gains))
-    return hits
+def _term_gains(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> TermGains:
+    """A term counts by the best of what stands for it."""
+    told = np.array([*tells, *clause.context.values()], np.float32)
+    keys, of, shares = _stand_ins(index, clause, vectors[:-1] @ index.vocabulary.columns)
+    said = index.words.occurrences(keys)
+    gains = index.words.gains(said)
+    shares *= _limits(gains, said.which, of) * told[of]
+    table = np.zeros((len(told), index.size + 1), np.float32)
+    np.maximum.at(table.reshape(-1), of[said.which] * table.shape[1] + said.rows, shares[said.which] * gains)
+    return TermGains(keys[: len(tells)], tells * said.idfs[: len(tells)], said, table)
 
 
-def _context_hits(index: HistoryIndex, clause: QuestionClause) -> Iterator[TermHit]:
-    """Where what the talk turns on was said, each for what it counts."""
-    for term, share in clause.context.items():
-        rows, gains = index.words.of(term)
-        yield TermHit(share * index.words.weight(term), rows, np.float32(share) * gains)
-
-
-def _greatest_gains(found: Sequence[tuple[RowNumbers, Floats]], buffer: Floats) -> tuple[RowNumbers, Floats]:
-    """Every row once, with the greatest of its gains; the buffer is all zeros before and after."""
-    for rows, gains in found:
-        buffer[rows] = np.maximum(buffer[rows], gains)
-    rows = np.flatnonzero(buffer > 0).astype(np.int32)
-    gains = buffer[rows]
-    buffer[rows] = 0
-    return rows, gains
+def _limits(gains: Floats, which: RowNumbers, of: Rows) -> Floats:
+    """The share of each key's gains that counts: what stands for a term gains no more than that could."""
+    most = np.zeros(len(of), np.float32)
+    np.maximum.at(most, which, gains)
+    return np.minimum(1, np.where(most > 0, most, np.inf)[of] / np.where(most > 0, most, 1))
 
 
 def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats) -> dict[str, Floats]:
     vectors = index.table.embed([*clause.forms, clause.text])
     tells = salience(vectors)
-    hits = _term_hits(index, clause, vectors, tells)
-    window = _window_scores(index, [*hits, *_context_hits(index, clause)])
-    least = MIN_QUESTION_SHARE * sum(hit.weight for hit in hits)
-    window = normalize_scores(window, least)
+    gains = _term_gains(index, clause, vectors, tells)
+    least = MIN_QUESTION_SHARE * float(gains.weights.sum())
+    window = normalize_scores(_window_scores(index, gains), least)
     # Where one message of a dialogue answers, those around it may as well.
     talks = index.talks
-    best = np.zeros(talks.count, np.float32)
-    np.maximum.at(best, talks.number, window)
-    first = normalize_scores(_summed_gains(index, hits), least) + FIRST_HOP_DENSE_WEIGHT * meaning
+    best = np.maximum.reduceat(window[talks.order], talks.begins) if index.size else window
+    summed = gains.table[: len(clause.terms), :-1].sum(0)
+    first = normalize_scores(summed, least) + FIRST_HOP_DENSE_WEIGHT * meaning
     return {
         "window": window,
-        "hop": _second_hop(index, clause, hits, first),
-        "session": _session_scores(index, clause, tells),
+        "hop": _second_hop(index, gains, first),
+        "session": _session_scores(index, gains, tells),
         "talk": best[talks.number] * talks.dialogue,
-        "first": _first_mentions(index, clause, hits),
+        "first": _first_mentions(index, gains),
     }
 
 
-def _session_scores(index: HistoryIndex, clause: QuestionClause, tells: Floats) -> Floats:
+def _session_scores(index: HistoryIndex, gains: TermGains, tells: Floats) -> Floats:
     """How much the whole dialogue around a message answers; 0 where there is no dialogue."""
-    if not index.talks.any_dialogue:
-        return np.zeros(index.size, np.float32)
     talks = index.talks
-    scores = talk_scores(index.words, talks.number, talks.count, clause.terms, tells, DIALOGUE_B)
-    whole = normalize_scores(scores)
-    return whole[index.talks.number] * index.talks.dialogue
+    if not talks.any_dialogue:
+        return np.zeros(index.size, np.float32)
+    whole = talk_scores(index.talk_lengths, gains.keys, gains.said, talks.number, tells)
+    return normalize_scores(whole)[talks.number] * talks.dialogue
 
 
-def _first_mentions(index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit]) -> Floats:
+def _first_mentions(index: HistoryIndex, gains: TermGains) -> Floats:
     """What is new is told when it is said for the first time: the share of the terms a message says first."""
-    first_said = np.zeros(index.size, np.float32)
-    for term, hit in zip(clause.terms, hits, strict=True):
-        first_said[index.words.of(term)[0][:1]] += np.float32(hit.weight)
-    return first_said / np.float32(sum(hit.weight for hit in hits) or 1)
+    first = np.full(len(gains.said.idfs), index.size, np.int32)
+    np.minimum.at(first, gains.said.which, gains.said.rows)
+    shares = gains.weights / (gains.weights.sum() or 1)
+    return np.bincount(first[: len(shares)], shares, index.size + 1)[:-1].astype(np.float32)
 
 
-def _second_hop(
-    index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit], first: Floats
-) -> Floats:
+def _second_hop(index: HistoryIndex, gains: TermGains, first: Floats) -> Floats:
     """What the best messages say beside the question leads to others, but to none of a talk between people.
 
     What one person told, be it to an assistant, names things again elsewhere. Where two talk, their other
     talks say the same words of other matters, and what belongs together stands close together.
     """
-    hop, between = np.zeros(index.size, np.float32), np.zeros(index.size, np.bool_)
+    between = np.zeros(index.size, np.bool_)
     for rows in index.speakers.values():
         between[rows] = index.talks.dialogue[rows]
-    if between.all():
-        return hop
-    top = float(first.max(initial=0))
-    for row in best_rows(first, MAX_SPRINGBOARDS):
-        if first[row] < MIN_SPRINGBOARD_SCORE * top:
-            break
-        shared = _shared_words(index, clause, int(row)) * (
-            np.float32(SHARED_WORD_WEIGHT) + _left_open(index, hits, int(row))
-        )
-        shared[row] = 0
-        hop = np.maximum(hop, np.float32(first[row] / top) * shared)
-    return normalize_scores(hop * ~between) * np.float32(min(top, 1.0))
+    top = first.max(initial=0)
+    boards = best_rows(first, MAX_SPRINGBOARDS)
+    boards = boards[first[boards] >= MIN_SPRINGBOARD_SCORE * top]
+    if between.all() or not len(boards):
+        return np.zeros(index.size, np.float32)
+    hops = _shared_words(index, gains, boards)
+    hops *= np.float32(SHARED_WORD_WEIGHT) + _left_open(gains, boards)
+    hops[np.arange(len(boards)), boards] = 0
+    hops *= (first[boards] / top)[:, None]
+    best: Floats = hops.max(0) * ~between
+    return normalize_scores(best) * np.float32(min(top, 1))
 
 
 def normalize_scores(scores: Floats, least: float = 0) -> Floats:
@@ -365,48 +357,41 @@ def salience(vectors: Floats) -> Floats:
     return 1 + SALIENCE_WEIGHT * share
 
 
-def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, float]:
-    """The other terms that may stand for a term, by number, and what each of them counts for."""
-    near = np.flatnonzero(cosines >= MIN_SIMILARITY)
-    keys = index.vocabulary.keys[near]
-    if len(near) > MAX_SIMILAR_TERMS:
-        best = np.lexsort((keys, -cosines[near]))[:MAX_SIMILAR_TERMS]
-        near, keys = near[best], keys[best]
-    shares = {
-        int(key): SIMILAR_TERM_WEIGHT * min(float(cosines[at]), 1.0)
-        for key, at in zip(keys, near, strict=True)
-    }
-    kinds = (index.words.vocabulary.key(thing) for thing in kind_members(term))
-    shares |= {key: KIND_WEIGHT for key in kinds if len(index.words.counts(key)[0])}
-    shares.pop(index.words.vocabulary.key(term), None)
-    return shares
+def _stand_ins(
+    index: HistoryIndex, clause: QuestionClause, cosines: Floats
+) -> tuple[npt.NDArray[np.int64], Rows, Floats]:
+    """The keys of the terms and of what may stand for them, the place of the term, what each counts for."""
+    own = (*clause.terms, *clause.context)
+    kinds = [(thing, at) for at, term in enumerate(clause.terms) for thing in kind_members(term)]
+    keys = index.words.vocabulary.keys([*own, *(thing for thing, _ in kinds)])
+    places = np.array([*range(len(own)), *(at for _, at in kinds)], np.intp)
+    shares = np.repeat(np.array([1, KIND_WEIGHT], np.float32), [len(own), len(kinds)])
+    of, near = _similar(cosines, index.vocabulary.keys)
+    alike = np.float32(SIMILAR_TERM_WEIGHT) * np.minimum(cosines[of, near], np.float32(1))
+    keys = np.concatenate([keys, index.vocabulary.keys[near]])
+    return keys, np.concatenate([places, of]), np.concatenate([shares, alike])
 
 
-def _summed_gains(index: HistoryIndex, hits: Sequence[TermHit]) -> Floats:
-    total = np.zeros(index.size, np.float32)
-    for hit in hits:
-        total[hit.rows] += hit.gains
-    return total
+def _similar(cosines: Floats, keys: npt.NDArray[np.int64]) -> tuple[Rows, Rows]:
+    """The place of each term of the question and of those like it, by their cosines; so many of each."""
+    of, near = np.nonzero(cosines >= MIN_SIMILARITY)
+    order = np.lexsort((keys[near], -cosines[of, near], of))
+    best = order[np.arange(len(of)) - np.searchsorted(of, of) < MAX_SIMILAR_TERMS]
+    return of[best], near[best]
 
 
-def _window_scores(index: HistoryIndex, hits: Sequence[TermHit]) -> Floats:
+def _window_scores(index: HistoryIndex, gains: TermGains) -> Floats:
     """A term may have been said by a neighbour, for less; by a question just before, for nearly as much."""
-    if not index.talks.any_dialogue:
-        return _summed_gains(index, hits)
-    total, best = np.zeros(index.size, np.float32), np.zeros(index.size, np.float32)
-    for hit in hits:
-        best[hit.rows] = hit.gains
-        # The neighbours of the messages that say a term, and what it counts for there
-        for distance, share, asking in NEIGHBOUR_WINDOW:
-            targets = index.talks.beside[-distance][hit.rows]
-            kept = targets >= 0
-            if asking:
-                kept &= index.talks.asks[hit.rows]
-            rows = targets[kept]
-            gains = np.float32(share) * hit.gains[kept]
-            best[rows] = np.maximum(best[rows], gains)
-        total += best
-        best.fill(0)
+    best = gains.table
+    if index.talks.any_dialogue:
+        best, (terms, rows, gain) = best.copy(), gains.cells
+        flat, asks = best.reshape(-1), index.talks.asks[rows]
+        for distance, telling, asking in NEIGHBOUR_WINDOW:
+            # Where nobody stands beside a message, -1 is the column of nobody
+            at = terms * best.shape[1] + index.talks.beside[-distance][rows]
+            told = np.where(asks, np.float32(asking), np.float32(telling)) * gain
+            flat[at] = np.maximum(flat[at], told)
+    total: Floats = best[:, :-1].sum(0)
     return total
 
 
@@ -421,23 +406,25 @@ def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
     return said
 
 
-def _shared_words(index: HistoryIndex, clause: QuestionClause, row: int) -> Floats:
-    """The share of a message's other words that each message has, 0..1."""
-    words = index.words
-    asked = {words.vocabulary.key(term) for term in clause.terms}
-    keys = [key for key in index.term_keys(row) if key not in asked and is_telling(key)]
-    shared, total = words.shared(keys)
-    return shared / np.float32(total or 1.0)
+def _shared_words(index: HistoryIndex, gains: TermGains, boards: Rows) -> Floats:
+    """The share of the other words of each of some messages that each message has: ``(boards, size)``."""
+    asked = frozenset(gains.keys.tolist())
+    held = [[k for k in index.term_keys(row) if is_telling(k) and k not in asked] for row in boards.tolist()]
+    keys = np.fromiter(chain.from_iterable(held), np.int64)
+    board = np.repeat(np.arange(len(held)), [len(one) for one in held])
+    said = index.words.occurrences(keys)
+    at, size = board[said.which] * index.size + said.rows, len(held) * index.size
+    found = np.bincount(at, said.idfs[said.which].astype(np.float64), size)
+    whole = np.bincount(board, said.idfs, len(held))[:, None]
+    return (found.reshape(len(held), -1) / np.where(whole > 0, whole, 1)).astype(np.float32)
 
 
-def _left_open(index: HistoryIndex, hits: Sequence[TermHit], row: int) -> Floats:
-    """The share of what the message lacks of the question that each message has, 0..1."""
-    had = np.zeros(index.size, np.float32)
-    left = 0.0
-    for hit in hits:
-        rows = hit.rows
-        at = int(np.searchsorted(rows, row))
-        if not (at < len(rows) and int(rows[at]) == row):
-            left += hit.weight
-            had[hit.rows] += np.float32(hit.weight) * normalize_scores(hit.gains)
-    return had / (left or 1.0)
+def _left_open(gains: TermGains, boards: Rows) -> Floats:
+    """The share of what each of some messages lacks of the question that each message has, as above."""
+    count, size = len(gains.keys), gains.table.shape[1] - 1
+    lacked = gains.weights[:, None] * (gains.table[:count, boards] == 0)
+    terms, rows, gain = (one[: np.searchsorted(gains.cells[0], count)] for one in gains.cells)
+    shares = gain / gains.table[:count].max(1)[terms]
+    had = [np.bincount(rows, one[terms] * shares, size) for one in lacked.T]
+    left = lacked.sum(0)
+    return (np.array(had) / np.where(left > 0, left, 1)[:, None]).astype(np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ from winnow.retrieve.history.talks import (
 from winnow.retrieve.history.terms import LATIN, ReadTerms
 from winnow.retrieve.statements.supersession import SaidAnew, Supersession
 from winnow.retrieve.times.index import TimeIndex
+from winnow.types.candidate import Search
+from winnow.types.lru import LruCache
 from winnow.types.message import Message
 
 Floats = npt.NDArray[np.float32]
@@ -93,6 +96,8 @@ class HistoryIndex:
     words: MessagePostings = field(repr=False)
     columns: MessageColumns = field(repr=False)
     talks: Dialogues = field(repr=False)
+    talk_lengths: npt.NDArray[Any] = field(repr=False)
+    """As those of messages, of every talk."""
     times: TimeIndex = field(repr=False)
     """The days each message tells of, and the day it was said."""
     moments: DayPostings = field(repr=False)
@@ -103,6 +108,8 @@ class HistoryIndex:
     """What the user said and what the assistant said."""
     vocabulary: TermVocabulary = field(repr=False)
     table: Embedder = field(repr=False)
+    asked: LruCache[Search, Any] = field(default_factory=lambda: LruCache(1), repr=False, compare=False)
+    """The question asked last, as it was read."""
 
     @property
     def size(self) -> int:
@@ -133,12 +140,13 @@ class HistoryIndex:
         columns = self.columns.change(gone, places, MessageColumns.of(more, roles, conversations))
         old_rows = np.insert(np.delete(np.arange(self.size, dtype=np.int32), gone), places, -1)
         lost = [self.messages[row] for row in gone.tolist()]
-        names = roles.names()
+        names, talks = roles.names(), split_dialogues(columns)
         return HistoryIndex(
             messages,
             words,
             columns,
-            split_dialogues(columns),
+            talks,
+            np.bincount(talks.number, words.lengths),
             self.times.change(messages, old_rows),
             DayPostings.of(columns.days, self.moments),
             self.said_anew.change(messages, old_rows, [*lost, *more]),
@@ -178,7 +186,8 @@ def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
     vocabulary = TermVocabulary(none, _NO_ROWS, np.zeros((table.dimension, 0), np.float32))
     words, times, moments = MessagePostings.empty(), TimeIndex.build(()), DayPostings.of(none)
     talks, new = split_dialogues(columns), SaidAnew(())
-    empty = HistoryIndex((), words, columns, talks, times, moments, new, {}, {}, vocabulary, table)
+    lengths = np.zeros(0)
+    empty = HistoryIndex((), words, columns, talks, lengths, times, moments, new, {}, {}, vocabulary, table)
     return empty.extend(messages)
 
 

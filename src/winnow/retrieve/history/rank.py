@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import cast
 
 import numpy as np
@@ -111,8 +111,9 @@ NO_TUNING = RankTuning()
 
 def recency(now: datetime | None, messages: tuple[Message, ...], half_life: float) -> Floats:
     """What is left of each message's score, 0..1; all of it where nobody knows its time or age is nothing."""
-    newest = now or max((message.at for message in messages if message.at), default=None)
-    if half_life <= 0 or newest is None:
+    known = (message.at for message in messages if message.at)
+    newest = now or max(known, default=None) if half_life > 0 else None
+    if newest is None:
         return np.ones(len(messages), np.float32)
     ages = [(newest - m.at).total_seconds() / DAY_SECONDS if m.at else 0.0 for m in messages]
     return cast("Floats", np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life)))
@@ -120,10 +121,9 @@ def recency(now: datetime | None, messages: tuple[Message, ...], half_life: floa
 
 def similarity(index: HistoryIndex, terms: Sequence[str], cosines: Floats) -> Floats:
     """Of each message, 0..1: its cosine or its share of the question's words, as chances that add up."""
-    shared = np.zeros(index.size, np.float32)
-    for term in terms:
-        shared[index.words.of(term)[0]] += np.float32(index.words.weight(term))
-    whole = np.float32(sum(map(index.words.weight, terms)) or 1)
+    said = index.words.occurrences(index.words.vocabulary.keys(terms))
+    shared = np.bincount(said.rows, said.idfs[said.which], index.size).astype(np.float32)
+    whole = np.float32(said.idfs.sum() or 1)
     return cast("Floats", 1 - (1 - np.maximum(cosines, 0)) * (1 - np.minimum(shared / whole, 1)))
 
 
@@ -180,8 +180,8 @@ def search_history(
         return last_messages(index, last[:limit])
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
-    rows = [row for row in newest.rows if not is_acknowledgement(index, row)]
-    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in rows[:limit])
+    rows = islice((row for row in newest.rows if not is_acknowledgement(index, row)), limit)
+    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in rows)
     return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
 
 

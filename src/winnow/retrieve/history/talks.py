@@ -205,6 +205,10 @@ class Dialogues:
 
     number: Rows
     """The talk of each message, counted from 0 in order of their first messages."""
+    order: Rows
+    """The rows by talk."""
+    begins: Rows
+    """Where each talk begins there."""
     dialogue: Flags
     """Whether more than one speaks in the message's talk."""
     asks: Flags
@@ -215,26 +219,21 @@ class Dialogues:
     beside: Mapping[int, Rows]
     """For each distance the row of the message that stands so far before each; -1 where none of its talk."""
 
-    @property
-    def count(self) -> int:
-        """How many talks."""
-        return int(self.number.max()) + 1 if len(self.number) else 0
-
 
 def split_dialogues(columns: MessageColumns) -> Dialogues:
     """The talks of messages, oldest first. Talks may be mixed, if their conversations tell them apart."""
     number = _talk_numbers(columns)
-    order = np.argsort(number, kind="stable")
+    order = np.argsort(number, kind="stable").astype(np.int32)
     dialogue = np.zeros(len(number), np.bool_)
+    begins = np.flatnonzero(np.diff(number[order], prepend=-1)).astype(np.int32)
     if len(number):
-        begins = np.flatnonzero(np.diff(number[order], prepend=-1))
         roles = columns.role[order]
         several = np.minimum.reduceat(roles, begins) != np.maximum.reduceat(roles, begins)
         dialogue = several[number]
     beside = {distance: _neighbours(number, dialogue, order, distance) for distance in NEIGHBOUR_DISTANCES}
     before = beside[1]
     replies = np.flatnonzero((before >= 0) & columns.asks[before]).astype(np.int32) if len(before) else before
-    return Dialogues(number, dialogue, columns.asks, replies, bool(dialogue.any()), beside)
+    return Dialogues(number, order, begins, dialogue, columns.asks, replies, bool(dialogue.any()), beside)
 
 
 def _talk_numbers(columns: MessageColumns) -> Rows:
@@ -255,7 +254,7 @@ def _talk_numbers(columns: MessageColumns) -> Rows:
     return number
 
 
-def _neighbours(number: Rows, dialogue: Flags, order: npt.NDArray[np.intp], distance: int) -> Rows:
+def _neighbours(number: Rows, dialogue: Flags, order: Rows, distance: int) -> Rows:
     """The row that stands ``distance`` before each row in the same dialogue, -1 where none does."""
     found = np.full(len(number), -1, np.int32)
     if abs(distance) >= len(number):
