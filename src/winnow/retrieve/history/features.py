@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -192,7 +192,6 @@ def _kinds() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(sorted(things)) for name, things in found.items()}
 
 
-RowNumbers = npt.NDArray[np.int32]
 MIN_SIMILARITY = 0.35
 """Cosine from which a term may stand for another."""
 SIMILAR_TERM_WEIGHT = 0.6
@@ -205,8 +204,8 @@ MIN_QUESTION_SHARE = 0.35
 """The share of the question that a message must have to be found with certainty, however good it is."""
 SALIENCE_WEIGHT = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
-NEIGHBOUR_WINDOW = ((1, 0.6, 0.8), (-1, 0.5, 0.5), (2, 0.4, 0.4), (-2, 0.3, 0.3))
-"""Distance of a neighbour, and what a term counts for that it said: where it tells, and where it asks."""
+NEIGHBOUR_SHARES = np.array([[0.5, 0.3, 0.6, 0.4], [0.5, 0.3, 0.8, 0.4]], np.float32)
+"""What a term counts for a message's ``NEIGHBOUR_DISTANCES``, where the message tells and where it asks."""
 MAX_SPRINGBOARDS = 3
 """How many of the best messages lead to others."""
 MIN_SPRINGBOARD_SCORE = 0.35
@@ -217,7 +216,7 @@ FIRST_HOP_DENSE_WEIGHT = np.float32(0.3)
 """Weight of the meaning beside the words where messages are chosen that lead to others."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TermGains:
     """Where each term of a question, or what may stand for it, was said, and what it gains there.
 
@@ -230,15 +229,10 @@ class TermGains:
     """How much each of them tells."""
     said: Occurrences
     """Of those terms, and behind them of all else that was looked for."""
+    terms: Rows
+    """The place of the term that each of the occurrences stands for."""
     table: Floats
     """Shape ``(terms, size + 1)``: the gains; the last column is no message's."""
-
-    @cached_property
-    def cells(self) -> tuple[Rows, Rows, Floats]:
-        """Place, row and gain wherever there is one, in order."""
-        flat = self.table.reshape(-1)
-        terms, rows = np.divmod(at := np.flatnonzero(flat > 0), self.table.shape[1])
-        return terms, rows, flat[at]
 
 
 def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Floats) -> dict[str, Floats]:
@@ -246,8 +240,7 @@ def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Float
     meaning: Floats = np.maximum(cosines, np.float32(0))
     # The scores of the message before, where that is a question
     answered = np.zeros(index.size, np.float32)
-    replies = index.talks.replies
-    answered[replies] = meaning[index.talks.beside[1][replies]]
+    answered[index.talks.replies] = meaning.take(index.talks.replied)
     about = _word_features(index, clause, meaning) | {
         "meaning": meaning,
         "before": answered,
@@ -267,16 +260,19 @@ def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Float
 def _term_gains(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> TermGains:
     """A term counts by the best of what stands for it."""
     told = np.array([*tells, *clause.context.values()], np.float32)
-    keys, of, shares = _stand_ins(index, clause, vectors[:-1] @ index.vocabulary.columns)
+    # One at a time: for several BLAS copies the matrix and wakes its threads, which takes longer
+    cosines = np.array([vector @ index.vocabulary.columns for vector in vectors[:-1]], np.float32)
+    keys, of, shares = _stand_ins(index, clause, cosines.reshape(len(tells), index.vocabulary.size))
     said = index.words.occurrences(keys)
     gains = index.words.gains(said)
     shares *= _limits(gains, said.which, of) * told[of]
     table = np.zeros((len(told), index.size + 1), np.float32)
-    np.maximum.at(table.reshape(-1), of[said.which] * table.shape[1] + said.rows, shares[said.which] * gains)
-    return TermGains(keys[: len(tells)], tells * said.idfs[: len(tells)], said, table)
+    terms = of.take(said.which)
+    np.maximum.at(table.reshape(-1), terms * table.shape[1] + said.rows, shares.take(said.which) * gains)
+    return TermGains(keys[: len(tells)], tells * said.idfs[: len(tells)], said, terms, table)
 
 
-def _limits(gains: Floats, which: RowNumbers, of: Rows) -> Floats:
+def _limits(gains: Floats, which: Rows, of: Rows) -> Floats:
     """The share of each key's gains that counts: what stands for a term gains no more than that could."""
     most = np.zeros(len(of), np.float32)
     np.maximum.at(most, which, gains)
@@ -291,14 +287,14 @@ def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats)
     window = normalize_scores(_window_scores(index, gains), least)
     # Where one message of a dialogue answers, those around it may as well.
     talks = index.talks
-    best = np.maximum.reduceat(window[talks.order], talks.begins) if index.size else window
+    best = np.maximum.reduceat(window.take(talks.order), talks.begins) if index.size else window
     summed = gains.table[: len(clause.terms), :-1].sum(0)
     first = normalize_scores(summed, least) + FIRST_HOP_DENSE_WEIGHT * meaning
     return {
         "window": window,
         "hop": _second_hop(index, gains, first),
         "session": _session_scores(index, gains, tells),
-        "talk": best[talks.number] * talks.dialogue,
+        "talk": best.take(talks.number) * talks.dialogue,
         "first": _first_mentions(index, gains),
     }
 
@@ -309,7 +305,7 @@ def _session_scores(index: HistoryIndex, gains: TermGains, tells: Floats) -> Flo
     if not talks.any_dialogue:
         return np.zeros(index.size, np.float32)
     whole = talk_scores(index.talk_lengths, gains.keys, gains.said, talks.number, tells)
-    return normalize_scores(whole)[talks.number] * talks.dialogue
+    return normalize_scores(whole).take(talks.number) * talks.dialogue
 
 
 def _first_mentions(index: HistoryIndex, gains: TermGains) -> Floats:
@@ -334,10 +330,9 @@ def _second_hop(index: HistoryIndex, gains: TermGains, first: Floats) -> Floats:
     boards = boards[first[boards] >= MIN_SPRINGBOARD_SCORE * top]
     if between.all() or not len(boards):
         return np.zeros(index.size, np.float32)
-    hops = _shared_words(index, gains, boards)
+    hops = _shared_words(index, gains, boards) * (first[boards] / top)[:, None]
     hops *= np.float32(SHARED_WORD_WEIGHT) + _left_open(gains, boards)
     hops[np.arange(len(boards)), boards] = 0
-    hops *= (first[boards] / top)[:, None]
     best: Floats = hops.max(0) * ~between
     return normalize_scores(best) * np.float32(min(top, 1))
 
@@ -375,6 +370,8 @@ def _stand_ins(
 def _similar(cosines: Floats, keys: npt.NDArray[np.int64]) -> tuple[Rows, Rows]:
     """The place of each term of the question and of those like it, by their cosines; so many of each."""
     of, near = np.nonzero(cosines >= MIN_SIMILARITY)
+    if np.bincount(of, minlength=1).max() <= MAX_SIMILAR_TERMS:
+        return of, near
     order = np.lexsort((keys[near], -cosines[of, near], of))
     best = order[np.arange(len(of)) - np.searchsorted(of, of) < MAX_SIMILAR_TERMS]
     return of[best], near[best]
@@ -382,15 +379,13 @@ def _similar(cosines: Floats, keys: npt.NDArray[np.int64]) -> tuple[Rows, Rows]:
 
 def _window_scores(index: HistoryIndex, gains: TermGains) -> Floats:
     """A term may have been said by a neighbour, for less; by a question just before, for nearly as much."""
-    best = gains.table
-    if index.talks.any_dialogue:
-        best, (terms, rows, gain) = best.copy(), gains.cells
-        flat, asks = best.reshape(-1), index.talks.asks[rows]
-        for distance, telling, asking in NEIGHBOUR_WINDOW:
-            # Where nobody stands beside a message, -1 is the column of nobody
-            at = terms * best.shape[1] + index.talks.beside[-distance][rows]
-            told = np.where(asks, np.float32(asking), np.float32(telling)) * gain
-            flat[at] = np.maximum(flat[at], told)
+    best, talks, rows, begins = gains.table, index.talks, gains.said.rows, gains.terms * (index.size + 1)
+    if talks.any_dialogue:
+        gain, best = best.take(begins + rows)[:, None], best.copy()
+        # Where nobody stands beside a message, -1 is the column of nobody
+        at = begins[:, None] + talks.beside.take(rows, 0)
+        told = NEIGHBOUR_SHARES.take(talks.asks.take(rows), 0) * gain
+        np.maximum.at(best.reshape(-1), at.reshape(-1), told.reshape(-1))
     total: Floats = best[:, :-1].sum(0)
     return total
 
@@ -409,22 +404,22 @@ def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
 def _shared_words(index: HistoryIndex, gains: TermGains, boards: Rows) -> Floats:
     """The share of the other words of each of some messages that each message has: ``(boards, size)``."""
     asked = frozenset(gains.keys.tolist())
-    held = [[k for k in index.term_keys(row) if is_telling(k) and k not in asked] for row in boards.tolist()]
+    held = [index.term_keys(row) - asked for row in boards.tolist()]
     keys = np.fromiter(chain.from_iterable(held), np.int64)
-    board = np.repeat(np.arange(len(held)), [len(one) for one in held])
-    said = index.words.occurrences(keys)
-    at, size = board[said.which] * index.size + said.rows, len(held) * index.size
-    found = np.bincount(at, said.idfs[said.which].astype(np.float64), size)
-    whole = np.bincount(board, said.idfs, len(held))[:, None]
-    return (found.reshape(len(held), -1) / np.where(whole > 0, whole, 1)).astype(np.float32)
+    board = np.repeat(np.arange(len(held)), [len(one) for one in held])[kept := is_telling(keys)]
+    said = index.words.occurrences(keys[kept])
+    shares = said.idfs / np.bincount(board, said.idfs)[board]
+    found = np.zeros((len(held), index.size), np.float32)
+    at = board.take(said.which) * index.size + said.rows
+    np.add.at(found.reshape(-1), at, shares.astype(np.float32).take(said.which))
+    return found
 
 
 def _left_open(gains: TermGains, boards: Rows) -> Floats:
     """The share of what each of some messages lacks of the question that each message has, as above."""
-    count, size = len(gains.keys), gains.table.shape[1] - 1
-    lacked = gains.weights[:, None] * (gains.table[:count, boards] == 0)
-    terms, rows, gain = (one[: np.searchsorted(gains.cells[0], count)] for one in gains.cells)
-    shares = gain / gains.table[:count].max(1)[terms]
-    had = [np.bincount(rows, one[terms] * shares, size) for one in lacked.T]
-    left = lacked.sum(0)
-    return (np.array(had) / np.where(left > 0, left, 1)[:, None]).astype(np.float32)
+    table = gains.table[: len(gains.keys), :-1]
+    lacked = gains.weights[:, None] * (table[:, boards] == 0)
+    most, left = table.max(1), lacked.sum(0)
+    shares = lacked / np.where(left > 0, left, 1) / np.where(most > 0, most, 1)[:, None]
+    found: Floats = np.einsum("tb,tn->bn", shares, table)
+    return found

@@ -61,7 +61,9 @@ class TermVocabulary:
 
     def orphans(self, words: MessagePostings, gone: Sequence[Message]) -> set[int]:
         """The terms of messages that are gone whose first message was one of them."""
-        said = sorted({key for message in gone for key in words.keys(message.content) if key >= LATIN})
+        said = sorted(
+            {key for message in gone for key in words.vocabulary.read(message.content) if key >= LATIN}
+        )
         slots = self.slots[np.searchsorted(self.keys, said)] if said else _NO_ROWS
         return {key for key, row in zip(said, words.rows[slots].tolist(), strict=True) if row < 0}
 
@@ -121,9 +123,9 @@ class HistoryIndex:
         """What was said anew later; None where that is not read of all messages, or not yet."""
         return self.said_anew.get()
 
-    def term_keys(self, row: int) -> tuple[int, ...]:
-        """The keys of the terms of a message, each once."""
-        return self.words.keys(self.messages[row].content)
+    def term_keys(self, row: int) -> frozenset[int]:
+        """The keys of the terms of a message."""
+        return self.words.vocabulary.read(self.messages[row].content)
 
     def extend(self, more: Sequence[Message]) -> HistoryIndex:
         """The index with newer messages behind these."""

@@ -14,7 +14,6 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content_words import content_terms
 from winnow.language.term_weights import K1, UNIGRAM_WEIGHT, B, inverse_frequency, saturation, term_weight
 from winnow.retrieve.history.talks import day_words
 from winnow.retrieve.history.terms import (
@@ -45,7 +44,7 @@ class Occurrences:
     """Where some terms were said: each term in each message once."""
 
     rows: Rows
-    which: Rows
+    which: npt.NDArray[np.intp]
     """The place of the term among those asked for."""
     times: npt.NDArray[np.uint16]
     idfs: Floats
@@ -126,31 +125,24 @@ class MessagePostings:
 
     def weight(self, term: str) -> float:
         """How much a term tells; most, where no message holds it."""
-        key = self.vocabulary.key(term)
-        frequency = len(self.counts(key)[0])
-        if frequency:
-            return float(key_idf(key, self.size, frequency))
-        return term_weight(term) * inverse_frequency(self.size, 0)
+        holding = len(self.counts(self.vocabulary.key(term))[0])
+        return term_weight(term) * inverse_frequency(self.size, holding)
 
     def occurrences(self, keys: Keys) -> Occurrences:
         """Where terms were said, by their keys."""
-        none = self.slots[:0], self.slots[:0], np.zeros(0, np.uint16)
+        none = self.slots[:0], np.zeros(0, np.intp), np.zeros(0, np.uint16)
         parts = [one.occurrences(keys) for one in self.segments] or [none]
         rows, which, times = map(np.concatenate, zip(*parts, strict=True)) if len(parts) > 1 else parts[0]
         if not self.in_order:
-            rows = self.rows[rows]
+            rows = self.rows.take(rows)
             rows, which, times = rows[kept := rows >= 0], which[kept], times[kept]
         frequencies = np.bincount(which, minlength=len(keys))
         return Occurrences(rows, which, times, key_idfs(keys, self.size, frequencies))
 
     def gains(self, said: Occurrences) -> Floats:
         """What each term gains in each message by BM25."""
-        share = said.times * np.float32(K1 + 1) / (said.times + self.norms[said.rows])
-        return said.idfs[said.which] * share
-
-    def keys(self, text: str) -> tuple[int, ...]:
-        """The keys of the terms of a message, each once."""
-        return tuple(sorted({self.vocabulary.key(term) for term in content_terms(text)} - {-1}))
+        share = said.times * np.float32(K1 + 1) / (said.times + self.norms.take(said.rows))
+        return said.idfs.take(said.which) * share
 
 
 def _norms(telling: Rows, characters: Rows) -> Floats:
@@ -171,20 +163,14 @@ def _merged(segments: Sequence[Segment], rows: Rows) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def is_telling(key: int) -> bool:
-    """Whether a term tells by itself; a single Chinese character does not."""
-    return key >= 1 << CHARACTER_BITS
-
-
-def key_idf(key: int, size: int, frequency: int) -> np.float32:
-    """How much a term tells that so many of ``size`` texts hold; a single character little."""
-    plain = np.float32(1) if is_telling(key) else np.float32(UNIGRAM_WEIGHT)
-    return np.float32(plain * np.float32(inverse_frequency(size, frequency)))
+def is_telling(keys: Keys) -> npt.NDArray[np.bool_]:
+    """Which terms tell by themselves; single Chinese characters do not."""
+    return keys >= 1 << CHARACTER_BITS
 
 
 def key_idfs(keys: Keys, size: int, frequencies: npt.NDArray[np.signedinteger]) -> Floats:
-    """The same of several terms; those that no text holds tell most."""
-    plain = np.where((keys < 0) | (keys >= 1 << CHARACTER_BITS), np.float32(1), np.float32(UNIGRAM_WEIGHT))
+    """How much terms tell that so many of ``size`` texts hold; single characters little."""
+    plain = np.where((keys < 0) | is_telling(keys), np.float32(1), np.float32(UNIGRAM_WEIGHT))
     return plain * inverse_frequency(size, frequencies).astype(np.float32)
 
 
@@ -192,9 +178,9 @@ def talk_scores(
     lengths: npt.NDArray[np.float64], keys: Keys, said: Occurrences, number: Rows, weights: Floats
 ) -> Floats:
     """BM25 of every talk, all its messages together: shape ``(talks,)``. ``number``: the talk of each row."""
-    count, own = len(lengths), said.which < len(keys)
-    at = said.which[own].astype(np.intp) * count + number[said.rows[own]]
-    often = np.bincount(at, said.times[own], len(keys) * count)
+    count, own = len(lengths), np.flatnonzero(said.which < len(keys))
+    at = said.which.take(own) * count + number.take(said.rows.take(own))
+    often = np.bincount(at, said.times.take(own), len(keys) * count)
     term, talk = np.divmod(held := np.flatnonzero(often > 0), count)
     tells = weights * key_idfs(keys, count, np.bincount(term, minlength=len(keys)))
     gains = tells[term] * saturation(often[held], lengths[talk], float(lengths.mean()), K1, TALK_B)

@@ -59,7 +59,7 @@ def diversify(
     alike = together = np.zeros((len(rows), len(rows)), np.float32)
     if diversity > 0:
         # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
-        held = [frozenset(index.term_keys(row)) for row in rows]
+        held = [index.term_keys(row) for row in rows]
         alike = diversity * np.array(
             [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
         )
@@ -110,9 +110,8 @@ NO_TUNING = RankTuning()
 
 
 def recency(now: datetime | None, messages: tuple[Message, ...], half_life: float) -> Floats:
-    """What is left of each message's score, 0..1; all of it where nobody knows its time or age is nothing."""
-    known = (message.at for message in messages if message.at)
-    newest = now or max(known, default=None) if half_life > 0 else None
+    """What is left of each message's score, 0..1; all of it where nobody knows its time."""
+    newest = now or max((message.at for message in messages if message.at), default=None)
     if newest is None:
         return np.ones(len(messages), np.float32)
     ages = [(newest - m.at).total_seconds() / DAY_SECONDS if m.at else 0.0 for m in messages]
@@ -254,9 +253,9 @@ def order_rows(
         orders.append(best.tolist())
     rows = tuple(interleave(orders))
     told = supersession_among(rows, index.messages) if index.supersession is None else index.supersession
-    worth = {row: max(float(one.scores[row]) for one in found) for row in rows[:SUPERSESSION_HEAD]}
-    most_worth = max(worth.values(), default=1.0)
-    shares = {row: score / most_worth for row, score in worth.items()}
+    first = np.array(rows[:SUPERSESSION_HEAD], np.intp)
+    worth = np.max([one.scores.take(first) for one in found], axis=0)
+    shares = dict(zip(first.tolist(), (worth / worth.max(initial=0)).tolist(), strict=True))
     head = order_by_news(shares, index.messages, search.text, told, cache(index.words.weight))
     tail = newest_first(rows[SUPERSESSION_HEAD:], told)
     return head.before(tail)
@@ -268,7 +267,6 @@ def clause_scores(
     """What each clause finds, with its reasons; ``cosines`` as in ``search_history``."""
     asked = question_clauses(search, index)
     known = np.zeros((len(asked), index.size), np.float32) if cosines is None else cosines
-    left = recency(search.at, index.messages, tuning.half_life_days)
     found: list[ClauseScores] = []
     for clause, alike in zip(asked, known, strict=True):
         reasons = history_features(index, clause, alike)
@@ -276,9 +274,10 @@ def clause_scores(
             kept = similarity(index, clause.terms, alike) >= tuning.similarity_threshold
         else:  # what answers the words of the message before it passes too
             kept = (reasons["window"] > 0) | (alike >= NOISE_COSINE * tuning.has_noise)
-        found.append(
-            ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
-        )
+        scores = weighted_rows(reasons, history_weights()) * kept
+        if tuning.half_life_days > 0:
+            scores *= recency(search.at, index.messages, tuning.half_life_days)
+        found.append(ClauseScores(reasons, scores, clause.several))
     return tuple(found)
 
 

@@ -100,8 +100,9 @@ def asks_what_was_said(text: str, times: Collection[str]) -> bool:
     text = text.lower()
     for time in times:
         text = text.replace(time.lower(), " ")
-    left = history_pattern("last_said", "empty").sub(" ", text)
-    return bool(history_pattern("last_said", "asks").search(text)) and not _NO_WORD.sub("", left)
+    if not history_pattern("last_said", "asks").search(text):
+        return False
+    return not _NO_WORD.sub("", history_pattern("last_said", "empty").sub(" ", text))
 
 
 def _rows(number: Rows, parts: Sequence[Sequence[str]]) -> Mapping[str, Rows]:
@@ -147,7 +148,7 @@ MAX_SILENCE = timedelta(hours=1)
 QUESTION_TAIL_CHARS = 40
 """A message asks if a question mark stands among so many characters at its end."""
 NEIGHBOUR_DISTANCES = (1, 2, -1, -2)
-"""How far before (positive) or after a message its neighbours stand."""
+"""How far before (positive) or after a message its neighbours stand; the first is the one it may answer."""
 NO_TIME = np.iinfo(np.int64).min
 """Stands for the time of a message that nobody knows."""
 MAX_SILENCE_US = MAX_SILENCE // timedelta(microseconds=1)
@@ -215,9 +216,11 @@ class Dialogues:
     """Whether the message ends in a question."""
     replies: Rows
     """The messages that follow a question."""
+    replied: Rows
+    """The question before each of them."""
     any_dialogue: bool
-    beside: Mapping[int, Rows]
-    """For each distance the row of the message that stands so far before each; -1 where none of its talk."""
+    beside: Rows
+    """Shape ``(size, distances)``: the rows that stand so far before each in its talk; -1 where none does."""
 
 
 def split_dialogues(columns: MessageColumns) -> Dialogues:
@@ -230,10 +233,12 @@ def split_dialogues(columns: MessageColumns) -> Dialogues:
         roles = columns.role[order]
         several = np.minimum.reduceat(roles, begins) != np.maximum.reduceat(roles, begins)
         dialogue = several[number]
-    beside = {distance: _neighbours(number, dialogue, order, distance) for distance in NEIGHBOUR_DISTANCES}
-    before = beside[1]
+    beside = np.stack([_neighbours(number, dialogue, order, n) for n in NEIGHBOUR_DISTANCES], axis=1)
+    before = beside[:, 0]
     replies = np.flatnonzero((before >= 0) & columns.asks[before]).astype(np.int32) if len(before) else before
-    return Dialogues(number, order, begins, dialogue, columns.asks, replies, bool(dialogue.any()), beside)
+    return Dialogues(
+        number, order, begins, dialogue, columns.asks, replies, before[replies], bool(dialogue.any()), beside
+    )
 
 
 def _talk_numbers(columns: MessageColumns) -> Rows:

@@ -88,6 +88,10 @@ class Vocabulary:
         """Those of several terms."""
         return np.fromiter(map(self.key, terms), np.int64)
 
+    def read(self, text: str) -> frozenset[int]:
+        """The keys of the terms of a message, each once."""
+        return frozenset(map(self.key, content_words.distinct_terms(text))) - {-1}
+
     def take_slots(self, number: int) -> int:
         """The first of so many slots that were never taken."""
         with self.lock:
@@ -135,15 +139,15 @@ class Segment:
             return slice(0, 0)
         return slice(int(self.starts[at]), int(self.starts[at + 1]))
 
-    def occurrences(self, keys: Keys) -> tuple[Rows, Rows, npt.NDArray[np.uint16]]:
+    def occurrences(self, keys: Keys) -> tuple[Rows, npt.NDArray[np.intp], npt.NDArray[np.uint16]]:
         """Where several terms are: slot, place of the term among ``keys``, and how often it is there."""
         if not len(self.keys):  # messages that say nothing
-            return self.slots, self.slots, self.times
+            return self.slots, np.zeros(0, np.intp), self.times
         at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
-        sizes = np.where(self.keys[at] == keys, self.starts[at + 1] - self.starts[at], 0)
-        places = np.repeat(np.arange(len(keys), dtype=np.int32), sizes)
-        at = np.repeat(self.starts[at] - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(places))
-        return self.slots[at], places, self.times[at]
+        sizes = np.where(self.keys.take(at) == keys, self.starts.take(at + 1) - self.starts.take(at), 0)
+        places = np.repeat(np.arange(len(keys)), sizes)
+        at = (self.starts.take(at) - np.cumsum(sizes) + sizes).take(places) + np.arange(len(places))
+        return self.slots.take(at), places, self.times.take(at)
 
 
 def slot_counts(segments: Sequence[Segment], key: int) -> tuple[Rows, npt.NDArray[np.uint16]]:
