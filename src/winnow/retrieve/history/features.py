@@ -168,7 +168,7 @@ def best_rows(scores: Floats, limit: int) -> Rows:
     if limit <= 0:
         return np.zeros(0, np.intp)
     cut = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    rows = np.flatnonzero((scores >= cut) & (scores > 0))
+    rows = np.flatnonzero(scores >= cut if cut > 0 else scores > 0)
     return rows[np.lexsort((-rows, -scores[rows]))][:limit]
 
 

@@ -180,8 +180,7 @@ def search_history(
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
     rows = islice((row for row in newest.rows if not is_acknowledgement(index, row)), limit)
-    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in rows)
-    return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
+    return Shortlist(HISTORY.name, tuple(_candidates(index, found, list(rows), newest)))
 
 
 def is_acknowledgement(index: HistoryIndex, row: int) -> bool:
@@ -296,13 +295,19 @@ def history_weights() -> Mapping[str, float]:
     return cast("Mapping[str, float]", table("winnow.retrieve.history", "weights.yaml"))
 
 
-def _candidate(index: HistoryIndex, found: ClauseScores, row: int, newest: CurrentRows) -> Candidate:
-    told = ((name, float(found.reasons[name][row])) for name in history_weights())
-    evidence = tuple(Evidence(name, score) for name, score in told if score > 0)
-    data = _message_data(index, row, newest.replaced)
-    if row in newest.likely:
-        data["updated_by"] = index.messages[newest.likely[row]].id
-    return Candidate(Ref("message", index.messages[row].id), evidence, float(found.scores[row]), data)
+def _candidates(
+    index: HistoryIndex, found: Sequence[ClauseScores], rows: Sequence[int], newest: CurrentRows
+) -> Iterator[Candidate]:
+    """The messages of these rows, each with the reasons of the clause it answers best."""
+    names, at = tuple(history_weights()), np.array(rows, np.intp)
+    told = np.array([[one.scores.take(at), *(one.reasons[n].take(at) for n in names)] for one in found])
+    best = told[told[:, 0].argmax(axis=0), :, np.arange(len(rows))]
+    for row, (score, *reasons) in zip(rows, best.tolist(), strict=True):
+        evidence = tuple(Evidence(name, one) for name, one in zip(names, reasons, strict=True) if one > 0)
+        data = _message_data(index, row, newest.replaced)
+        if row in newest.likely:
+            data["updated_by"] = index.messages[newest.likely[row]].id
+        yield Candidate(Ref("message", index.messages[row].id), evidence, score, data)
 
 
 def message_data(index: HistoryIndex, row: int) -> dict[str, object]:
