@@ -395,9 +395,8 @@ def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
     said = np.zeros(index.size, np.float32)
     for name in clause.names:
         said[index.speakers[name]] = 1
-    for side in clause.sides:
-        if side in index.sides:
-            said[index.sides[side]] = 1
+    for side in index.sides.keys() & clause.sides:
+        said[index.sides[side]] = 1
     return said
 
 

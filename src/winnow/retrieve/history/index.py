@@ -187,8 +187,7 @@ def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
     columns = MessageColumns(none, _NO_ROWS, _NO_ROWS, nobody)
     vocabulary = TermVocabulary(none, _NO_ROWS, np.zeros((table.dimension, 0), np.float32))
     words, times, moments = MessagePostings.empty(), TimeIndex.build(()), DayPostings.of(none)
-    talks, new = split_dialogues(columns), SaidAnew(())
-    lengths = np.zeros(0)
+    talks, lengths, new = split_dialogues(columns), np.zeros(0), SaidAnew(())
     empty = HistoryIndex((), words, columns, talks, lengths, times, moments, new, {}, {}, vocabulary, table)
     return empty.extend(messages)
 
