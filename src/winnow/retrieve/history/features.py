@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
+from heapq import nlargest
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +87,7 @@ class QuestionClause:
     text: str
     """Without the names of those who speak: every one of their messages would answer to them."""
     terms: tuple[str, ...]
-    """Each once."""
+    """Each once; of a very long text those that tell most."""
     forms: tuple[str, ...]
     """The word each term was made of."""
     names: tuple[str, ...]
@@ -117,12 +118,14 @@ def _clause(text: str, search: Search, index: HistoryIndex) -> QuestionClause:
     names = names_in(text, index.speakers)
     bare = without_names(text, names) or text
     forms: dict[str, str] = {}
-    terms = tuple(sorted(set(content_terms(bare, forms))))
+    terms, most = sorted(set(content_terms(bare, forms))), max(1, MAX_GAINS // (index.size + 1))
+    if len(terms) > most:
+        terms = sorted(nlargest(most, terms, index.words.weight))
     spoken = tuple(forms.get(term, term) for term in terms)
     times = question_times(bare, search.at, index.times) + event_times(bare, search.at, index)
     return QuestionClause(
         bare,
-        terms,
+        tuple(terms),
         spoken,
         names,
         sides_in(text),
@@ -206,6 +209,8 @@ SALIENCE_WEIGHT = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
 NEIGHBOUR_SHARES = np.array([[0.5, 0.3, 0.6, 0.4], [0.5, 0.3, 0.8, 0.4]], np.float32)
 """What a term counts for a message's ``NEIGHBOUR_DISTANCES``, where the message tells and where it asks."""
+MAX_GAINS = 10_000_000
+"""Terms times messages of one question: 40 MB."""
 MAX_SPRINGBOARDS = 3
 """How many of the best messages lead to others."""
 MIN_SPRINGBOARD_SCORE = 0.35
@@ -250,11 +255,10 @@ def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Float
     }
     found = np.maximum.reduce(list(about.values())) > 0
     # What speaks for a message whatever it is about; only beside another reason
-    prior_features = {
-        "dated": index.times.names_time(clause.asks_time),
-        "states": (~index.talks.asks).astype(np.float32),
+    return about | {
+        "dated": found * index.times.names_time(clause.asks_time),
+        "states": found * (~index.talks.asks).astype(np.float32),
     }
-    return about | {name: found * prior for name, prior in prior_features.items()}
 
 
 def _term_gains(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> TermGains:
@@ -386,8 +390,7 @@ def _window_scores(index: HistoryIndex, gains: TermGains) -> Floats:
         at = begins[:, None] + talks.beside.take(rows, 0)
         told = NEIGHBOUR_SHARES.take(talks.asks.take(rows), 0) * gain
         np.maximum.at(best.reshape(-1), at.reshape(-1), told.reshape(-1))
-    total: Floats = best[:, :-1].sum(0)
-    return total
+    return cast("Floats", best[:, :-1].sum(0))
 
 
 def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
@@ -420,5 +423,4 @@ def _left_open(gains: TermGains, boards: Rows) -> Floats:
     lacked = gains.weights[:, None] * (table[:, boards] == 0)
     most, left = table.max(1), lacked.sum(0)
     shares = lacked / np.where(left > 0, left, 1) / np.where(most > 0, most, 1)[:, None]
-    found: Floats = np.einsum("tb,tn->bn", shares, table)
-    return found
+    return cast("Floats", np.einsum("tb,tn->bn", shares, table))

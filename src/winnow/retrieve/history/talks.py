@@ -100,9 +100,8 @@ def asks_what_was_said(text: str, times: Collection[str]) -> bool:
     text = text.lower()
     for time in times:
         text = text.replace(time.lower(), " ")
-    if not history_pattern("last_said", "asks").search(text):
-        return False
-    return not _NO_WORD.sub("", history_pattern("last_said", "empty").sub(" ", text))
+    asks, empty = (history_pattern("last_said", name) for name in ("asks", "empty"))
+    return bool(asks.search(text)) and not _NO_WORD.sub("", empty.sub(" ", text))
 
 
 def _rows(number: Rows, parts: Sequence[Sequence[str]]) -> Mapping[str, Rows]:

@@ -155,9 +155,8 @@ def slot_counts(segments: Sequence[Segment], key: int) -> tuple[Rows, npt.NDArra
     parts = [(one.slots[part], one.times[part]) for one in segments if (part := one.part(key)).stop]
     if len(parts) == 1:
         return parts[0]
-    if not parts:
-        return np.zeros(0, np.int32), np.zeros(0, np.uint16)
-    return np.concatenate([slots for slots, _ in parts]), np.concatenate([times for _, times in parts])
+    slots, times = zip((np.zeros(0, np.int32), np.zeros(0, np.uint16)), *parts, strict=True)
+    return np.concatenate(slots), np.concatenate(times)
 
 
 @dataclass(frozen=True, slots=True)
