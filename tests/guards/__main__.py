@@ -46,10 +46,10 @@ class Tree:
         git = subprocess.run(
             ["git", "rev-parse", "--absolute-git-dir"], cwd=ROOT, capture_output=True, text=True, check=False
         )
-        # What looks through all files that git knows looks through those of the copy.
-        known = {"GIT_DIR": git.stdout.strip()} if git.returncode == 0 else {}
+        if git.returncode == 0:  # who looks through all files that git knows looks through those of the copy
+            (self.root / ".git").write_text(f"gitdir: {git.stdout}", "utf-8")
         first = os.pathsep.join(map(str, (self.root / "src", self.root)))
-        self.env = {**os.environ, **known, "PYTHONPATH": first, "HYPOTHESIS_PROFILE": "mutants"}
+        self.env = {**os.environ, "PYTHONPATH": first, "HYPOTHESIS_PROFILE": "mutants"}
 
     def cases(self, tests: Sequence[str], *options: str) -> Mapping[str, Cases]:
         """What came of these tests; of one that is not among them nothing is known."""
@@ -66,7 +66,7 @@ class Tree:
                 capture_output=True,
                 timeout=SECONDS * len(tests),
             )
-        return _cases_in(told) if told.exists() else {}
+        return cases_in(told) if told.exists() else {}
 
     @contextmanager
     def without(self, guard: Guard) -> Iterator[None]:
@@ -81,7 +81,8 @@ class Tree:
                 (self.root / file).write_bytes(data)
 
 
-def _cases_in(told: Path) -> Mapping[str, Cases]:
+def cases_in(told: Path) -> Mapping[str, Cases]:
+    """What a report of pytest says of each test, whatever its cases are called."""
     found: dict[str, list[str | None]] = {}
     for case in ElementTree.parse(told).iter("testcase"):
         test = f"{case.get('classname', '').removeprefix('tests.').replace('.', '/')}.py::{case.get('name')}"
