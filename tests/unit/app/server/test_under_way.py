@@ -147,4 +147,5 @@ def test_what_is_under_way_when_the_server_is_told_to_end_is_answered(
             process.send_signal(signal.SIGTERM)
             answered = turn.result(20)
             assert process.wait(20) in (0, -signal.SIGTERM)
+    assert answered.status_code == 200
     assert answered.json()["choices"][0]["message"]["content"] == "Once upon a time."
