@@ -362,9 +362,11 @@ def _without_reason(text: str, vocabulary: Vocabulary, language: LanguageCode) -
 def _without_told_clause(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
     """A question of something of the home, without what the speaker tells behind it; else the text."""
     asked = compiled_patterns("winnow.understand.words", "patterns.yaml")["told_behind"].sub("", text)
+    if asked == text:
+        return text
     asks_first = LANGUAGES[language].asks_first
     behind = tokens_of(text[len(asked) :], vocabulary, reading=False)
-    if asked == text or (not asks_first and has_kind(behind, *_section_uses("acts"))):
+    if not asks_first and has_kind(behind, *_section_uses("acts")):
         return text
     tokens = tokens_of(asked, vocabulary, reading=False)
     named = has_kind(tokens, "zone", *HOME_KINDS) and has_kind(tokens[: asks_first or None], "question")
@@ -621,15 +623,15 @@ def _sentence_reading(
     plain, limits = split_limits(text)
     # The limits are kept only where the rest is an order: of a question or a remark they are its own words.
     if limits:
-        said = _said_plainly(plain, vocabulary, language, history)
+        said = _said_plainly(plain, vocabulary, language, history, text)
         if not said.asked and any((q.action or q.value) and not q.negated for q in said.read()):
-            return replace(said, whole=text, limits=limits)
+            return replace(said, limits=limits)
         plain = text
-    return replace(_said_plainly(plain, vocabulary, language, history), whole=text)
+    return _said_plainly(plain, vocabulary, language, history, text)
 
 
 def _said_plainly(
-    text: str, vocabulary: Vocabulary, language: LanguageCode, history: tuple[Turn, ...]
+    text: str, vocabulary: Vocabulary, language: LanguageCode, history: tuple[Turn, ...], whole: str
 ) -> _SentenceReading:
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = question_queries(text, tokens, vocabulary, language)
@@ -642,7 +644,7 @@ def _said_plainly(
             asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
-    return _SentenceReading(text, language, tuple(tokens), asked, history, vocabulary, meant)
+    return _SentenceReading(text, language, tuple(tokens), asked, history, vocabulary, meant, whole)
 
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
@@ -682,10 +684,10 @@ def _in_talk(said: _SentenceReading, ours: OurQuestion | None) -> Reading:
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
     first, *others = (bound(read, said.talk_before(read), said.earlier_tokens) for read in meant.orders)
-    reading = replace(said.settle_reading(first, meant.moods), guess=meant.guess)
+    reading = said.settle_reading(first, meant.moods)
     # Readings that cost about the same are handed on: deciding asks where they would do different things.
     rivals = tuple(said.settle_reading(other).queries for other in others)
-    return replace(reading, rivals=rivals) if rivals else reading
+    return replace(reading, rivals=rivals, guess=meant.guess) if rivals or meant.guess else reading
 
 
 def _for_another(said: _SentenceReading, ours: OurQuestion | None, meant: Interpretation) -> Reading:
