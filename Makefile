@@ -9,7 +9,7 @@ LOCK := requirements.lock
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: starts container-check load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
+.PHONY: guards starts container-check load metamorphic fuzz-coverage soak injections audit sbom fuzz-http wheel home-assistant lexicon-audit kills help install lint format types contracts test test-slow test-homeassistant test-integrations fuzz hostile mutants docs check demo bench bench-peers figures scale compare train-embedder lock cli-docs api-docs site addresses changelog clean page-pictures
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -143,6 +143,10 @@ SEED ?= 1
 ROOM ?=
 mutants: $(STAMP)  ## put N=200 small faults into the rooms, one at a time; at least 80 % must be noticed (SEED=, ROOM=understand/intent, ROOM=each)
 	$(BIN)/python -m tests.mutation --count $(N) --seed $(SEED) --room "$(ROOM)"
+
+ROWS ?=
+guards: $(STAMP)  ## take out what keeps each promise of docs/faults.md and docs/threat-model.md: the test of its row must fail (ROWS=words)
+	$(BIN)/python -m tests.guards --only "$(ROWS)"
 
 check: lint types contracts test test-slow  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
 

@@ -264,7 +264,7 @@ def wanted_command(
     The best of the wanted traits, else the first.
     """
     keys = dict.fromkeys(
-        c.command_key for s in shortlists for c in s.candidates if c.device_id == device_id and c.command_key
+        c.command_key for s in shortlists for c in s.candidates if c.ref.id == device_id and c.command_key
     )
     commands = [c for key in keys if (c := entity_command(view, device_id, key))]
     rank = {trait: n for n, trait in enumerate(cluster)}

@@ -47,7 +47,9 @@ def relevant_recent(given: Sequence[RecentResult], parts: ContextParts) -> tuple
     Where detail is wanted, what was held back when something was last looked up bears on it, whatever the
     words.
     """
-    last = max((one.at for one in given), default=0.0)
+    if not given:
+        return ()
+    last = max(one.at for one in given)
     parts = replace(parts, detail=parts.detail or wants_detail(parts.question))
     near = (one for one in fresh_results(given, parts.now) if one.candidate.ref not in parts.refs)
     return tuple(one for one in near if _is_relevant(one, parts, last))

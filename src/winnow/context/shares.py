@@ -195,15 +195,17 @@ def claim_tokens(
 
     ``least``: tokens that shares keep in any case.
     """
+    if tokens <= budget.allocation(taker):
+        return ()  # as in most turns: what every share holds need not be counted
     own = {giver: budget.allocation(giver) for giver in BUDGET_PARTS}
     free = budget.total - sum(own.values())
-    budget.reallocate({taker: max(own[taker], min(tokens, own[taker] + free))})
+    budget.reallocate({taker: min(tokens, own[taker] + free)})
     steps = []
     for rule in table("winnow.context", "data/share_rules.yaml")["yield"]:
         giver = cast("Part", rule["from"])
+        if giver == taker:
+            continue
         more = tokens - budget.allocation(taker)
-        if giver == taker or more <= 0:
-            continue  # as in most turns: what every share holds need not be counted
         stays = max(least.get(giver, 0), int(rule["keeps"] * own[giver]), budget.usage()[giver].used)
         given = min(more, budget.allocation(giver) - stays)
         if given > 0:

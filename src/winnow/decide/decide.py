@@ -204,7 +204,7 @@ def _after_plan(before: Sequence[PlanStep], situation: DecisionContext) -> Decis
     for call in (planned.call for step in before for planned in step.outcome.calls):
         changes = consequences(call, situation.view.profile(call.device_id), now.of(call.device_id))
         now = now.with_changes({call.device_id: changes}, now.read_at or 0.0)
-    return replace(situation, snapshot=now)
+    return situation if now is situation.snapshot else replace(situation, snapshot=now)
 
 
 def _near_what_is_owned(query: QueryIR, plan: Sequence[PlanStep], situation: DecisionContext) -> QueryIR:

@@ -131,7 +131,7 @@ def find_obstacle(
 
 def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
     """The scene that is meant, if one is."""
-    return next((c.device_id for c in shortlist.candidates if c.device_id in view.scenes), None)
+    return next((i for c in shortlist.candidates if (i := c.ref.id) in view.scenes), None)
 
 
 def _scene_obstacle(query: QueryIR, scene: str, view: HomeView) -> Obstacle | None:

@@ -148,7 +148,7 @@ def _score_device(
         told = [c.key for c in profile.commands if c.trait.startswith(LAMP_TRAIT_PREFIX)]
     else:
         told = [key for key, words in held.items() if words]
-    fitted = fit_command(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
+    fitted = fit_command(query, device, profile, snapshot.of(device.id), tuple(held), told)
     features = _device_features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
     online, lanes = snapshot.online(device.id), frozenset(evidence)
     return ScoredDevice(

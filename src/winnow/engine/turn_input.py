@@ -40,8 +40,9 @@ class CallOptions:
     def apply_to(self, said: Utterance) -> Utterance:
         """The utterance with what was given in the place of what it says. Raises MessageError."""
         given = {name: getattr(self, name) for name in ("user", "session", "tenant", "home", "room")}
+        given["history"] = parse_turns(self.history)
         told = {name: value for name, value in given.items() if value}
-        return replace(said, history=parse_turns(self.history) or said.history, **told)
+        return replace(said, **told) if told else said
 
 
 NO_OPTIONS = CallOptions()
@@ -70,7 +71,8 @@ class TurnInput:
     @property
     def scope(self) -> Scope:
         """Whose talk it is, in the home that is meant."""
-        return self.utterance.scope.at(self.view.home.id)
+        said = self.utterance
+        return Scope(said.tenant, said.user, self.view.home.id, said.session)
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:

@@ -37,6 +37,12 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
     return terms_in(normalise(text, MAX_TEXT_CHARS), forms)
 
 
+@lru_cache(maxsize=1024)
+def distinct_terms(text: str) -> frozenset[str]:
+    """The terms of a text, each once."""
+    return frozenset(content_terms(text))
+
+
 @lru_cache(maxsize=4096)
 def whole_words(text: str, most: int) -> tuple[str, ...]:
     """The words that say what the first ``most`` characters of a text are about, as written, each once."""

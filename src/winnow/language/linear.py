@@ -20,7 +20,7 @@ def explain(features: Mapping[str, float], weights: Mapping[str, float]) -> dict
 
 def weighted_sum(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The sum of the features, each as much as its weight; ``bias`` is added whatever they are."""
-    return weights.get("bias", 0.0) + sum(explain(features, weights).values())
+    return weights.get("bias", 0.0) + sum([weights.get(n, 0.0) * value for n, value in features.items()])
 
 
 def probability(features: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -191,8 +191,9 @@ class ContextOptions:
 
     def over(self, defaults: ContextOptions) -> ContextOptions:
         """These, and those of the defaults where these say nothing."""
-        mine = {one.name: getattr(self, one.name) for one in fields(self)}
-        return replace(defaults, **{name: value for name, value in mine.items() if value is not None})
+        mine = ((one.name, getattr(self, one.name)) for one in fields(self))
+        told = {name: value for name, value in mine if value is not None}
+        return replace(defaults, **told) if told else defaults
 
 
 AS_CONFIGURED = ContextOptions()

@@ -394,22 +394,29 @@ def question_island(first: Reading, utterance: Utterance, vocabulary: Vocabulary
         return None
     strange = {t.start for t in question_tokens(text, vocabulary, language) if t.kind == UNKNOWN_KIND}
     for words in _question_runs(tokens, strange, language):
-        asked = text[words[0].start : words[-1].end]
-        meant = tokens_of(asked, vocabulary, reading=False)
-        read = question_queries(asked, meant, vocabulary, language) if is_question(meant, language) else ()
-        # What is to be done next is no remark; and 几度合适 asks for advice
         behind = [t for t in tokens if t.start >= words[-1].end]
-        ordered = has_kind(behind, *_section_uses("acts")) and has_kind(behind, REFERENCE_KIND, *HOME_KINDS)
-        goes_on = words[-1].end in strange and words[-1].means("question", "how_many") and is_han(asked[0])
-        if ordered or goes_on:
-            continue
-        # A state is asked for by its verb alone; what else is asked for has to be named
-        stated = words[0].means("question", "whether") or (
-            words[0].kind != "question" and has_sense(meant, "question", "whether")
-        )
-        if read and all((stated or q.property) and has_kind(q.target.tokens, *HOME_KINDS) for q in read):
+        read = _question_of(words, text, vocabulary, language) if _is_remark(words, behind, strange) else ()
+        if read:
             return _final_reading(text, language, read, (), asked=True)
     return None
+
+
+def _question_of(words: Sequence[Token], text: str, vocabulary: Vocabulary, language: LanguageCode) -> Orders:
+    """What these words of a text ask of the home by themselves."""
+    asked = text[words[0].start : words[-1].end]
+    meant = tokens_of(asked, vocabulary, reading=False)
+    read = question_queries(asked, meant, vocabulary, language) if is_question(meant, language) else ()
+    # A state is asked for by its verb alone; what else is asked for has to be named
+    stated = not words[0].means("question", "how_many", "what") and has_sense(meant, "question", "whether")
+    of_home = all((stated or q.property) and has_kind(q.target.tokens, *HOME_KINDS) for q in read)
+    return tuple(read) if of_home else ()
+
+
+def _is_remark(asked: Sequence[Token], behind: Sequence[Token], strange: Container[int]) -> bool:
+    """Whether what stands behind a question is no order, and leaves it whole: 几度合适 asks for advice."""
+    ordered = has_kind(behind, *_section_uses("acts")) and has_kind(behind, REFERENCE_KIND, *HOME_KINDS)
+    goes_on = asked[-1].end in strange and asked[-1].means("question", "how_many")
+    return not ordered and not goes_on
 
 
 def _question_runs(
@@ -694,15 +701,15 @@ def _sentence_reading(
     plain, limits = split_limits(text)
     # The limits are kept only where the rest is an order: of a question or a remark they are its own words.
     if limits:
-        said = _said_plainly(plain, vocabulary, language, history)
+        said = _said_plainly(plain, vocabulary, language, history, text)
         if not said.asked and any((q.action or q.value) and not q.negated for q in said.read()):
-            return replace(said, whole=text, limits=limits)
+            return replace(said, limits=limits)
         plain = text
-    return replace(_said_plainly(plain, vocabulary, language, history), whole=text)
+    return _said_plainly(plain, vocabulary, language, history, text)
 
 
 def _said_plainly(
-    text: str, vocabulary: Vocabulary, language: LanguageCode, history: tuple[Turn, ...]
+    text: str, vocabulary: Vocabulary, language: LanguageCode, history: tuple[Turn, ...], whole: str
 ) -> _SentenceReading:
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = question_queries(text, tokens, vocabulary, language)
@@ -715,7 +722,7 @@ def _said_plainly(
             asked = ()
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
-    return _SentenceReading(text, language, tuple(tokens), asked, history, vocabulary, meant)
+    return _SentenceReading(text, language, tuple(tokens), asked, history, vocabulary, meant, whole)
 
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> ParseTree:
@@ -755,10 +762,10 @@ def _in_talk(said: _SentenceReading, ours: OurQuestion | None) -> Reading:
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
     first, *others = (bound(read, said.talk_before(read), said.earlier_tokens) for read in meant.orders)
-    reading = replace(said.settle_reading(first, meant.moods), guess=meant.guess)
+    reading = said.settle_reading(first, meant.moods)
     # Readings that cost about the same are handed on: deciding asks where they would do different things.
     rivals = tuple(said.settle_reading(other).queries for other in others)
-    return replace(reading, rivals=rivals) if rivals else reading
+    return replace(reading, rivals=rivals, guess=meant.guess) if rivals or meant.guess else reading
 
 
 def _for_another(said: _SentenceReading, ours: OurQuestion | None, meant: Interpretation) -> Reading:

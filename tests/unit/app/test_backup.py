@@ -90,7 +90,7 @@ def test_nothing_is_overwritten_by_a_backup(winnow: Run, saved: Path) -> None:
     assert "Name another file" in told.err
 
 
-@pytest.mark.parametrize("damage", ["text", "no store", "half a store"])
+@pytest.mark.parametrize("damage", ["text", "no store", "half a store", "a page"])
 def test_what_is_no_backup_replaces_nothing(winnow: Run, saved: Path, data: Path, damage: str) -> None:
     before = (data / "winnow.db").read_bytes()
     if damage == "text":
@@ -100,7 +100,9 @@ def test_what_is_no_backup_replaces_nothing(winnow: Run, saved: Path, data: Path
         rewrite(saved, "backup.json", b"{}")
     else:
         with zipfile.ZipFile(saved) as archive:
-            rewrite(saved, "winnow.db", archive.read("winnow.db")[:8192])
+            whole = archive.read("winnow.db")
+        wrong = whole[:8192] + bytes(4096) + whole[12_288:] if damage == "a page" else whole[:8192]
+        rewrite(saved, "winnow.db", wrong)
     told = winnow("restore", str(saved), "--yes")
     assert told.code == 2
     assert told.err

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from winnow.act.checks import Offer, check_calls
@@ -145,8 +145,13 @@ arguments = st.dictionaries(
 ENGINE = engine()
 
 
+UNLOCK = {"device": "door", "command": "unlock", "arguments": []}
+
+
 @settings(max_examples=60, deadline=None)
 @given(name=st.sampled_from(["act", "confirm", "answer", "unlock"]), given_=arguments)
+@example("act", {"plan": None, "calls": [UNLOCK]})
+@example("act", {"calls": [{"device": "lamp", "command": "on"}, UNLOCK]})
 def test_whatever_a_model_writes_is_answered_and_opens_nothing(name: str, given_: object) -> None:
     said(ENGINE, "turn on the desk lamp")
     result = call(ENGINE, name, given_)  # type: ignore[arg-type]
@@ -169,11 +174,13 @@ def test_no_token_is_told_to_a_model_or_put_on_record(caplog: pytest.LogCaptureF
     assert asked.receipt is not None
     assert asked.receipt.waiting is not None
     token = asked.receipt.waiting.token
+    kept = asyncio.run(made.storage.plans.plan(found.scope, asked.receipt.plan))
+    assert kept is not None
     after = call(made, "confirm", {"token": token + "x"})
     entries = asyncio.run(made.storage.audit.last(Scope(home="flat")))
     done = made.sync.confirm(token, user="anna")
     again = made.sync.retrieve("what did I ask", user="anna", session="s")
-    seen = [found.briefing.text, asked.text, str(asked.data), repr(asked), after.text, repr(entries)]
+    seen = [found.briefing.text, asked.text, str(asked.data), after.text, *map(repr, (asked, entries, kept))]
     seen += [str(m) for one in (found, again) for m in one.context.messages]
     assert not any(token in text for text in (*seen, caplog.text))
     assert done.status == "done"

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from math import log1p
 from pathlib import Path
 from zlib import crc32
@@ -211,6 +211,6 @@ class StaticEmbedder:
 
     def _sums(self, rows: Sequence[Sequence[int]]) -> FloatRows:
         """The sum of each list of rows, of length 1."""
-        flat = np.concatenate([np.asarray(found, np.intp) for found in rows])
+        flat = np.fromiter(chain.from_iterable(rows), np.intp)
         starts = np.cumsum([0, *map(len, rows[:-1])])
         return unit_rows(np.add.reduceat(self._table[flat] * self._scales[flat], starts, axis=0))

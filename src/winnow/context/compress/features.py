@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain, count, groupby
+from itertools import chain, count, groupby, pairwise
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -43,21 +43,25 @@ def find_repeats(units: Units, held: Floats) -> dict[int, int]:
     """
     if not held.size:
         return {}
-    # Whether the terms of a sentence (row) are held by another one (column)
-    holding = np.minimum(held, 1)
-    sizes = holding.sum(1)
-    # Hardly any is: one with more terms that no other sentence holds than it may lack repeats none
-    own = holding @ (holding.sum(0) == 1).astype(np.float32)
-    rows = np.flatnonzero((sizes >= MIN_TERMS) & (own <= (1 - MIN_OVERLAP) * sizes + 0.01))
-    alike: Bools = np.zeros((len(sizes), len(sizes)), np.bool_)
-    alike[rows] = (holding[rows] @ holding.T) / sizes[rows, None] >= MIN_OVERLAP
-    np.fill_diagonal(alike, False)
+    alike = _held_by_others(np.minimum(held, 1))
     found: dict[int, int] = {}
     for one, other in np.argwhere(alike).tolist():
         last = not alike[other, one] or _sentence_rank(units, other) < _sentence_rank(units, one)
         if last and one not in found and other not in found and _says_the_same(units, one, other):
             found[one] = other
     return found
+
+
+def _held_by_others(holding: Floats) -> Bools:
+    """Whether nearly all terms of a sentence (row) are held by another one (column)."""
+    sizes = holding.sum(1)
+    # Hardly any is: one with more terms that no other sentence holds than it may lack repeats none
+    own = np.einsum("st,t->s", holding, (holding.sum(0) == 1).astype(np.float32))
+    alike: Bools = np.zeros((len(sizes), len(sizes)), np.bool_)
+    for row in np.flatnonzero((sizes >= MIN_TERMS) & (own <= (1 - MIN_OVERLAP) * sizes + 0.01)).tolist():
+        alike[row] = holding[:, holding[row] > 0].sum(1) / sizes[row] >= MIN_OVERLAP
+    np.fill_diagonal(alike, False)
+    return alike
 
 
 def _says_the_same(units: Units, one: int, other: int) -> bool:
@@ -207,7 +211,10 @@ def _sentence_cosines(rows: Floats, question: Floats, read: TermCounts) -> Float
     """The cosine of the question and each unit's sentence."""
     if not read.held.size:
         return np.zeros(read.terms.size, np.float32)
-    sums = read.held @ rows
+    # Added up word by word: a product with so sparse a table takes longer, and wakes the threads of BLAS
+    said = rows.take(read.terms.term_rows, 0)
+    ends = np.searchsorted(read.units.sentences_of[read.terms.text_rows], np.arange(len(read.held) + 1))
+    sums = np.array([said[start:end].sum(0) for start, end in pairwise(ends.tolist())])
     lengths = np.linalg.norm(sums, axis=1) * float(np.linalg.norm(question))
     cosines = np.divide(sums @ question, lengths, out=np.zeros(len(sums), np.float32), where=lengths > 0)
     found: Floats = cosines[read.units.sentences_of]
@@ -222,7 +229,8 @@ def _soft_coverage(rows: Floats, terms: TextTerms, asked: tuple[Sequence[str], F
     # all but single Chinese characters
     long = np.fromiter(map(len, terms.numbers), np.intp, len(terms.numbers)) > 1
     telling = long | np.fromiter(map(str.isascii, terms.numbers), np.bool_, len(terms.numbers))
-    cosines = rows @ rows[[terms.numbers[name] for name in names]].T * telling[:, None]
+    # One at a time: for several BLAS copies the table and wakes its threads
+    cosines = np.stack([rows @ rows[terms.numbers[name]] for name in names], axis=1) * telling[:, None]
     best = terms.best(cosines)
     there = np.where(times > 0, 1.0, np.where(best > MIN_COSINE, FULL_COSINE * best, 0.0))
     found: Floats = (there @ weights / (float(weights.sum()) or 1.0)).astype(np.float32)

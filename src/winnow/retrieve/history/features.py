@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
-from typing import Any
+from heapq import nlargest
+from itertools import chain
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +18,7 @@ import numpy.typing as npt
 from winnow.language.content_words import content_terms, telling_terms
 from winnow.language.tables import table
 from winnow.retrieve.history.index import HistoryIndex
-from winnow.retrieve.history.postings import is_telling, talk_scores
+from winnow.retrieve.history.postings import Occurrences, is_telling, talk_scores
 from winnow.retrieve.history.talks import (
     history_pattern,
     history_words,
@@ -46,22 +48,19 @@ def event_times(text: str, at: datetime | None, index: HistoryIndex) -> tuple[Da
 
 def event_day(words: str, at: datetime | None, index: HistoryIndex) -> date | None:
     """The day of an event: one that a message about it names, else the day it was spoken of; None: never."""
-    about = [index.messages[row] for row in _event_messages(words, index)]
+    about = [index.messages[row] for row in _event_messages(words, index).tolist()]
     told = (_named_day(message, at) for message in about)
     spoken = (message.at.date() for message in about if message.at)
     return next((day for day in told if day), None) or next(spoken, None)
 
 
-def _event_messages(words: str, index: HistoryIndex) -> Iterator[int]:
+def _event_messages(words: str, index: HistoryIndex) -> Rows:
     """The rows of the best messages that have most of the words."""
-    terms = tuple(dict.fromkeys(content_terms(words)))
-    weights = {term: index.words.weight(term) for term in terms}
-    least = MIN_EVENT_COVERAGE * sum(weights.values())
-    scores = index.words.scores(terms)
-    for row in np.argsort(-scores, kind="stable")[:MAX_EVENT_MESSAGES].tolist():
-        had = sum(weight for term, weight in weights.items() if row in index.words.of(term)[0])
-        if scores[row] > 0 and had >= least:
-            yield row
+    said = index.words.occurrences(index.words.vocabulary.keys(dict.fromkeys(content_terms(words))))
+    scores = np.bincount(said.rows, index.words.gains(said), index.size)
+    best = np.argsort(-scores, kind="stable")[:MAX_EVENT_MESSAGES]
+    had = np.bincount(said.rows, said.idfs[said.which], index.size)[best]
+    return best[np.flatnonzero((scores[best] > 0) & (had >= MIN_EVENT_COVERAGE * said.idfs.sum()))]
 
 
 def _named_day(message: Message, at: datetime | None) -> date | None:
@@ -88,7 +87,7 @@ class QuestionClause:
     text: str
     """Without the names of those who speak: every one of their messages would answer to them."""
     terms: tuple[str, ...]
-    """Each once."""
+    """Each once; of a very long text those that tell most."""
     forms: tuple[str, ...]
     """The word each term was made of."""
     names: tuple[str, ...]
@@ -107,20 +106,26 @@ class QuestionClause:
 
 
 def question_clauses(search: Search, index: HistoryIndex) -> tuple[QuestionClause, ...]:
-    """What a search asks, at least one thing."""
-    return tuple(_clause(part, search, index) for part in asking_parts(search.text))
+    """What a search asks, at least one thing; read once, however often it is asked for."""
+    read: tuple[QuestionClause, ...] | None = index.asked.get(search)
+    if read is None:
+        read = tuple(_clause(part, search, index) for part in asking_parts(search.text))
+        index.asked.put(search, read)
+    return read
 
 
 def _clause(text: str, search: Search, index: HistoryIndex) -> QuestionClause:
     names = names_in(text, index.speakers)
     bare = without_names(text, names) or text
     forms: dict[str, str] = {}
-    terms = tuple(sorted(set(content_terms(bare, forms))))
+    terms, most = sorted(set(content_terms(bare, forms))), max(1, MAX_GAINS // (index.size + 1))
+    if len(terms) > most:
+        terms = sorted(nlargest(most, terms, index.words.weight))
     spoken = tuple(forms.get(term, term) for term in terms)
     times = question_times(bare, search.at, index.times) + event_times(bare, search.at, index)
     return QuestionClause(
         bare,
-        terms,
+        tuple(terms),
         spoken,
         names,
         sides_in(text),
@@ -166,7 +171,7 @@ def best_rows(scores: Floats, limit: int) -> Rows:
     if limit <= 0:
         return np.zeros(0, np.intp)
     cut = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    rows = np.flatnonzero((scores >= cut) & (scores > 0))
+    rows = np.flatnonzero(scores >= cut if cut > 0 else scores > 0)
     return rows[np.lexsort((-rows, -scores[rows]))][:limit]
 
 
@@ -190,7 +195,6 @@ def _kinds() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(sorted(things)) for name, things in found.items()}
 
 
-RowNumbers = npt.NDArray[np.int32]
 MIN_SIMILARITY = 0.35
 """Cosine from which a term may stand for another."""
 SIMILAR_TERM_WEIGHT = 0.6
@@ -203,10 +207,10 @@ MIN_QUESTION_SHARE = 0.35
 """The share of the question that a message must have to be found with certainty, however good it is."""
 SALIENCE_WEIGHT = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
-NEIGHBOUR_WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
-"""Distance of a neighbour, what a term counts for that it said, and whether only if it asks."""
-DIALOGUE_B = 0.6
-"""How much a long talk is discounted; they differ more in length than messages do."""
+NEIGHBOUR_SHARES = np.array([[0.5, 0.3, 0.6, 0.4], [0.5, 0.3, 0.8, 0.4]], np.float32)
+"""What a term counts for a message's ``NEIGHBOUR_DISTANCES``, where the message tells and where it asks."""
+MAX_GAINS = 10_000_000
+"""Terms times messages of one question: 40 MB."""
 MAX_SPRINGBOARDS = 3
 """How many of the best messages lead to others."""
 MIN_SPRINGBOARD_SCORE = 0.35
@@ -218,14 +222,22 @@ FIRST_HOP_DENSE_WEIGHT = np.float32(0.3)
 
 
 @dataclass(frozen=True, slots=True)
-class TermHit:
-    """Where a term of the question, or what may stand for it, was said."""
+class TermGains:
+    """Where each term of a question, or what may stand for it, was said, and what it gains there.
 
-    weight: float
-    """How much the term tells."""
-    rows: RowNumbers
-    """In order."""
-    gains: Floats
+    Behind the terms of the question stand those of its context.
+    """
+
+    keys: npt.NDArray[np.int64]
+    """Of the terms of the question."""
+    weights: Floats
+    """How much each of them tells."""
+    said: Occurrences
+    """Of those terms, and behind them of all else that was looked for."""
+    terms: Rows
+    """The place of the term that each of the occurrences stands for."""
+    table: Floats
+    """Shape ``(terms, size + 1)``: the gains; the last column is no message's."""
 
 
 def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Floats) -> dict[str, Floats]:
@@ -233,8 +245,7 @@ def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Float
     meaning: Floats = np.maximum(cosines, np.float32(0))
     # The scores of the message before, where that is a question
     answered = np.zeros(index.size, np.float32)
-    replies = index.talks.replies
-    answered[replies] = meaning[index.talks.beside[1][replies]]
+    answered[index.talks.replies] = meaning.take(index.talks.replied)
     about = _word_features(index, clause, meaning) | {
         "meaning": meaning,
         "before": answered,
@@ -244,110 +255,90 @@ def history_features(index: HistoryIndex, clause: QuestionClause, cosines: Float
     }
     found = np.maximum.reduce(list(about.values())) > 0
     # What speaks for a message whatever it is about; only beside another reason
-    prior_features = {
-        "dated": index.times.names_time(clause.asks_time),
-        "states": (~index.talks.asks).astype(np.float32),
+    return about | {
+        "dated": found * index.times.names_time(clause.asks_time),
+        "states": found * (~index.talks.asks).astype(np.float32),
     }
-    return about | {name: found * prior for name, prior in prior_features.items()}
 
 
-def _term_hits(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> list[TermHit]:
-    """A term counts by the best of what stands for it, which gains no more than the term itself could."""
-    buffer = np.zeros(index.size, np.float32)
-    cosines = vectors[:-1] @ index.vocabulary.columns
-    hits: list[TermHit] = []
-    for term, near, tell in zip(clause.terms, cosines, tells, strict=True):
-        own = index.words.of(term)
-        limit = float(own[1].max(initial=0)) or np.inf
-        found = [own]
-        for number, share in _standing_for(index, term, near).items():
-            rows, gains = index.words.at(number)
-            most = min(1.0, limit / float(gains.max()))
-            found.append((rows, np.float32(share * most) * gains))
-        rows, gains = found[0] if len(found) == 1 else _greatest_gains(found, buffer)
-        hits.append(TermHit(tell * index.words.weight(term), rows, np.float32(tell) * gains))
-    return hits
+def _term_gains(index: HistoryIndex, clause: QuestionClause, vectors: Floats, tells: Floats) -> TermGains:
+    """A term counts by the best of what stands for it."""
+    told = np.array([*tells, *clause.context.values()], np.float32)
+    # One at a time: for several BLAS copies the matrix and wakes its threads, which takes longer
+    cosines = np.array([vector @ index.vocabulary.columns for vector in vectors[:-1]], np.float32)
+    keys, of, shares = _stand_ins(index, clause, cosines.reshape(len(tells), index.vocabulary.size))
+    said = index.words.occurrences(keys)
+    gains = index.words.gains(said)
+    shares *= _limits(gains, said.which, of) * told[of]
+    table = np.zeros((len(told), index.size + 1), np.float32)
+    terms = of.take(said.which)
+    np.maximum.at(table.reshape(-1), terms * table.shape[1] + said.rows, shares.take(said.which) * gains)
+    return TermGains(keys[: len(tells)], tells * said.idfs[: len(tells)], said, terms, table)
 
 
-def _context_hits(index: HistoryIndex, clause: QuestionClause) -> Iterator[TermHit]:
-    """Where what the talk turns on was said, each for what it counts."""
-    for term, share in clause.context.items():
-        rows, gains = index.words.of(term)
-        yield TermHit(share * index.words.weight(term), rows, np.float32(share) * gains)
-
-
-def _greatest_gains(found: Sequence[tuple[RowNumbers, Floats]], buffer: Floats) -> tuple[RowNumbers, Floats]:
-    """Every row once, with the greatest of its gains; the buffer is all zeros before and after."""
-    for rows, gains in found:
-        buffer[rows] = np.maximum(buffer[rows], gains)
-    rows = np.flatnonzero(buffer > 0).astype(np.int32)
-    gains = buffer[rows]
-    buffer[rows] = 0
-    return rows, gains
+def _limits(gains: Floats, which: Rows, of: Rows) -> Floats:
+    """The share of each key's gains that counts: what stands for a term gains no more than that could."""
+    most = np.zeros(len(of), np.float32)
+    np.maximum.at(most, which, gains)
+    return np.minimum(1, np.where(most > 0, most, np.inf)[of] / np.where(most > 0, most, 1))
 
 
 def _word_features(index: HistoryIndex, clause: QuestionClause, meaning: Floats) -> dict[str, Floats]:
     vectors = index.table.embed([*clause.forms, clause.text])
     tells = salience(vectors)
-    hits = _term_hits(index, clause, vectors, tells)
-    window = _window_scores(index, [*hits, *_context_hits(index, clause)])
-    least = MIN_QUESTION_SHARE * sum(hit.weight for hit in hits)
-    window = normalize_scores(window, least)
+    gains = _term_gains(index, clause, vectors, tells)
+    least = MIN_QUESTION_SHARE * float(gains.weights.sum())
+    window = normalize_scores(_window_scores(index, gains), least)
     # Where one message of a dialogue answers, those around it may as well.
     talks = index.talks
-    best = np.zeros(talks.count, np.float32)
-    np.maximum.at(best, talks.number, window)
-    first = normalize_scores(_summed_gains(index, hits), least) + FIRST_HOP_DENSE_WEIGHT * meaning
+    best = np.maximum.reduceat(window.take(talks.order), talks.begins) if index.size else window
+    summed = gains.table[: len(clause.terms), :-1].sum(0)
+    first = normalize_scores(summed, least) + FIRST_HOP_DENSE_WEIGHT * meaning
     return {
         "window": window,
-        "hop": _second_hop(index, clause, hits, first),
-        "session": _session_scores(index, clause, tells),
-        "talk": best[talks.number] * talks.dialogue,
-        "first": _first_mentions(index, clause, hits),
+        "hop": _second_hop(index, gains, first),
+        "session": _session_scores(index, gains, tells),
+        "talk": best.take(talks.number) * talks.dialogue,
+        "first": _first_mentions(index, gains),
     }
 
 
-def _session_scores(index: HistoryIndex, clause: QuestionClause, tells: Floats) -> Floats:
+def _session_scores(index: HistoryIndex, gains: TermGains, tells: Floats) -> Floats:
     """How much the whole dialogue around a message answers; 0 where there is no dialogue."""
-    if not index.talks.any_dialogue:
-        return np.zeros(index.size, np.float32)
     talks = index.talks
-    scores = talk_scores(index.words, talks.number, talks.count, clause.terms, tells, DIALOGUE_B)
-    whole = normalize_scores(scores)
-    return whole[index.talks.number] * index.talks.dialogue
+    if not talks.any_dialogue:
+        return np.zeros(index.size, np.float32)
+    whole = talk_scores(index.talk_lengths, gains.keys, gains.said, talks.number, tells)
+    return normalize_scores(whole).take(talks.number) * talks.dialogue
 
 
-def _first_mentions(index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit]) -> Floats:
+def _first_mentions(index: HistoryIndex, gains: TermGains) -> Floats:
     """What is new is told when it is said for the first time: the share of the terms a message says first."""
-    first_said = np.zeros(index.size, np.float32)
-    for term, hit in zip(clause.terms, hits, strict=True):
-        first_said[index.words.of(term)[0][:1]] += np.float32(hit.weight)
-    return first_said / np.float32(sum(hit.weight for hit in hits) or 1)
+    first = np.full(len(gains.said.idfs), index.size, np.int32)
+    np.minimum.at(first, gains.said.which, gains.said.rows)
+    shares = gains.weights / (gains.weights.sum() or 1)
+    return np.bincount(first[: len(shares)], shares, index.size + 1)[:-1].astype(np.float32)
 
 
-def _second_hop(
-    index: HistoryIndex, clause: QuestionClause, hits: Sequence[TermHit], first: Floats
-) -> Floats:
+def _second_hop(index: HistoryIndex, gains: TermGains, first: Floats) -> Floats:
     """What the best messages say beside the question leads to others, but to none of a talk between people.
 
     What one person told, be it to an assistant, names things again elsewhere. Where two talk, their other
     talks say the same words of other matters, and what belongs together stands close together.
     """
-    hop, between = np.zeros(index.size, np.float32), np.zeros(index.size, np.bool_)
+    between = np.zeros(index.size, np.bool_)
     for rows in index.speakers.values():
         between[rows] = index.talks.dialogue[rows]
-    if between.all():
-        return hop
-    top = float(first.max(initial=0))
-    for row in best_rows(first, MAX_SPRINGBOARDS):
-        if first[row] < MIN_SPRINGBOARD_SCORE * top:
-            break
-        shared = _shared_words(index, clause, int(row)) * (
-            np.float32(SHARED_WORD_WEIGHT) + _left_open(index, hits, int(row))
-        )
-        shared[row] = 0
-        hop = np.maximum(hop, np.float32(first[row] / top) * shared)
-    return normalize_scores(hop * ~between) * np.float32(min(top, 1.0))
+    top = first.max(initial=0)
+    boards = best_rows(first, MAX_SPRINGBOARDS)
+    boards = boards[first[boards] >= MIN_SPRINGBOARD_SCORE * top]
+    if between.all() or not len(boards):
+        return np.zeros(index.size, np.float32)
+    hops = _shared_words(index, gains, boards) * (first[boards] / top)[:, None]
+    hops *= np.float32(SHARED_WORD_WEIGHT) + _left_open(gains, boards)
+    hops[np.arange(len(boards)), boards] = 0
+    best: Floats = hops.max(0) * ~between
+    return normalize_scores(best) * np.float32(min(top, 1))
 
 
 def normalize_scores(scores: Floats, least: float = 0) -> Floats:
@@ -365,49 +356,41 @@ def salience(vectors: Floats) -> Floats:
     return 1 + SALIENCE_WEIGHT * share
 
 
-def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, float]:
-    """The other terms that may stand for a term, by number, and what each of them counts for."""
-    near = np.flatnonzero(cosines >= MIN_SIMILARITY)
-    keys = index.vocabulary.keys[near]
-    if len(near) > MAX_SIMILAR_TERMS:
-        best = np.lexsort((keys, -cosines[near]))[:MAX_SIMILAR_TERMS]
-        near, keys = near[best], keys[best]
-    shares = {
-        int(key): SIMILAR_TERM_WEIGHT * min(float(cosines[at]), 1.0)
-        for key, at in zip(keys, near, strict=True)
-    }
-    kinds = (index.words.vocabulary.key(thing) for thing in kind_members(term))
-    shares |= {key: KIND_WEIGHT for key in kinds if len(index.words.counts(key)[0])}
-    shares.pop(index.words.vocabulary.key(term), None)
-    return shares
+def _stand_ins(
+    index: HistoryIndex, clause: QuestionClause, cosines: Floats
+) -> tuple[npt.NDArray[np.int64], Rows, Floats]:
+    """The keys of the terms and of what may stand for them, the place of the term, what each counts for."""
+    own = (*clause.terms, *clause.context)
+    kinds = [(thing, at) for at, term in enumerate(clause.terms) for thing in kind_members(term)]
+    keys = index.words.vocabulary.keys([*own, *(thing for thing, _ in kinds)])
+    places = np.array([*range(len(own)), *(at for _, at in kinds)], np.intp)
+    shares = np.repeat(np.array([1, KIND_WEIGHT], np.float32), [len(own), len(kinds)])
+    of, near = _similar(cosines, index.vocabulary.keys)
+    alike = np.float32(SIMILAR_TERM_WEIGHT) * np.minimum(cosines[of, near], np.float32(1))
+    keys = np.concatenate([keys, index.vocabulary.keys[near]])
+    return keys, np.concatenate([places, of]), np.concatenate([shares, alike])
 
 
-def _summed_gains(index: HistoryIndex, hits: Sequence[TermHit]) -> Floats:
-    total = np.zeros(index.size, np.float32)
-    for hit in hits:
-        total[hit.rows] += hit.gains
-    return total
+def _similar(cosines: Floats, keys: npt.NDArray[np.int64]) -> tuple[Rows, Rows]:
+    """The place of each term of the question and of those like it, by their cosines; so many of each."""
+    of, near = np.nonzero(cosines >= MIN_SIMILARITY)
+    if np.bincount(of, minlength=1).max() <= MAX_SIMILAR_TERMS:
+        return of, near
+    order = np.lexsort((keys[near], -cosines[of, near], of))
+    best = order[np.arange(len(of)) - np.searchsorted(of, of) < MAX_SIMILAR_TERMS]
+    return of[best], near[best]
 
 
-def _window_scores(index: HistoryIndex, hits: Sequence[TermHit]) -> Floats:
+def _window_scores(index: HistoryIndex, gains: TermGains) -> Floats:
     """A term may have been said by a neighbour, for less; by a question just before, for nearly as much."""
-    if not index.talks.any_dialogue:
-        return _summed_gains(index, hits)
-    total, best = np.zeros(index.size, np.float32), np.zeros(index.size, np.float32)
-    for hit in hits:
-        best[hit.rows] = hit.gains
-        # The neighbours of the messages that say a term, and what it counts for there
-        for distance, share, asking in NEIGHBOUR_WINDOW:
-            targets = index.talks.beside[-distance][hit.rows]
-            kept = targets >= 0
-            if asking:
-                kept &= index.talks.asks[hit.rows]
-            rows = targets[kept]
-            gains = np.float32(share) * hit.gains[kept]
-            best[rows] = np.maximum(best[rows], gains)
-        total += best
-        best.fill(0)
-    return total
+    best, talks, rows, begins = gains.table, index.talks, gains.said.rows, gains.terms * (index.size + 1)
+    if talks.any_dialogue:
+        gain, best = best.take(begins + rows)[:, None], best.copy()
+        # Where nobody stands beside a message, -1 is the column of nobody
+        at = begins[:, None] + talks.beside.take(rows, 0)
+        told = NEIGHBOUR_SHARES.take(talks.asks.take(rows), 0) * gain
+        np.maximum.at(best.reshape(-1), at.reshape(-1), told.reshape(-1))
+    return cast("Floats", best[:, :-1].sum(0))
 
 
 def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
@@ -415,29 +398,29 @@ def _spoken_by(index: HistoryIndex, clause: QuestionClause) -> Floats:
     said = np.zeros(index.size, np.float32)
     for name in clause.names:
         said[index.speakers[name]] = 1
-    for side in clause.sides:
-        if side in index.sides:
-            said[index.sides[side]] = 1
+    for side in index.sides.keys() & clause.sides:
+        said[index.sides[side]] = 1
     return said
 
 
-def _shared_words(index: HistoryIndex, clause: QuestionClause, row: int) -> Floats:
-    """The share of a message's other words that each message has, 0..1."""
-    words = index.words
-    asked = {words.vocabulary.key(term) for term in clause.terms}
-    keys = [key for key in index.term_keys(row) if key not in asked and is_telling(key)]
-    shared, total = words.shared(keys)
-    return shared / np.float32(total or 1.0)
+def _shared_words(index: HistoryIndex, gains: TermGains, boards: Rows) -> Floats:
+    """The share of the other words of each of some messages that each message has: ``(boards, size)``."""
+    asked = frozenset(gains.keys.tolist())
+    held = [index.term_keys(row) - asked for row in boards.tolist()]
+    keys = np.fromiter(chain.from_iterable(held), np.int64)
+    board = np.repeat(np.arange(len(held)), [len(one) for one in held])[kept := is_telling(keys)]
+    said = index.words.occurrences(keys[kept])
+    shares = said.idfs / np.bincount(board, said.idfs)[board]
+    found = np.zeros((len(held), index.size), np.float32)
+    at = board.take(said.which) * index.size + said.rows
+    np.add.at(found.reshape(-1), at, shares.astype(np.float32).take(said.which))
+    return found
 
 
-def _left_open(index: HistoryIndex, hits: Sequence[TermHit], row: int) -> Floats:
-    """The share of what the message lacks of the question that each message has, 0..1."""
-    had = np.zeros(index.size, np.float32)
-    left = 0.0
-    for hit in hits:
-        rows = hit.rows
-        at = int(np.searchsorted(rows, row))
-        if not (at < len(rows) and int(rows[at]) == row):
-            left += hit.weight
-            had[hit.rows] += np.float32(hit.weight) * normalize_scores(hit.gains)
-    return had / (left or 1.0)
+def _left_open(gains: TermGains, boards: Rows) -> Floats:
+    """The share of what each of some messages lacks of the question that each message has, as above."""
+    table = gains.table[: len(gains.keys), :-1]
+    lacked = gains.weights[:, None] * (table[:, boards] == 0)
+    most, left = table.max(1), lacked.sum(0)
+    shares = lacked / np.where(left > 0, left, 1) / np.where(most > 0, most, 1)[:, None]
+    return cast("Floats", np.einsum("tb,tn->bn", shares, table))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ from winnow.retrieve.history.talks import (
 from winnow.retrieve.history.terms import LATIN, ReadTerms
 from winnow.retrieve.statements.supersession import SaidAnew, Supersession
 from winnow.retrieve.times.index import TimeIndex
+from winnow.types.candidate import Search
+from winnow.types.lru import LruCache
 from winnow.types.message import Message
 
 Floats = npt.NDArray[np.float32]
@@ -58,7 +61,9 @@ class TermVocabulary:
 
     def orphans(self, words: MessagePostings, gone: Sequence[Message]) -> set[int]:
         """The terms of messages that are gone whose first message was one of them."""
-        said = sorted({key for message in gone for key in words.keys(message.content) if key >= LATIN})
+        said = sorted(
+            {key for message in gone for key in words.vocabulary.read(message.content) if key >= LATIN}
+        )
         slots = self.slots[np.searchsorted(self.keys, said)] if said else _NO_ROWS
         return {key for key, row in zip(said, words.rows[slots].tolist(), strict=True) if row < 0}
 
@@ -93,6 +98,8 @@ class HistoryIndex:
     words: MessagePostings = field(repr=False)
     columns: MessageColumns = field(repr=False)
     talks: Dialogues = field(repr=False)
+    talk_lengths: npt.NDArray[Any] = field(repr=False)
+    """As those of messages, of every talk."""
     times: TimeIndex = field(repr=False)
     """The days each message tells of, and the day it was said."""
     moments: DayPostings = field(repr=False)
@@ -103,6 +110,8 @@ class HistoryIndex:
     """What the user said and what the assistant said."""
     vocabulary: TermVocabulary = field(repr=False)
     table: Embedder = field(repr=False)
+    asked: LruCache[Search, Any] = field(default_factory=lambda: LruCache(1), repr=False, compare=False)
+    """The question asked last, as it was read."""
 
     @property
     def size(self) -> int:
@@ -114,9 +123,9 @@ class HistoryIndex:
         """What was said anew later; None where that is not read of all messages, or not yet."""
         return self.said_anew.get()
 
-    def term_keys(self, row: int) -> tuple[int, ...]:
-        """The keys of the terms of a message, each once."""
-        return self.words.keys(self.messages[row].content)
+    def term_keys(self, row: int) -> frozenset[int]:
+        """The keys of the terms of a message."""
+        return self.words.vocabulary.read(self.messages[row].content)
 
     def extend(self, more: Sequence[Message]) -> HistoryIndex:
         """The index with newer messages behind these."""
@@ -133,12 +142,13 @@ class HistoryIndex:
         columns = self.columns.change(gone, places, MessageColumns.of(more, roles, conversations))
         old_rows = np.insert(np.delete(np.arange(self.size, dtype=np.int32), gone), places, -1)
         lost = [self.messages[row] for row in gone.tolist()]
-        names = roles.names()
+        names, talks = roles.names(), split_dialogues(columns)
         return HistoryIndex(
             messages,
             words,
             columns,
-            split_dialogues(columns),
+            talks,
+            np.bincount(talks.number, words.lengths),
             self.times.change(messages, old_rows),
             DayPostings.of(columns.days, self.moments),
             self.said_anew.change(messages, old_rows, [*lost, *more]),
@@ -177,8 +187,8 @@ def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
     columns = MessageColumns(none, _NO_ROWS, _NO_ROWS, nobody)
     vocabulary = TermVocabulary(none, _NO_ROWS, np.zeros((table.dimension, 0), np.float32))
     words, times, moments = MessagePostings.empty(), TimeIndex.build(()), DayPostings.of(none)
-    talks, new = split_dialogues(columns), SaidAnew(())
-    empty = HistoryIndex((), words, columns, talks, times, moments, new, {}, {}, vocabulary, table)
+    talks, lengths, new = split_dialogues(columns), np.zeros(0), SaidAnew(())
+    empty = HistoryIndex((), words, columns, talks, lengths, times, moments, new, {}, {}, vocabulary, table)
     return empty.extend(messages)
 
 

@@ -14,11 +14,11 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content_words import content_terms, is_character
 from winnow.language.term_weights import K1, UNIGRAM_WEIGHT, B, inverse_frequency, saturation, term_weight
 from winnow.retrieve.history.talks import day_words
 from winnow.retrieve.history.terms import (
     CHARACTER_BITS,
+    Keys,
     ReadTerms,
     Segment,
     Vocabulary,
@@ -31,10 +31,24 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
 AnyRows = npt.NDArray[np.signedinteger]
 CHARACTER_LENGTH = float(np.float32(UNIGRAM_WEIGHT))
+TALK_B = 0.6
+"""How much a long talk is discounted; they differ more in length than messages do."""
 MERGE_FACTOR = 4
 """A part is merged with the one before it unless that is so many times as large."""
 MAX_GONE_SHARE = 0.25
 """Share of the messages that may be gone before all parts are merged without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Where some terms were said: each term in each message once."""
+
+    rows: Rows
+    which: npt.NDArray[np.intp]
+    """The place of the term among those asked for."""
+    times: npt.NDArray[np.uint16]
+    idfs: Floats
+    """By place: how much the term tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +65,7 @@ class MessagePostings:
     telling: Rows
     characters: Rows
     """By row: how many terms tell by themselves, and how many are single Chinese characters."""
-    norms: npt.NDArray[np.float64]
+    norms: Floats
     """By row: what BM25 adds to how often a term is said, more in long messages (``saturation``)."""
     in_order: bool
     """Whether every slot is its row: nothing was deleted, and all came at the end."""
@@ -60,7 +74,7 @@ class MessagePostings:
     def empty(cls) -> MessagePostings:
         """Of no messages."""
         none = np.zeros(0, np.int32)
-        return cls(Vocabulary(), (), none, none, none, none, np.zeros(0), True)
+        return cls(Vocabulary(), (), none, none, none, none, np.zeros(0, np.float32), True)
 
     @property
     def size(self) -> int:
@@ -109,66 +123,33 @@ class MessagePostings:
             rows, times = rows[order], times[order]
         return rows, times
 
-    def of(self, term: str) -> tuple[Rows, Floats]:
-        """The messages of a term and its gains there; none where no message holds it."""
-        return self.at(self.vocabulary.key(term))
-
-    def at(self, key: int) -> tuple[Rows, Floats]:
-        """The same for the key of a term."""
-        rows, times = self.counts(key)
-        share = (times * (K1 + 1) / (times + self.norms[rows])).astype(np.float32)
-        return rows, key_idf(key, self.size, len(rows)) * share
-
-    def idf(self, key: int) -> np.float32:
-        """How much the term of a key tells."""
-        return key_idf(key, self.size, len(self.counts(key)[0]))
-
     def weight(self, term: str) -> float:
         """How much a term tells; most, where no message holds it."""
-        key = self.vocabulary.key(term)
-        frequency = len(self.counts(key)[0])
-        if frequency:
-            return float(key_idf(key, self.size, frequency))
-        return term_weight(term) * inverse_frequency(self.size, 0)
+        holding = len(self.counts(self.vocabulary.key(term))[0])
+        return term_weight(term) * inverse_frequency(self.size, holding)
 
-    def scores(self, terms: Sequence[str]) -> Floats:
-        """BM25 of every message, shape ``(size,)``; each term counts once."""
-        total = np.zeros(self.size, np.float32)
-        for term in terms:
-            rows, gains = self.of(term)
-            total[rows] += gains
-        return total
-
-    def shared(self, keys: Sequence[int]) -> tuple[Floats, float]:
-        """How much of what these terms tell each message has, and how much they tell together."""
-        wanted = np.array(keys, np.int64)
-        rows, which = [self.slots[:0]], [self.slots[:0]]
-        for one in self.segments:
-            slots, places = one.slots_of(wanted)
-            rows.append(self.rows[slots])
-            which.append(places)
-        found, term = np.concatenate(rows), np.concatenate(which)
+    def occurrences(self, keys: Keys) -> Occurrences:
+        """Where terms were said, by their keys."""
+        none = self.slots[:0], np.zeros(0, np.intp), np.zeros(0, np.uint16)
+        parts = [one.occurrences(keys) for one in self.segments] or [none]
+        rows, which, times = map(np.concatenate, zip(*parts, strict=True)) if len(parts) > 1 else parts[0]
         if not self.in_order:
-            found, term = found[found >= 0], term[found >= 0]
-        plain = np.where(wanted >= 1 << CHARACTER_BITS, np.float32(1), np.float32(UNIGRAM_WEIGHT))
-        idf = plain * inverse_frequency(self.size, np.bincount(term, minlength=len(wanted))).astype(
-            np.float32
-        )
-        scores = np.bincount(found, idf[term], self.size).astype(np.float32)
-        return scores, float(idf.sum())
+            rows = self.rows.take(rows)
+            rows, which, times = rows[kept := rows >= 0], which[kept], times[kept]
+        frequencies = np.bincount(which, minlength=len(keys))
+        return Occurrences(rows, which, times, key_idfs(keys, self.size, frequencies))
 
-    def keys(self, text: str) -> tuple[int, ...]:
-        """The keys of the terms of a message, each once."""
-        return tuple(sorted({self.vocabulary.key(term) for term in content_terms(text)} - {-1}))
+    def gains(self, said: Occurrences) -> Floats:
+        """What each term gains in each message by BM25."""
+        share = said.times * np.float32(K1 + 1) / (said.times + self.norms.take(said.rows))
+        return said.idfs.take(said.which) * share
 
 
-def _norms(telling: Rows, characters: Rows) -> npt.NDArray[np.float64]:
+def _norms(telling: Rows, characters: Rows) -> Floats:
     """What BM25 adds to how often a term is said, by the length of each message."""
     mean = (int(telling.sum()) + CHARACTER_LENGTH * int(characters.sum())) / (len(telling) or 1)
-    norms: npt.NDArray[np.float64] = K1 * (
-        1 - B + B * (telling + CHARACTER_LENGTH * characters) / (mean or 1.0)
-    )
-    return norms
+    norms = K1 * (1 - B + B * (telling + CHARACTER_LENGTH * characters) / (mean or 1.0))
+    return norms.astype(np.float32)
 
 
 def _merged(segments: Sequence[Segment], rows: Rows) -> tuple[Segment, ...]:
@@ -182,35 +163,28 @@ def _merged(segments: Sequence[Segment], rows: Rows) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def is_telling(key: int) -> bool:
-    """Whether a term tells by itself; a single Chinese character does not."""
-    return key >= 1 << CHARACTER_BITS
+def is_telling(keys: Keys) -> npt.NDArray[np.bool_]:
+    """Which terms tell by themselves; single Chinese characters do not."""
+    return keys >= 1 << CHARACTER_BITS
 
 
-def key_idf(key: int, size: int, frequency: int) -> np.float32:
-    """How much a term tells that so many of ``size`` texts hold; a single character little."""
-    plain = np.float32(1) if is_telling(key) else np.float32(UNIGRAM_WEIGHT)
-    return np.float32(plain * np.float32(inverse_frequency(size, frequency)))
+def key_idfs(keys: Keys, size: int, frequencies: npt.NDArray[np.signedinteger]) -> Floats:
+    """How much terms tell that so many of ``size`` texts hold; single characters little."""
+    plain = np.where((keys < 0) | is_telling(keys), np.float32(1), np.float32(UNIGRAM_WEIGHT))
+    return plain * inverse_frequency(size, frequencies).astype(np.float32)
 
 
 def talk_scores(
-    words: MessagePostings, number: Rows, count: int, terms: Sequence[str], weights: Floats, b: float = B
+    lengths: npt.NDArray[np.float64], keys: Keys, said: Occurrences, number: Rows, weights: Floats
 ) -> Floats:
-    """BM25 of every talk, all its messages together: shape ``(count,)``.
-
-    ``number``: the talk of each row.
-    """
-    lengths = np.bincount(number, words.lengths, count)
-    mean, total = float(lengths.mean()) if count else 0.0, np.zeros(count, np.float32)
-    for term, weight in zip(terms, weights, strict=True):
-        rows, times = words.counts(key := words.vocabulary.key(term))
-        if not len(rows):
-            continue
-        talks, place = np.unique(number[rows], return_inverse=True)
-        summed = np.bincount(place, times)
-        share = saturation(summed, lengths[talks], mean, K1, b).astype(np.float32)
-        total[talks] += weight * (key_idf(key, count, len(talks)) * share)
-    return total
+    """BM25 of every talk, all its messages together: shape ``(talks,)``. ``number``: the talk of each row."""
+    count, own = len(lengths), np.flatnonzero(said.which < len(keys))
+    at = said.which.take(own) * count + number.take(said.rows.take(own))
+    often = np.bincount(at, said.times.take(own), len(keys) * count)
+    term, talk = np.divmod(held := np.flatnonzero(often > 0), count)
+    tells = weights * key_idfs(keys, count, np.bincount(term, minlength=len(keys)))
+    gains = tells[term] * saturation(often[held], lengths[talk], float(lengths.mean()), K1, TALK_B)
+    return np.bincount(talk, gains, count).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,17 +215,19 @@ class DayPostings:
 
     def scores(self, terms: Sequence[str]) -> Floats:
         """BM25 of every message by the words of its day."""
+        terms = [term for term in terms if term in _NUMBERS]
+        if not terms:
+            return np.zeros(len(self.day), np.float32)
         size, per_day = len(self.day), np.bincount(self.day, minlength=len(self.days))
         weights = np.array([*map(term_weight, _WORDS), 0.0], np.float32)  # at -1 that of no word
         lengths = weights[self.words].sum(axis=1, dtype=np.float64)
         mean = float((per_day * lengths).sum()) / (size or 1)
         gains = np.zeros(len(self.days), np.float32)
         for term in terms:
-            times = (self.words == _NUMBERS.get(term, -2)).sum(axis=1)
+            times = (self.words == _NUMBERS[term]).sum(axis=1)
             frequency = int(per_day[times > 0].sum())
             if frequency:
-                plain = np.float32(UNIGRAM_WEIGHT if is_character(term) else 1)
-                idf = np.float32(plain * np.float32(inverse_frequency(size, np.array([frequency]))[0]))
+                idf = np.float32(term_weight(term) * inverse_frequency(size, frequency))
                 gains += idf * saturation(times, lengths, mean).astype(np.float32)
         return gains[self.day]
 

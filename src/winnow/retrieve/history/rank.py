@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import cast
 
 import numpy as np
@@ -59,7 +59,7 @@ def diversify(
     alike = together = np.zeros((len(rows), len(rows)), np.float32)
     if diversity > 0:
         # The share of words that any two of the messages have in common, 0..1, shape ``(rows, rows)``.
-        held = [frozenset(index.term_keys(row)) for row in rows]
+        held = [index.term_keys(row) for row in rows]
         alike = diversity * np.array(
             [[len(a & b) / (len(a | b) or 1) for b in held] for a in held], np.float32
         )
@@ -110,9 +110,9 @@ NO_TUNING = RankTuning()
 
 
 def recency(now: datetime | None, messages: tuple[Message, ...], half_life: float) -> Floats:
-    """What is left of each message's score, 0..1; all of it where nobody knows its time or age is nothing."""
+    """What is left of each message's score, 0..1; all of it where nobody knows its time."""
     newest = now or max((message.at for message in messages if message.at), default=None)
-    if half_life <= 0 or newest is None:
+    if newest is None:
         return np.ones(len(messages), np.float32)
     ages = [(newest - m.at).total_seconds() / DAY_SECONDS if m.at else 0.0 for m in messages]
     return cast("Floats", np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life)))
@@ -120,10 +120,9 @@ def recency(now: datetime | None, messages: tuple[Message, ...], half_life: floa
 
 def similarity(index: HistoryIndex, terms: Sequence[str], cosines: Floats) -> Floats:
     """Of each message, 0..1: its cosine or its share of the question's words, as chances that add up."""
-    shared = np.zeros(index.size, np.float32)
-    for term in terms:
-        shared[index.words.of(term)[0]] += np.float32(index.words.weight(term))
-    whole = np.float32(sum(map(index.words.weight, terms)) or 1)
+    said = index.words.occurrences(index.words.vocabulary.keys(terms))
+    shared = np.bincount(said.rows, said.idfs[said.which], index.size).astype(np.float32)
+    whole = np.float32(said.idfs.sum() or 1)
     return cast("Floats", 1 - (1 - np.maximum(cosines, 0)) * (1 - np.minimum(shared / whole, 1)))
 
 
@@ -180,9 +179,8 @@ def search_history(
         return last_messages(index, last[:limit])
     found = clause_scores(search, index, cosines, tuning)
     newest = order_rows(search, index, found, limit, tuning.diversity)
-    rows = [row for row in newest.rows if not is_acknowledgement(index, row)]
-    best = ((row, max(found, key=lambda one: float(one.scores[row]))) for row in rows[:limit])
-    return Shortlist(HISTORY.name, tuple(_candidate(index, one, row, newest) for row, one in best))
+    rows = islice((row for row in newest.rows if not is_acknowledgement(index, row)), limit)
+    return Shortlist(HISTORY.name, tuple(_candidates(index, found, list(rows), newest)))
 
 
 def is_acknowledgement(index: HistoryIndex, row: int) -> bool:
@@ -254,9 +252,9 @@ def order_rows(
         orders.append(best.tolist())
     rows = tuple(interleave(orders))
     told = supersession_among(rows, index.messages) if index.supersession is None else index.supersession
-    worth = {row: max(float(one.scores[row]) for one in found) for row in rows[:SUPERSESSION_HEAD]}
-    most_worth = max(worth.values(), default=1.0)
-    shares = {row: score / most_worth for row, score in worth.items()}
+    first = np.array(rows[:SUPERSESSION_HEAD], np.intp)
+    worth = np.max([one.scores.take(first) for one in found], axis=0)
+    shares = dict(zip(first.tolist(), (worth / worth.max(initial=0)).tolist(), strict=True))
     head = order_by_news(shares, index.messages, search.text, told, cache(index.words.weight))
     tail = newest_first(rows[SUPERSESSION_HEAD:], told)
     return head.before(tail)
@@ -268,7 +266,6 @@ def clause_scores(
     """What each clause finds, with its reasons; ``cosines`` as in ``search_history``."""
     asked = question_clauses(search, index)
     known = np.zeros((len(asked), index.size), np.float32) if cosines is None else cosines
-    left = recency(search.at, index.messages, tuning.half_life_days)
     found: list[ClauseScores] = []
     for clause, alike in zip(asked, known, strict=True):
         reasons = history_features(index, clause, alike)
@@ -276,9 +273,10 @@ def clause_scores(
             kept = similarity(index, clause.terms, alike) >= tuning.similarity_threshold
         else:  # what answers the words of the message before it passes too
             kept = (reasons["window"] > 0) | (alike >= NOISE_COSINE * tuning.has_noise)
-        found.append(
-            ClauseScores(reasons, weighted_rows(reasons, history_weights()) * left * kept, clause.several)
-        )
+        scores = weighted_rows(reasons, history_weights()) * kept
+        if tuning.half_life_days > 0:
+            scores *= recency(search.at, index.messages, tuning.half_life_days)
+        found.append(ClauseScores(reasons, scores, clause.several))
     return tuple(found)
 
 
@@ -297,13 +295,19 @@ def history_weights() -> Mapping[str, float]:
     return cast("Mapping[str, float]", table("winnow.retrieve.history", "weights.yaml"))
 
 
-def _candidate(index: HistoryIndex, found: ClauseScores, row: int, newest: CurrentRows) -> Candidate:
-    told = ((name, float(found.reasons[name][row])) for name in history_weights())
-    evidence = tuple(Evidence(name, score) for name, score in told if score > 0)
-    data = _message_data(index, row, newest.replaced)
-    if row in newest.likely:
-        data["updated_by"] = index.messages[newest.likely[row]].id
-    return Candidate(Ref("message", index.messages[row].id), evidence, float(found.scores[row]), data)
+def _candidates(
+    index: HistoryIndex, found: Sequence[ClauseScores], rows: Sequence[int], newest: CurrentRows
+) -> Iterator[Candidate]:
+    """The messages of these rows, each with the reasons of the clause it answers best."""
+    names, at = tuple(history_weights()), np.array(rows, np.intp)
+    told = np.array([[one.scores.take(at), *(one.reasons[n].take(at) for n in names)] for one in found])
+    best = told[told[:, 0].argmax(axis=0), :, np.arange(len(rows))]
+    for row, (score, *reasons) in zip(rows, best.tolist(), strict=True):
+        evidence = tuple(Evidence(name, one) for name, one in zip(names, reasons, strict=True) if one > 0)
+        data = _message_data(index, row, newest.replaced)
+        if row in newest.likely:
+            data["updated_by"] = index.messages[newest.likely[row]].id
+        yield Candidate(Ref("message", index.messages[row].id), evidence, score, data)
 
 
 def message_data(index: HistoryIndex, row: int) -> dict[str, object]:

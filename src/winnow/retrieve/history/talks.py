@@ -100,8 +100,8 @@ def asks_what_was_said(text: str, times: Collection[str]) -> bool:
     text = text.lower()
     for time in times:
         text = text.replace(time.lower(), " ")
-    left = history_pattern("last_said", "empty").sub(" ", text)
-    return bool(history_pattern("last_said", "asks").search(text)) and not _NO_WORD.sub("", left)
+    asks, empty = (history_pattern("last_said", name) for name in ("asks", "empty"))
+    return bool(asks.search(text)) and not _NO_WORD.sub("", empty.sub(" ", text))
 
 
 def _rows(number: Rows, parts: Sequence[Sequence[str]]) -> Mapping[str, Rows]:
@@ -147,7 +147,7 @@ MAX_SILENCE = timedelta(hours=1)
 QUESTION_TAIL_CHARS = 40
 """A message asks if a question mark stands among so many characters at its end."""
 NEIGHBOUR_DISTANCES = (1, 2, -1, -2)
-"""How far before (positive) or after a message its neighbours stand."""
+"""How far before (positive) or after a message its neighbours stand; the first is the one it may answer."""
 NO_TIME = np.iinfo(np.int64).min
 """Stands for the time of a message that nobody knows."""
 MAX_SILENCE_US = MAX_SILENCE // timedelta(microseconds=1)
@@ -205,36 +205,39 @@ class Dialogues:
 
     number: Rows
     """The talk of each message, counted from 0 in order of their first messages."""
+    order: Rows
+    """The rows by talk."""
+    begins: Rows
+    """Where each talk begins there."""
     dialogue: Flags
     """Whether more than one speaks in the message's talk."""
     asks: Flags
     """Whether the message ends in a question."""
     replies: Rows
     """The messages that follow a question."""
+    replied: Rows
+    """The question before each of them."""
     any_dialogue: bool
-    beside: Mapping[int, Rows]
-    """For each distance the row of the message that stands so far before each; -1 where none of its talk."""
-
-    @property
-    def count(self) -> int:
-        """How many talks."""
-        return int(self.number.max()) + 1 if len(self.number) else 0
+    beside: Rows
+    """Shape ``(size, distances)``: the rows that stand so far before each in its talk; -1 where none does."""
 
 
 def split_dialogues(columns: MessageColumns) -> Dialogues:
     """The talks of messages, oldest first. Talks may be mixed, if their conversations tell them apart."""
     number = _talk_numbers(columns)
-    order = np.argsort(number, kind="stable")
+    order = np.argsort(number, kind="stable").astype(np.int32)
     dialogue = np.zeros(len(number), np.bool_)
+    begins = np.flatnonzero(np.diff(number[order], prepend=-1)).astype(np.int32)
     if len(number):
-        begins = np.flatnonzero(np.diff(number[order], prepend=-1))
         roles = columns.role[order]
         several = np.minimum.reduceat(roles, begins) != np.maximum.reduceat(roles, begins)
         dialogue = several[number]
-    beside = {distance: _neighbours(number, dialogue, order, distance) for distance in NEIGHBOUR_DISTANCES}
-    before = beside[1]
+    beside = np.stack([_neighbours(number, dialogue, order, n) for n in NEIGHBOUR_DISTANCES], axis=1)
+    before = beside[:, 0]
     replies = np.flatnonzero((before >= 0) & columns.asks[before]).astype(np.int32) if len(before) else before
-    return Dialogues(number, dialogue, columns.asks, replies, bool(dialogue.any()), beside)
+    return Dialogues(
+        number, order, begins, dialogue, columns.asks, replies, before[replies], bool(dialogue.any()), beside
+    )
 
 
 def _talk_numbers(columns: MessageColumns) -> Rows:
@@ -255,7 +258,7 @@ def _talk_numbers(columns: MessageColumns) -> Rows:
     return number
 
 
-def _neighbours(number: Rows, dialogue: Flags, order: npt.NDArray[np.intp], distance: int) -> Rows:
+def _neighbours(number: Rows, dialogue: Flags, order: Rows, distance: int) -> Rows:
     """The row that stands ``distance`` before each row in the same dialogue, -1 where none does."""
     found = np.full(len(number), -1, np.int32)
     if abs(distance) >= len(number):

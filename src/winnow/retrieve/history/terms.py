@@ -7,7 +7,7 @@ up in a table, and only what such a table cannot tell (combining marks, ligature
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -84,6 +84,14 @@ class Vocabulary:
         number = self.numbers.get(term)
         return -1 if number is None else LATIN + number
 
+    def keys(self, terms: Iterable[str]) -> Keys:
+        """Those of several terms."""
+        return np.fromiter(map(self.key, terms), np.int64)
+
+    def read(self, text: str) -> frozenset[int]:
+        """The keys of the terms of a message, each once."""
+        return frozenset(map(self.key, content_words.distinct_terms(text))) - {-1}
+
     def take_slots(self, number: int) -> int:
         """The first of so many slots that were never taken."""
         with self.lock:
@@ -131,15 +139,15 @@ class Segment:
             return slice(0, 0)
         return slice(int(self.starts[at]), int(self.starts[at + 1]))
 
-    def slots_of(self, keys: Keys) -> tuple[Rows, Rows]:
-        """The slots of several terms, and the place of each one's term among ``keys``."""
+    def occurrences(self, keys: Keys) -> tuple[Rows, npt.NDArray[np.intp], npt.NDArray[np.uint16]]:
+        """Where several terms are: slot, place of the term among ``keys``, and how often it is there."""
         if not len(self.keys):  # messages that say nothing
-            return self.slots, self.slots
+            return self.slots, np.zeros(0, np.intp), self.times
         at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
-        sizes = np.where(self.keys[at] == keys, self.starts[at + 1] - self.starts[at], 0)
-        begins = np.repeat(self.starts[at] - (np.cumsum(sizes) - sizes), sizes)
-        places = np.repeat(np.arange(len(keys), dtype=np.int32), sizes)
-        return self.slots[begins + np.arange(len(begins))], places
+        sizes = np.where(self.keys.take(at) == keys, self.starts.take(at + 1) - self.starts.take(at), 0)
+        places = np.repeat(np.arange(len(keys)), sizes)
+        at = (self.starts.take(at) - np.cumsum(sizes) + sizes).take(places) + np.arange(len(places))
+        return self.slots.take(at), places, self.times.take(at)
 
 
 def slot_counts(segments: Sequence[Segment], key: int) -> tuple[Rows, npt.NDArray[np.uint16]]:
@@ -147,9 +155,8 @@ def slot_counts(segments: Sequence[Segment], key: int) -> tuple[Rows, npt.NDArra
     parts = [(one.slots[part], one.times[part]) for one in segments if (part := one.part(key)).stop]
     if len(parts) == 1:
         return parts[0]
-    if not parts:
-        return np.zeros(0, np.int32), np.zeros(0, np.uint16)
-    return np.concatenate([slots for slots, _ in parts]), np.concatenate([times for _, times in parts])
+    slots, times = zip((np.zeros(0, np.int32), np.zeros(0, np.uint16)), *parts, strict=True)
+    return np.concatenate(slots), np.concatenate(times)
 
 
 @dataclass(frozen=True, slots=True)

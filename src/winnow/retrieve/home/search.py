@@ -195,9 +195,7 @@ def device_candidates(
     beside = here.area is not None and device.room_id == here.area
     score = match.score + (ROOM_BONUS if beside else 0.0)
     area = here.area if beside else None
-    evidences: list[Evidence] = []
-    evidences.append(Evidence("coverage", round(match.coverage, 3)))
-    evidences.append(Evidence("exact", round(match.exact, 3)))
+    evidences = [Evidence("coverage", round(match.coverage, 3)), Evidence("exact", round(match.exact, 3))]
     if area:
         evidences.append(Evidence("area", 1.0, area))
     if match.missing:

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import chain, pairwise, product
+from itertools import chain, islice, pairwise, product
 from typing import NamedTuple, cast
 
 from winnow.language.content_words import telling_terms
@@ -497,6 +497,12 @@ def _corrections(row: int, messages: Sequence[Message]) -> list[int]:
     return [at for at, note in notes.items() if note.elliptic and not note.asks]
 
 
+def _may_be_news(rows: Mapping[int, float], messages: Sequence[Message], told: Supersession) -> bool:
+    """Whether a person told an assistant any of the first rows, or any row is known to be outdated."""
+    speakers = {messages[row].role for row in islice(rows, MAX_NEWS_ROWS)}
+    return not (speakers.isdisjoint(statement_words("users")) and told.newer.keys().isdisjoint(rows))
+
+
 def order_by_news(
     rows: Mapping[int, float],
     messages: Sequence[Message],
@@ -509,6 +515,8 @@ def order_by_news(
     ``rows`` are the found ones, best first, each with the share it has of the best score; ``messages`` are
     those of the history by row, ``told`` what was read of their claims.
     """
+    if not _may_be_news(rows, messages, told):
+        return CurrentRows(tuple(rows), {})
     asked = NewsQuestion.of(question, rarity)
     if asks_for_past(question):
         pairs = list(news_pairs(rows, messages, asked))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -246,7 +246,7 @@ def build_queries(made: Instruction, raw: str) -> list[QueryIR]:
     if said & {"clean", "cleaning_area"} and (cleaning := _cleaning_queries(base, targets)):
         return cleaning
     changes = [(mention, {**act, **_own_quantifier(mention, targets)}) for mention in targets for act in acts]
-    return [_with_cluster(_with_target(replace(base, **change), mention)) for mention, change in changes]
+    return [_with_cluster(_with_target(base, mention, change)) for mention, change in changes]
 
 
 def _base_query(made: Instruction, raw: str) -> QueryIR:
@@ -309,9 +309,9 @@ def _cleaning_queries(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list
         place = next(places, None)
         if place is None:
             return []
-        query = _with_target(base, [t for t in mention if t is not place])
         value = Value("absolute", text=place.refs[0] if place.refs else "here", unit="room")
-        out.append(_with_cluster(replace(query, action="clean", property="cleaning_area", value=value)))
+        clean = {"action": "clean", "property": "cleaning_area", "value": value}
+        out.append(_with_cluster(_with_target(base, [t for t in mention if t is not place], clean)))
     return out
 
 
@@ -319,8 +319,8 @@ def _with_cluster(query: QueryIR) -> QueryIR:
     return replace(query, action_cluster=action_cluster(query))
 
 
-def _with_target(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
-    quantifier = query.quantifier
+def _with_target(query: QueryIR, mention: Sequence[Token], change: Mapping[str, Any]) -> QueryIR:
+    quantifier = change.get("quantifier", query.quantifier)
     if quantifier is Quantifier.ONE and _is_plural(mention):
         quantifier = Quantifier.ALL
     if query.exclusions and (quantifier is Quantifier.ALL or _takes_away(query, mention)):
@@ -328,9 +328,7 @@ def _with_target(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     things = query.things
     if mention:
         things = SetExpr(Mention(tuple(mention)), things.minus, things.plus, things.where)
-    if things is query.things and quantifier is query.quantifier:
-        return query
-    return replace(query, things=things, quantifier=quantifier)
+    return replace(query, **{**change, "things": things, "quantifier": quantifier})
 
 
 def _exception_mention(words: Sequence[Token]) -> Mention:

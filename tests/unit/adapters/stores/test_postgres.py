@@ -152,7 +152,7 @@ def test_a_server_that_is_not_there_is_an_error_that_may_pass_and_shows_no_passw
     with pytest.raises(StoreError, match=f"127.0.0.1:{port}/notes") as caught:
         SqlStore.open(f"postgresql://ida:{SECRET}@127.0.0.1:{port}/notes", FrozenClock(), wait=0.1)
     assert caught.value.retryable
-    assert SECRET not in f"{caught.value} {caught.value.hint}"
+    assert SECRET[:6] not in f"{caught.value} {caught.value.hint}"  # not in its form within a URL either
 
 
 def test_a_database_that_is_not_there_is_named(postgres_server: sa.URL) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from tests.unit.adapters.stores.conftest import both
 
 from winnow.adapters.stores.store import SqlStore
@@ -62,6 +63,13 @@ def test_a_reader_during_a_write_sees_the_old_version(
         db.exec_driver_sql("UPDATE homes SET version = 9")
         assert run_blocking(reader.storage.homes.load_home(FLAT)) == replace(home, version=1)
     assert run_blocking(reader.storage.homes.load_home(FLAT)).version == 9
+    version = sa.text("SELECT version FROM homes")
+    with reader._db.read() as seen:
+        assert seen.scalar(version) == 9
+        with store._db.write() as db:  # which ends while somebody reads
+            db.exec_driver_sql("UPDATE homes SET version = 10")
+        assert seen.scalar(version) == 9
+    assert run_blocking(reader.storage.homes.load_home(FLAT)).version == 10
 
 
 @both

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,17 +14,19 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.model_server import Reply, Request, model_server, said
-from tests.unit.app.server.conftest import Served, cottage
+from tests.unit.app.server.conftest import Served, cottage, served
 from tests.unit.app.server.test_serve import winnow_serve
 from tests.unit.app.server.test_shelves import TOY, zipped
 from tests.unit.app.server.test_turns import post
 
 from winnow.app.config.settings import load_settings
 from winnow.app.wiring.engine import import_path, open_store
-from winnow.ports.services import run_blocking
+from winnow.ports.services import Actuator, run_blocking
 from winnow.ports.stores import States
+from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
+from winnow.types.verdict import Call
 
 ORDER = {"text": "turn off the reading lamp", "user": "ida", "session": "talk"}
 
@@ -39,6 +41,20 @@ class Gate:
         self.reached.set()
         assert await asyncio.to_thread(self.opened.wait, 20)
         return await self.below.read(scope, refs)
+
+
+class Slow:
+    """Hands that take longer than anybody waits."""
+
+    def __init__(self, below: Actuator) -> None:
+        self.below = below
+
+    async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
+        return await self.below.look(scope, refs)
+
+    async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:
+        await asyncio.sleep(1.0)
+        return await self.below.do(scope, calls)
 
 
 @pytest.fixture
@@ -97,6 +113,18 @@ def test_a_turn_whose_key_is_revoked_is_answered_and_none_after_it(held) -> None
         assert client.post("/v1/retrieve", json=ORDER).status_code == 401
 
 
+def test_an_act_goes_on_to_its_end_though_nobody_waits_and_the_server_ends() -> None:
+    engine = cottage()
+    assert engine.acting.actuator is not None
+    engine.acting.actuator = Slow(engine.acting.actuator)
+    with served(engine, keyless=True, seconds=0.3) as server, server.client() as client:
+        assert client.post("/v1/act", json=ORDER).status_code == 504
+    audit = engine.acting.storage.audit
+    last = [entry.record for entry in run_blocking(audit.last(Scope(home="cottage"), 3))]
+    assert [record.kind for record in last] == ["begun", "outcome", "ended"]
+    assert last[-1].body["status"] == "done"
+
+
 @pytest.mark.e2e
 @pytest.mark.slow
 def test_what_is_under_way_when_the_server_is_told_to_end_is_answered(
@@ -119,4 +147,5 @@ def test_what_is_under_way_when_the_server_is_told_to_end_is_answered(
             process.send_signal(signal.SIGTERM)
             answered = turn.result(20)
             assert process.wait(20) in (0, -signal.SIGTERM)
+    assert answered.status_code == 200
     assert answered.json()["choices"][0]["message"]["content"] == "Once upon a time."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 import zlib
 from collections.abc import Callable
 from functools import cache
@@ -183,6 +184,17 @@ def test_a_conversion_that_takes_too_long_is_ended() -> None:
         pytest.raises(UnreadableDocument, match="takes more than"),
     ):
         hasty.convert("pdf", pdf(["words"]))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system tells the limits of a process")
+def test_the_process_that_converts_takes_no_more_memory_than_it_may() -> None:
+    import resource
+
+    with Converter(SMALL) as converter:
+        converter.convert("pdf", pdf(["words"]))
+        assert converter._process is not None
+        most, _ = resource.prlimit(converter._process.pid, resource.RLIMIT_AS)
+    assert most == SMALL.memory
 
 
 def test_when_the_process_that_converts_dies_the_next_file_has_another() -> None:

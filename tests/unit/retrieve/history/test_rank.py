@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.retrieve.history.talks import DIARY, NEIGHBOURS, START, cosines, day, index_of, said
 
+from winnow.retrieve.history.features import question_clauses
 from winnow.retrieve.history.index import HistoryIndex
 from winnow.retrieve.history.rank import (
     NO_TUNING,
@@ -240,6 +241,18 @@ def test_diversity_lets_near_duplicates_stand_back() -> None:
     index = index_of(said("\n".join(f"user: {line}" for line in lines)))
     assert "3" not in ids(best(index, "我喜欢去哪里跑步", 2))
     assert "3" in ids(best(index, "我喜欢去哪里跑步", 2, RankTuning(diversity=0.8)))
+
+
+def test_of_a_very_long_question_the_words_that_tell_most_count(monkeypatch) -> None:
+    lines = [
+        *(f"user: We ate soup with bread and cheese, evening {n}." for n in range(9)),
+        "user: The harp is sold",
+    ]
+    index = index_of(said("\n".join(lines)))
+    monkeypatch.setattr("winnow.retrieve.history.features.MAX_GAINS", 2 * (index.size + 1))
+    (clause,) = question_clauses(Search("soup bread cheese evening harp"), index)
+    assert "harp" in clause.terms
+    assert len(clause.terms) == 2
 
 
 def test_a_half_life_puts_newer_messages_first() -> None:

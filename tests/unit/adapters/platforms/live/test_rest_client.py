@@ -47,6 +47,20 @@ class Server:
         self.now += seconds
 
 
+class Storm(Server):
+    """Refuses whatever comes within two seconds; whoever waits lets all others go first."""
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        return busy() if self.now < 2 else ok(7)
+
+    async def wait(self, seconds: float) -> None:
+        ends = self.now + seconds
+        for _ in range(1000):
+            await asyncio.sleep(0)
+        self.now = max(self.now, ends)
+
+
 def run(
     server: Server,
     work: Callable[[RestClient], Any],
@@ -231,6 +245,13 @@ def test_a_device_that_wants_no_more_leaves_the_others_alone() -> None:
     assert [gates.opens_at(f"{AT}/v1/{path}") for path in ("devices/a", "devices/b", "rooms")] == [30, 0, 0]
     gates.close_until(f"{AT}/v1/rooms", 40.0)
     assert gates.opens_at(f"{AT}/v1/devices/a") == gates.opens_at(f"{AT}/v1/devices/b") == 40.0
+
+
+def test_while_a_server_refuses_all_requests_wait_together() -> None:
+    server = Storm([])
+    rooms = run(server, lambda c: asyncio.gather(*(c.get(f"/rooms/{n}") for n in range(12))), at_once=2)
+    assert rooms == [7] * 12
+    assert 12 < len(server.asked) <= 12 + 2  # refused were those that were under way
 
 
 def test_whoever_comes_before_a_server_opens_waits_for_it() -> None:
