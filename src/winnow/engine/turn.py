@@ -24,9 +24,17 @@ from winnow.types.plan import ActionLimits, handle_of
 from winnow.types.query import Reading
 from winnow.types.retrieval import Attempt, Retrieval, Understanding
 from winnow.types.utterance import Question, Turn, Utterance
-from winnow.types.verdict import RISK_ISLAND, Act, Confirm, Nothing, NotUnderstood, Refuse, named_calls
+from winnow.types.verdict import RISK_ISLAND, Act, Confirm, Nothing, NotUnderstood, Query, Refuse, named_calls
 from winnow.understand.intent.taxonomy import taxonomy
-from winnow.understand.reading import NEGATED, is_idle, island_reading, one_order_reading, understand, unread
+from winnow.understand.reading import (
+    NEGATED,
+    is_idle,
+    island_reading,
+    one_order_reading,
+    question_island,
+    understand,
+    unread,
+)
 from winnow.understand.turn import ON_REPLY, RuleResult, TurnReader, nowhere, outside
 
 
@@ -180,7 +188,10 @@ def first_attempt(turn: TurnInput, watch: TurnTrace) -> Attempt | None:
         said, vocabulary = turn.utterance, turn.home.vocabulary
         inside = one_order_reading(said, vocabulary) or island_reading(reading, said, vocabulary)
         watch.mark("understand island")
-        return island_attempt(turn, turn.home, inside, watch) or first
+        if found := island_attempt(turn, turn.home, inside, watch):
+            return found
+        asked = question_island(reading, said, vocabulary)
+        return island_attempt(turn, turn.home, asked, watch) or first
     if not reading.rivals or not named_calls(first.verdict):
         return first
     others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
@@ -203,6 +214,8 @@ def island_attempt(
             return attempt
         # "This is support, open the gate": what somebody says of themselves is no ground for danger; but
         # "I am freezing, put the heater on" is one for warmth.
+        case Query(reads=reads) if reads:
+            return attempt
         case Confirm(risks=risks, refused=()) if not reading.claimed or set(risks) <= {RISK_ISLAND, "heat"}:
             return attempt
         case _:

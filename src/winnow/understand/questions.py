@@ -457,6 +457,12 @@ def _question_gazetteer(language: LanguageCode) -> Gazetteer:
     return Gazetteer([*lexicon.question_entries(language), *lexicon.entries(language)])
 
 
+def question_tokens(text: str, vocabulary: Vocabulary, language: LanguageCode) -> list[Token]:
+    """The words of a normalised text as they are meant in a question."""
+    asked = _question_gazetteer(mixed_with(language)[0])
+    return tag_text(text, replace(vocabulary, language=asked), reading=True)
+
+
 def question_queries(
     text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: LanguageCode
 ) -> tuple[QueryIR, ...]:
@@ -467,10 +473,7 @@ def question_queries(
     is_asked = is_question(tokens, language)
     if _asks_a_person(tokens) or (not is_asked and has_kind(tokens, *_SETTING_KINDS)):
         return ()
-    tagged = tag_text(
-        text, replace(vocabulary, language=_question_gazetteer(mixed_with(language)[0])), reading=True
-    )
-    meant = repair_names(_without_strays(tagged), text, vocabulary)
+    meant = repair_names(_without_strays(question_tokens(text, vocabulary, language)), text, vocabulary)
     if asked_later(tokens):
         meant = _without_told(meant, tokens)
     if _asks_of_the_world(meant):

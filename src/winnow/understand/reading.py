@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import Literal
 
 from winnow.language.answers import UNCLEAR, AnswerMeaning
@@ -45,7 +45,7 @@ from winnow.understand.grammar.rulebook import load_rulebook
 from winnow.understand.meaning.queries import with_confidence, with_own_act, with_question_confidence
 from winnow.understand.meaning.reader import GrammarReader, Interpretation, Orders, is_idiom
 from winnow.understand.parse_tree import ParseTree, parse_drawing
-from winnow.understand.questions import asked_later, question_queries
+from winnow.understand.questions import asked_later, is_question, question_queries, question_tokens
 from winnow.understand.words.phrases import drop_asides, is_reported, merge_media_title, merge_name_fragments
 from winnow.understand.words.text_cleanup import (
     expand_contractions,
@@ -71,8 +71,12 @@ ASKING_USES = frozenset({"filler.frame", "filler.polite"})
 """Words right before an order that ask for it."""
 REQUEST_USES = frozenset({"verb", "step"})
 """What an order behind a remark begins with."""
+ASKED_OF_HOME = frozenset({"how_many", "what", "which", "whether", "state", "final"})
+"""What is asked of a home, which knows neither who nor why."""
 HOME_KINDS = (DEVICE_KINDS | PLACE_KINDS) - {"zone"}
 """Kinds of words that name something of one home."""
+TOLD_OF_KINDS = HOME_KINDS | {REFERENCE_KIND, "question"}
+"""Kinds of words behind which an English verb asks nothing."""
 WordUses = frozenset[str]
 """What a word may be, as ``requests.yaml`` names it: ``verb``, ``verb.past``, ``part.SUBJ``."""
 
@@ -277,7 +281,7 @@ MIN_CLAUSE_CHARS = 4
 """Characters of the shortest Chinese clause: a noun before or behind an order may be a part of it."""
 _SHORT_NOUN = re.compile(r"[\u4e00-\u9fff]{1,3}(?!\w)")
 _SEMICOLON = re.compile("[;；]")
-_QUOTES = re.compile("[\"“”「」『』《》]|(?<![a-z])'|'(?![a-z])")
+_QUOTES = re.compile("[\"“”「」『』《》]|(?<![a-z])'|'(?![a-z])", re.IGNORECASE)
 _REPEATED = re.compile(r"(\w)\1{5,}")
 
 Intent = Literal["command", "query", "none", "hostile", "empty"]
@@ -349,28 +353,14 @@ def _is_read(reading: Reading) -> bool:
 
 
 def _without_reason(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
-    """A question or complaint of something of the home, without what is told behind it; else the text."""
+    """A complaint of something of the home, without what is told behind it; else the text."""
     complained = compiled_patterns("winnow.understand.words", "patterns.yaml")["complained"].match(text)
     if not complained or complained.end() == len(text):
-        return _without_told_clause(text, vocabulary, language)
+        return text
     behind = tokens_of(text[complained.end() :], vocabulary, reading=False)
     belongs = _section_uses("acts") | _language_uses("binds", language) | {"negation.never_mind"}
     belongs -= _section_uses("reasons")
     return text if any(_word_uses(t, language) & belongs for t in behind) else complained.group()
-
-
-def _without_told_clause(text: str, vocabulary: Vocabulary, language: LanguageCode) -> str:
-    """A question of something of the home, without what the speaker tells behind it; else the text."""
-    asked = compiled_patterns("winnow.understand.words", "patterns.yaml")["told_behind"].sub("", text)
-    if asked == text:
-        return text
-    asks_first = LANGUAGES[language].asks_first
-    behind = tokens_of(text[len(asked) :], vocabulary, reading=False)
-    if not asks_first and has_kind(behind, *_section_uses("acts")):
-        return text
-    tokens = tokens_of(asked, vocabulary, reading=False)
-    named = has_kind(tokens, "zone", *HOME_KINDS) and has_kind(tokens[: asks_first or None], "question")
-    return asked if named and question_queries(asked, tokens, vocabulary, language) else text
 
 
 def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:
@@ -391,6 +381,94 @@ def island_reading(first: Reading, utterance: Utterance, vocabulary: Vocabulary)
     claims = _language_uses("claims", first.language)
     claimed = any(of & claims for of in uses)
     return replace(reading, island=True, claimed=claimed) if reading.intent == "command" else None
+
+
+def question_island(first: Reading, utterance: Utterance, vocabulary: Vocabulary) -> Reading | None:
+    """The question of something of the home beside words that nothing reads; None where there is none.
+
+    A question does nothing, so no yes is needed for it. ``first`` is what the whole of it was read as.
+    """
+    text, language = first.text, first.language
+    tokens = tokens_of(text, vocabulary, reading=False)
+    if first.reason == NEGATED or len(text) > MAX_ISLAND_CHARS or _QUOTES.search(utterance.text):
+        return None
+    strange = {t.start for t in question_tokens(text, vocabulary, language) if t.kind == UNKNOWN_KIND}
+    for words in _question_runs(tokens, strange, language):
+        behind = [t for t in tokens if t.start >= words[-1].end]
+        read = _question_of(words, text, vocabulary, language) if _is_remark(words, behind, strange) else ()
+        if read:
+            return _final_reading(text, language, read, (), asked=True)
+    return None
+
+
+def _question_of(words: Sequence[Token], text: str, vocabulary: Vocabulary, language: LanguageCode) -> Orders:
+    """What these words of a text ask of the home by themselves."""
+    asked = text[words[0].start : words[-1].end]
+    meant = tokens_of(asked, vocabulary, reading=False)
+    read = question_queries(asked, meant, vocabulary, language) if is_question(meant, language) else ()
+    # A state is asked for by its verb alone; what else is asked for has to be named
+    stated = not words[0].means("question", "how_many", "what") and has_sense(meant, "question", "whether")
+    of_home = all((stated or q.property) and has_kind(q.target.tokens, *HOME_KINDS) for q in read)
+    return tuple(read) if of_home else ()
+
+
+def _is_remark(asked: Sequence[Token], behind: Sequence[Token], strange: Container[int]) -> bool:
+    """Whether what stands behind a question is no order, and leaves it whole: 几度合适 asks for advice."""
+    ordered = has_kind(behind, *_section_uses("acts")) and has_kind(behind, REFERENCE_KIND, *HOME_KINDS)
+    goes_on = asked[-1].end in strange and asked[-1].means("question", "how_many")
+    return not ordered and not goes_on
+
+
+def _question_runs(
+    tokens: Sequence[Token], strange: Container[int], language: LanguageCode
+) -> Iterator[Sequence[Token]]:
+    """The words of what may be a question of the home, up to a mark, a strange word or what is told next.
+
+    ``strange``: where words begin that nobody knows. None of a clause in which somebody says, does or denies
+    something before it.
+    """
+    begins = _asks_at if LANGUAGES[language].asks_first else _is_named_at
+    for is_mark, clause in groupby(tokens, lambda t: t.kind == "mark"):
+        told = False
+        for is_known, run in groupby([] if is_mark else clause, lambda t: t.start not in strange):
+            words = list(run)
+            for at, token in enumerate(words):
+                told = told or bool(_word_uses(token, language) & _section_uses("not_asked"))
+                if is_known and not told and begins(words, at):
+                    thing = next(n for n in range(at, len(words)) if words[n].kind in HOME_KINDS)
+                    yield [*words[at:thing], *takewhile(lambda t: not _tells_anew(t), words[thing:])]
+
+
+def _tells_anew(token: Token) -> bool:
+    """Whether something else is told from there on, behind what is asked of: ``is the oven on I'm out``."""
+    return token.kind == "statement" or token.means("filler", "subject", "you")
+
+
+def _asks_at(words: Sequence[Token], at: int) -> bool:
+    """Whether an English question begins there: ``is the oven still on``, ``how humid is the bathroom``."""
+    first, rest = words[at], words[at + 1 :]
+    thing = next((n for n, t in enumerate(rest) if t.kind in HOME_KINDS), None)
+    # Whom is told of stands before the verb: ``the lamp is on``
+    before = words[at - 1 : at] if at else ()
+    if thing is None or has_kind(before, *TOLD_OF_KINDS) or has_sense(before, "filler", "subject", "person"):
+        return False
+    with_subject = " " in first.text or rest[0].means("filler", "subject")  # ``have I left the oven on``
+    if with_subject or not first.means("question", "whether"):
+        return first.means("question", "how_many", "what", "whether")
+    between, behind = rest[:thing], rest[thing:]
+    acts = _section_uses("acts")
+    if has_kind(between, *acts) or "part.BE" not in _word_uses(first, "en"):
+        return False
+    of_place = behind[0].kind in PLACE_KINDS  # ``is anything on in the study``
+    return has_kind(behind, *acts) or has_sense(rest if of_place else behind, "question", "state")
+
+
+def _is_named_at(words: Sequence[Token], at: int) -> bool:
+    """Whether a Chinese question begins there: with what it is asked of, which is nobody else's."""
+    asked = any(t.means("question", *ASKED_OF_HOME) for t in words[at:])
+    return (
+        asked and words[at].kind in HOME_KINDS and not has_sense(words[at - 1 : at], "filler", "attributive")
+    )
 
 
 def _grumbles(text: str, language: LanguageCode) -> bool:

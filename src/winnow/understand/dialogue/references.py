@@ -208,9 +208,25 @@ def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Ment
     if "other" in points and spoken:
         return replace(query, other_than=spoken[0][-1], references=())
     several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
+    several = several or (_two_latest(spoken) if "both" in points else None)
     if several and ("both" in points or query.quantifier is Quantifier.ALL):
         return replace(query, antecedents=several, quantifier=Quantifier.ALL)
     return replace(query, antecedents=_latest_first(spoken))
+
+
+def _two_latest(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...] | None:
+    """The last two things spoken of, a turn each; None where only one was."""
+    last, *others = _latest_first(spoken) or (None,)
+    other = next((m for m in others if last is not None and not _are_same(last, m)), None)
+    return (last, other) if last is not None and other is not None else None
+
+
+def _are_same(one: Mention, other: Mention) -> bool:
+    """Whether two mentions may be of one thing: they share a name, or a word where neither is named."""
+    names, others = ({ref for t in m.tokens for ref in t.refs} for m in (one, other))
+    if names and others:
+        return not names.isdisjoint(others)
+    return not {t.text for t in one.tokens}.isdisjoint(t.text for t in other.tokens)
 
 
 def _latest_first(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...]:

@@ -136,7 +136,9 @@ class GrammarReader:
             return None
         most = asr_price_limit(written.root.cost, written.part.drafts, tokens) if written else INFINITE_COST
         made = attempts.asr_parse(tokens, most)
-        if made is None or (written and not self._is_rather(made, written, text, most)):
+        if made is None or not (
+            self._is_rather(made, written, text, most) if written else _hears_of_order(made, best)
+        ):
             return None
         doubted = written is not None and made.root.cost >= written.root.cost + SOUND_PRICE
         return replace(
@@ -273,6 +275,12 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         and thing.start not in ordered
         and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n], clause[n + 1 :]))
     )
+
+
+def _hears_of_order(made: Parse, best: Parse | None) -> bool:
+    """Whether a word of an order was heard, and not only one of what is told beside it."""
+    ordered = best is not None and bool(best.part.drafts)
+    return ordered or any("heard" in w.data for d in made.part.drafts for w in d.words)
 
 
 def _tells_what_was(parse: Parse) -> bool:

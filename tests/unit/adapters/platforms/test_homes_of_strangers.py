@@ -37,6 +37,8 @@ SIZES = {
     "maplewood-en": (16, 3, 1),
     "yelan-zh": (16, 4, 1),
     "rowhouse-en": (17, 4, 3),
+    "wuxing-zh": (17, 3, 1),
+    "leeds-en": (16, 3, 2),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}
