@@ -144,6 +144,7 @@ def test_whoever_is_cancelled_tells_what_came_so_far() -> None:
         (ON, "unknown", "interrupted"),
         (DIM, "skipped", "interrupted"),
     ]
+    assert [dict(o.facts) for o in told.outcomes[1:]] == [{"name": "Lamp a"}] * 2
 
 
 def test_nothing_more_is_done_once_it_cannot_be_put_on_record() -> None:

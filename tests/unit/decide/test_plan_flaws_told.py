@@ -10,7 +10,7 @@ from tests.unit.decide.rows import query, token
 from tests.unit.decide.test_plan_checks import DEN, HERE, conditioned, deed, found, left_out, step
 
 from winnow.decide.outcome import DecisionContext, InstructionOutcome
-from winnow.decide.plan_checks import PlanStep, check_plan
+from winnow.decide.plan_checks import PlanStep, check_plan, every_figure_is_used
 from winnow.types.query import Condition, Limit, Mention, Value
 from winnow.types.verdict import Read, Refusal
 
@@ -108,3 +108,26 @@ def test_an_idle_exception_and_what_is_spared_are_told() -> None:
     assert check_plan((step(deed("lamp")),), HERE).refusals == ()
     refused = replace(step(), outcome=InstructionOutcome(refused=(Refusal("no_device"),)))
     assert [one.code for one in check_plan((refused,), HERE).refusals] == ["no_device"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "lost"),
+    [
+        ({}, "30, 50, 60"),
+        ({"value": Value("absolute", 50.0)}, "30, 60"),
+        ({"count": 60}, "30, 50"),
+        ({"conditions": (Condition("warm enough", threshold=30.0),)}, "50, 60"),
+        ({"conditions": (Condition("over 30"),)}, "50, 60"),
+        ({"limits": (Limit("at most 60", strict=True),), "value": Value("absolute", 50.0)}, "30"),
+    ],
+)
+def test_the_figures_that_no_order_uses_are_told(fields: Mapping[str, object], lost: str) -> None:
+    plan = PlanStep(query(said=(token("set", "verb"),), **fields))
+    (flaw,) = every_figure_is_used((plan,), SAID)
+    assert flaw.refusal.facts == {"words": lost}
+
+
+def test_no_figure_is_missed_where_all_are_used_or_a_model_read_the_words() -> None:
+    said = (token("30", "number"), token("50", "number"), token("60", "number"))
+    assert list(every_figure_is_used((PlanStep(query(said=said)),), SAID)) == []
+    assert list(every_figure_is_used((PlanStep(query()),), SAID)) == []
