@@ -8,7 +8,7 @@ from scripts.pieces import circle, is_participle, pieces
 pytestmark = pytest.mark.slow
 
 CEILINGS = {
-    "lines": 87_250,
+    "lines": 87_270,
     "files": 384,
     "functions per 1,000 code lines": 89.6,
     "single-use helpers, % of functions": 30.1,

@@ -669,13 +669,17 @@ class _SentenceReading:
     def talk_before(self, read: Orders) -> tuple[Turn, ...]:
         """The turns before an order; the last of them what the sentence itself says before it, of one thing.
 
-        ``she has left her kettle on again, switch it off``
+        ``she has left her kettle on again, switch it off``; or of one room: ``I'm roasting in the study open
+        the blinds in there``
         """
-        points = any(q.references and not q.target.tokens for q in read)
-        start = min((t.start for q in read for t in q.tokens), default=0) if points else 0
+        start = min((t.start for q in read for t in q.tokens), default=0)
         remark = Turn("user", self.text[:start])
-        named = antecedents((remark,), self.earlier_tokens) if start else []
-        return (*self.history, remark) if sum(map(len, named)) == 1 else self.history
+        points = any(q.references and not q.target.tokens for q in read)
+        named = antecedents((remark,), self.earlier_tokens) if points and start else []
+        # What is called by its own name stands where it stands
+        there = any(of_kind(q.references, "there") and not has_kind(q.target.tokens, "name") for q in read)
+        rooms = of_kind((t for t in self.tokens if there and t.end <= start), "room")
+        return (*self.history, remark) if len(rooms) == 1 or sum(map(len, named)) == 1 else self.history
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from winnow.types.feedback import Feedback
 
 commands = typer.Typer(
-    rich_markup_mode=None, help="What people say of what they were given: give, list, forget."
+    rich_markup_mode=None, help="What people say of what they were given. Without a command, it is listed."
 )
 metrics_commands = command_group()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from operator import attrgetter
 
 from winnow.types.query import (
@@ -260,14 +260,23 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
     """Things set aside beside an order of which something is told that is to be done as well.
 
     ``把台灯打开，吊灯也来``, ``.., 吊灯开了``: told of another thing behind it, it adds to the order;
-    ``撤了警报的防，..``: what somebody has done has a subject.
+    ``撤了警报的防，..``: what somebody has done has a subject. So does a value: ``.., 再压暗到三成``.
     """
     if any(d.conditions or d.otherwise or d.left for d in parse.part.drafts):
         return ()
     ordered = {w.start for d in parse.part.drafts for w in d.words}
     first = min(ordered, default=0)
-    clauses = (tuple(of) for is_mark, of in groupby(tokens, _parts_clauses) if not is_mark)
-    return tuple(
+    clauses = [tuple(of) for is_mark, of in groupby(tokens, _parts_clauses) if not is_mark]
+    values = (
+        value.text
+        for clause in clauses
+        for to, value in pairwise(clause)
+        if to.kind == "to"
+        and value.kind in {"number", "color", "extreme"}
+        and clause[0].start > first
+        and ordered.isdisjoint(t.start for t in clause)
+    )
+    things = (
         thing.text
         for clause in clauses
         for n, thing in enumerate(clause)
@@ -275,6 +284,7 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         and thing.start not in ordered
         and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n], clause[n + 1 :]))
     )
+    return (*things, *values)
 
 
 def _hears_of_order(made: Parse, best: Parse | None) -> bool:
