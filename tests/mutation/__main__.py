@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 from tests.mutation.changes import ROOMS, ROOT, SOURCE, Mutant, compiled, modules, mutants
+from tests.mutation.moved import Moved, function_bits, layout
 from tests.mutation.reach import places
 from tests.mutation.trial import Task, Trial
 
@@ -31,6 +32,8 @@ BUILD = ROOT / "build" / "mutants"
 NOTES = BUILD / "reach.json"
 TESTS = ("tests/scenarios", "tests/unit", "tests/property", "tests/contract", "tests/adversary")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
+KEPT = 0.9
+"""Share of the functions that must be as they were for what was noted of them to be used again."""
 QUIET = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not e2e")
 
 
@@ -54,20 +57,30 @@ class Reach:
             return next((n for n in range(many) if folders[: many - n] == own[: many - n]), many)
 
         # The tests of the same folder first: beside thousands of others that reach it they would be left out
-        tests = sorted(
-            ((name, s) for name, (s, reached) in self.tests.items() if reached & bit),
-            key=lambda t: (apart(t[0]), t[1]),
-        )
+        reaching = {name: both for name, both in self.tests.items() if both[1] & bit}
+        nearest = sorted(reaching, key=lambda name: (apart(name), reaching[name][0]))
+        # Of a hundred rows that go the same way through the function the second tells little more
+        function = function_bits(places()[mutant.path, mutant.statement])
+        seen = Counter[int]()
+        turn = {name: _next(seen, reaching[name][1] & function) for name in nearest}
+        tests = [(name, reaching[name][0]) for name in sorted(nearest, key=turn.__getitem__)]
         caches = frozenset(name for name, reached in self.caches.items() if reached & bit)
         return Task(mutant, tuple(tests), caches, bool(self.loading & bit) and not tests)
 
 
 def reach() -> Reach:
-    """As noted before; whatever tests have changed since are run anew, and all when the program has."""
-    source, files = digest(SOURCE.rglob("*.py")), test_files()
+    """As noted before; tests that have changed since are run anew, and all when much of the program has."""
+    functions, files = layout(), test_files()
     noted = json.loads(NOTES.read_text("utf-8")) if NOTES.exists() else {}
-    if noted.get("source") != source:
-        noted = {"source": source, "files": {}, "tests": {}, "caches": {}}
+    before = [(path, name, text, many) for path, name, text, many in noted.get("functions", ())]
+    if len({*before} & {*functions}) < KEPT * len(functions):
+        noted = {"files": {}, "tests": {}, "caches": {}}
+    elif before != functions:
+        moved = Moved(before, functions)
+        noted["tests"] = {name: (s, moved(reached)) for name, (s, reached) in noted["tests"].items()}
+        noted["caches"] = {name: moved(reached) for name, reached in noted["caches"].items()}
+        noted["loading"] = moved(noted["loading"])
+    noted["functions"] = functions
     stale = [name for name, known in files.items() if noted["files"].get(name) != known]
     if stale:
         fresh = _record(stale)
@@ -83,15 +96,26 @@ def reach() -> Reach:
     return Reach(tests, caches, int(noted.get("loading", "0"), 16))
 
 
+def _next(seen: Counter[int], way: int) -> int:
+    """How many went this way before."""
+    seen[way] += 1
+    return seen[way]
+
+
 def _both(some: str | None, others: str) -> str:
     """What is in either of two sets of statements, written as hexadecimal numbers."""
     return f"{int(some or '0', 16) | int(others, 16):x}"
 
 
 def test_files() -> dict[str, str]:
-    """Each file of tests, with a digest of it and of the tables beside it."""
+    """Each file of tests, with a digest of it and of the tables beside it and in folders without tests."""
     found = sorted(p for folder in TESTS for p in (ROOT / folder).rglob("test_*.py"))
-    return {p.relative_to(ROOT).as_posix(): digest([p, *p.parent.rglob("*.yaml")]) for p in found}
+    folders = {p.parent for p in found}
+    tables = {
+        folder: [p for p in folder.rglob("*.yaml") if not folders & {*p.parents} - {folder, *folder.parents}]
+        for folder in folders
+    }
+    return {p.relative_to(ROOT).as_posix(): digest([p, *tables[p.parent]]) for p in found}
 
 
 def digest(files: Iterable[Path]) -> str:

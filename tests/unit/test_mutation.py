@@ -7,6 +7,7 @@ import ast
 import pytest
 from tests.mutation.__main__ import Reach
 from tests.mutation.changes import SOURCE, Mutant, changes, compiled, modules, mutants, spots
+from tests.mutation.moved import Moved
 
 
 def faults(body: str) -> list[str]:
@@ -64,6 +65,43 @@ def test_tests_of_the_same_folder_are_tried_before_others_that_are_faster(
     elsewhere = "tests/unit/a.py::test_a"
     known = Reach({elsewhere: (0.1, 1), beside: (2.0, 1), near: (3.0, 1), "tests/b.py::test_c": (0.1, 2)}, {})
     assert [name for name, _ in known.task(mutant).tests] == [near, beside, elsewhere]
+
+
+def test_a_test_that_goes_another_way_through_the_function_is_tried_before_a_second_one_of_the_same_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mutant = Mutant("act/undo.py", 1, 1, 0, 0, "")
+    at = {(mutant.path, 1): 0, (mutant.path, 2): 1, ("act/checks.py", 1): 2}
+    monkeypatch.setattr("tests.mutation.__main__.places", lambda: at)
+    monkeypatch.setattr("tests.mutation.__main__.function_bits", lambda place: 0b011)
+    tests = {
+        "tests/a.py::one": (0.1, 0b001),
+        "tests/a.py::two": (0.2, 0b101),
+        "tests/a.py::three": (3.0, 0b011),
+    }
+    names = [name.partition("::")[2] for name, _ in Reach(tests, {}).task(mutant).tests]
+    assert names == ["one", "three", "two"]
+
+
+BEFORE = [("a.py", "f", "f1", 2), ("a.py", "g", "g1", 1), ("b.py", "h", "h1", 2)]
+
+
+@pytest.mark.parametrize(
+    ("after", "reached", "now"),
+    [
+        (BEFORE, 0b10110, 0b10110),
+        (BEFORE[1:], 0b10110, 0b101),  # a function is gone: those behind it move up
+        ([("a.py", "f", "f2", 3), *BEFORE[1:]], 0b00001, 0b000111),  # changed: whoever reached any of it
+        ([("a.py", "f", "f2", 3), *BEFORE[1:]], 0b11100, 0b111000),
+        ([*BEFORE, ("b.py", "new", "n1", 1)], 0b01000, 0b101000),  # new: whoever reached its module
+        ([*BEFORE, ("b.py", "new", "n1", 1)], 0b00100, 0b000100),
+        ([*BEFORE, ("c.py", "new", "n1", 1)], 0b11111, 0b011111),  # of a new module nothing is known
+    ],
+)
+def test_what_was_noted_of_a_program_is_told_of_the_next(
+    after: list[tuple[str, str, str, int]], reached: int, now: int
+) -> None:
+    assert int(Moved(BEFORE, after)(f"{reached:x}"), 16) == now
 
 
 @pytest.mark.parametrize(

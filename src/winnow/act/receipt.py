@@ -128,12 +128,12 @@ def _judgement_as_json(judged: ConditionCheck) -> dict[str, object]:
 def last_act(entries: Sequence[AuditEntry], user: str, session: str, since: float) -> PastAct | None:
     """The last act that this person began: in that session, or else, in any, not before ``since``.
 
-    None where there is none, or its beginning is not among the entries.
+    None where there is none, where that was a taking back, or its beginning is not among the entries.
     """
     begun = [e.record for e in entries if (e.record.kind, e.record.user) == ("begun", user)]
     here = [r for r in begun if r.body.get("session") == session] if session else []
     last = (here or [r for r in begun if r.at >= since])[-1:]
-    return _past(last[0], entries) if last else None
+    return _past(last[0], entries) if last and not last[0].body.get("undoes") else None
 
 
 def _past(begun: Record, entries: Sequence[AuditEntry]) -> PastAct:

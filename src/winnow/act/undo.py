@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from winnow.act.effects.expected import Changes, expected_changes
+from winnow.act.effects.expected import Changes, expected_changes, is_free
 from winnow.act.effects.thing import as_number, command_of, repeatable
 from winnow.language.naming import thing_name
 from winnow.language.tables import table
@@ -143,15 +143,19 @@ def _is_back(known: Changes, states: Changes, profile: Profile) -> bool:
 def _setting(
     attribute: Attribute, value: Scalar, device_id: str, profile: Profile, states: Changes
 ) -> list[Call]:
-    """The call that sets the attribute to that value; nothing where no command does."""
-    for command in profile.commands:
-        for arguments in _arguments(command, value):
-            call = Call(device_id, command.id, arguments)
-            if command_of(call, profile) is not command or not repeatable(call, profile):
-                continue
-            if is_near(expected_changes(call, profile, states).get(attribute.id), value):
-                return [call]
-    return []
+    """The call that sets the attribute to that value; nothing where no command does.
+
+    Rather one that says to what than one that leaves it to the thing: ``turn_on`` may find another mode.
+    """
+    found = [
+        call
+        for command in profile.commands
+        for arguments in _arguments(command, value)
+        if command_of(call := Call(device_id, command.id, arguments), profile) is command
+        and repeatable(call, profile)
+        and is_near(expected_changes(call, profile, states).get(attribute.id), value)
+    ]
+    return sorted(found, key=lambda call: is_free(call, profile))[:1]
 
 
 def _arguments(command: Command, value: Scalar) -> Iterator[dict[str, object]]:

@@ -148,7 +148,8 @@ def turn_prometheus(totals: Mapping[str, Total]) -> str:
         figure, _, of = name.partition(" ")
         metric = f"winnow_turn_{re.sub('[^a-z_]', '_', figure)}"
         labels = f'{{of="{escape_label(of)}"}}' if of else ""
-        rows.append(f"# TYPE {metric} summary\n")
+        if (head := f"# TYPE {metric} summary\n") not in rows:  # twice, and nothing of it is taken
+            rows.append(head)
         rows.append(f"{metric}_sum{labels} {total.sum:.6g}\n")
         rows.append(f"{metric}_count{labels} {total.count}\n")
     return "".join(rows)

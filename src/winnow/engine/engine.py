@@ -341,7 +341,7 @@ class Engine(Ingestion):
     async def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:
         """Take back what this person did last: in that session, else in the last ten minutes.
 
-        Done a second time it takes back the taking back. Raises HomeNotFound, StoreError.
+        A taking back is not taken back: whoever asks twice is told so. Raises HomeNotFound, StoreError.
         """
         scope = Scope(tenant or self.policy.tenant, user, home or self.policy.home, session)
         return await self.acting.undo(scope)

@@ -78,7 +78,7 @@ def features(text: str, vocabulary: str) -> list[int]:
     """How often each of ``PARTS`` occurs in ``text``."""
     counts = [0] * len(PARTS)
     for found in _CUT.finditer(text):
-        for part in _parts(found.lastgroup or "control", found.group(), vocabulary):
+        for part in _parts(str(found.lastgroup), found.group(), vocabulary):
             counts[part] += 1
     return counts
 

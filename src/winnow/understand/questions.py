@@ -522,7 +522,8 @@ def _joined_questions(tokens: list[Token]) -> list[list[Token]]:
     """Two questions of one sentence, each of something it names: ``is the gate open and is the lamp on``."""
     for at, (joint, begins) in enumerate(pairwise(tokens)):
         halves = [tokens[:at], tokens[at + 1 :]]
-        joined = joint.kind == "conj" and begins.means("question", *_QUESTION_SENSES)
+        asks = begins.means("question", *_QUESTION_SENSES) or _measures(begins)
+        joined = asks and joint.kind == "conj"
         if joined and all(has_kind(half, *DEVICE_KINDS, *PLACE_KINDS) for half in halves):
             return [halves[0], *_joined_questions(halves[1])]
     return [tokens]

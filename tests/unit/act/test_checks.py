@@ -187,3 +187,17 @@ def test_work_that_fails_hangs_or_is_given_up_is_an_answer_too() -> None:
     failed, given_up, well, hung = asyncio.run(all_of_them())
     assert (type(failed), type(given_up), well) == (ValueError, asyncio.CancelledError, "well")
     assert isinstance(hung, TimeoutError)
+
+
+def test_what_is_told_of_a_long_argument_is_its_beginning() -> None:
+    name, value = "n" * 80, "v" * 80
+    (unknown,) = check_calls((Call("d", "set", {"share": 0.5, name: 1}),), offer(("d", "set")), DESK).refused
+    assert (unknown.code, unknown.facts["what"]) == ("argument_unknown", name[:64])
+    (wrong,) = check_calls((Call("d", "set", {"share": value}),), offer(("d", "set")), DESK).refused
+    assert wrong.facts == {"name": "Desk", "what": "share", "value": value[:64]}
+    (missing,) = check_calls((Call("d", "set", {}),), offer(("d", "set")), DESK).refused
+    assert (missing.code, missing.facts, missing.device_ids) == (
+        "argument_missing",
+        {"name": "Desk", "what": "share"},
+        ("d",),
+    )

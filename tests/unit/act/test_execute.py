@@ -93,7 +93,9 @@ def test_what_follows_a_failure_on_one_device_is_skipped_and_others_go_on() -> N
 def test_what_is_left_when_time_is_up_is_skipped() -> None:
     rules = replace(RULES, act_seconds=3, at_once=1)
     outcomes = run(acted(Faulty(["late"]), [Call(i, "on") for i in IDS], Told(), rules))
-    assert [(o.status, o.code) for o in outcomes[1:]] == [("skipped", "out_of_time")] * 2
+    assert [(o.status, o.code, dict(o.facts)) for o in outcomes[1:]] == [
+        ("skipped", "out_of_time", {"name": f"Lamp {i}"}) for i in IDS[1:]
+    ]
 
 
 def test_a_pause_that_is_asked_for_is_kept_and_never_goes_beyond_the_end() -> None:
@@ -142,6 +144,7 @@ def test_whoever_is_cancelled_tells_what_came_so_far() -> None:
         (ON, "unknown", "interrupted"),
         (DIM, "skipped", "interrupted"),
     ]
+    assert [dict(o.facts) for o in told.outcomes[1:]] == [{"name": "Lamp a"}] * 2
 
 
 def test_nothing_more_is_done_once_it_cannot_be_put_on_record() -> None:

@@ -83,6 +83,8 @@ def test_it_is_saved_once(url: str) -> None:
 def test_a_table_that_is_not_there_is_told_with_those_that_are(url: str) -> None:
     code, said = run("--url", url, "--table", "nope")
     assert code == 1
+    assert "  ! messages." in said
+    assert "nope" in said
     assert "chat_messages" in said
 
 

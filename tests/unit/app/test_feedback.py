@@ -93,6 +93,7 @@ def test_totals_are_written_as_prometheus_reads_them() -> None:
     assert "winnow_turn_coverage_count 2\n" in text
     shape = re.compile(r'# TYPE \w+ summary|\w+(\{of="([^"\\]|\\.)*"\})? [0-9.e+]+')
     assert [line for line in text.splitlines() if not shape.fullmatch(line)] == []
+    assert text.count("# TYPE winnow_turn_ms summary\n") == 1  # a second one stops whoever reads it
 
 
 def test_totals_in_both_languages_have_the_mean() -> None:

@@ -348,3 +348,10 @@ def test_what_did_not_get_into_the_text_is_not_offered(brief: Brief) -> None:
         made = brief(chosen, budget)
         assert all(brief.view.handles[device_id] in made.text for device_id in made.offered)
         assert "Switch.On" in made.text or not made.offered
+
+
+def test_what_holds_no_more_than_the_header_tells_nothing_and_says_what_was_left_out(brief: Brief) -> None:
+    made = brief(Act((Call("lamp-03", ON),)), budget=12)
+    assert (made.text, made.tokens, made.sections, made.offered) == ("", 0, (), {})
+    assert len(made.left_out) >= 2
+    assert brief(Act((Call("lamp-03", ON),)), budget=200).left_out == ()

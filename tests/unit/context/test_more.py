@@ -9,7 +9,14 @@ from tests.unit.context.test_context import found
 
 from winnow import ContextBudget
 from winnow.context.build import build_context
-from winnow.context.more import MORE_TOOL, MissingData, extend_context, missing_data, wants_detail
+from winnow.context.more import (
+    MORE_TOOL,
+    MissingData,
+    append_messages,
+    extend_context,
+    missing_data,
+    wants_detail,
+)
 from winnow.context.parts import ContextParts
 from winnow.language.tokens import counter
 from winnow.types.context import Context
@@ -192,3 +199,46 @@ def test_more_never_goes_over_the_total() -> None:
     full = build_context(parts, ContextBudget(first.token_count + 30))
     long = call('{"query": "' + "boiler " * 400 + '"}')
     assert extend_context(full, parts, MissingData("", "call", "c7"), long, counter()) is full
+
+
+def filled(total: int, *roles: str) -> Context:
+    """A context of short messages of these roles, in so many tokens."""
+    made = build_context(ContextParts("Why?"), ContextBudget(4000))
+    messages = tuple({"role": role, "content": f"{role} {n}"} for n, role in enumerate(roles))
+    return replace(made, messages=messages, total=total, tool_tokens=0, trimmed=(), warnings=())
+
+
+CALL = ({"role": "assistant", "tool_calls": []}, {"role": "tool", "content": "it is 21 degrees"})
+
+
+@pytest.mark.parametrize(
+    ("spare", "left", "gone", "over"),
+    [
+        (0, ["system", "user", "assistant", "user"], [], False),
+        (-1, ["system", "assistant", "user"], ["user 1"], False),  # the oldest of the dialogue goes first
+        (-10, ["system", "user"], ["user 1", "assistant 2"], False),
+        (-25, ["system", "user"], ["user 1", "assistant 2"], True),  # the question and what is known stay
+    ],
+)
+def test_calls_that_were_made_are_answered_and_the_oldest_talk_goes(
+    spare: int, left: list[str], gone: list[str], over: bool
+) -> None:
+    whole = filled(0, "system", "user", "assistant", "user")
+    size = counter().messages((*whole.messages, *CALL))
+    made = append_messages(replace(whole, total=size + spare), CALL, counter())
+    assert [one["role"] for one in made.messages] == [*left, "assistant", "tool"]
+    assert [(one.id, one.stage, one.reason) for one in made.trimmed] == [
+        (one, "history", "no room") for one in gone
+    ]
+    assert bool(made.warnings) == over
+    assert made.token_count == counter().messages(made.messages)
+
+
+def test_tools_take_their_part_of_the_room() -> None:
+    whole = filled(0, "system", "user", "assistant", "user")
+    size = counter().messages((*whole.messages, *CALL))
+    made = append_messages(replace(whole, total=size + 30, tool_tokens=31), CALL, counter())
+    assert ([one.id for one in made.trimmed], made.token_count) == (
+        ["user 1"],
+        counter().messages(made.messages) + 31,
+    )

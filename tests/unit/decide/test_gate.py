@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from tests.unit.decide.rows import query, row, token, view
 
-from winnow.decide.gate import GateResult, gate_devices
+from winnow.decide.gate import GateResult, gate_devices, without_device_parts
 from winnow.decide.score import ScoredDevice, score_weights
+from winnow.types.home import Command, Device, Home, HomeView, Profile, Room
 from winnow.types.query import Quantifier, QueryIR
 
 LAMP = token("台灯", "name")
@@ -224,3 +228,62 @@ def test_a_place_the_home_lacks_is_named_before_the_thing() -> None:
     got = gated(called, unknown)
     assert got.refusal is not None
     assert (got.refusal.code, got.refusal.device_ids) == ("no_device", ("a",))
+
+
+# parts of a device
+
+HOLDER = HomeView.of(
+    Home(
+        "h",
+        "h",
+        "neutral",
+        rooms=(Room("room", "客厅"),),
+        profiles=(Profile("p", (Command("c", "Switch.On"),)), Profile("none")),
+        devices=(
+            Device("oven", "oven", "p", ("oven",)),
+            Device("lamp", "oven lamp", "p", ("light",), part_of="oven"),
+            Device("twin", "oven", "p", ("light",), part_of="oven"),
+            Device("shell", "shell", "none", ("oven",)),
+            Device("bulb", "bulb", "p", ("light",), part_of="shell"),
+        ),
+    )
+)
+
+
+def part(name: str, *, able: bool = True, **features: float) -> ScoredDevice:
+    made = row(name, able=able, **features)
+    return replace(made, device=HOLDER.devices[name])
+
+
+@pytest.mark.parametrize(
+    ("asked", "rows", "left"),
+    [
+        (query(LAMP), [part("oven"), part("lamp", exact=1)], ["oven"]),
+        # where the device cannot do it, the part whose whole name was said does
+        (query(LAMP), [part("oven", able=False), part("lamp", exact=1)], ["oven", "lamp"]),
+        (query(LAMP), [part("oven", able=False), part("lamp", exact=0.99)], ["oven", "lamp"]),
+        (query(LAMP), [part("oven", able=False), part("lamp", exact=0.98)], ["oven"]),
+        (
+            query(LAMP),
+            [part("oven", able=False), part("twin", exact=0.5)],
+            ["oven", "twin"],
+        ),  # it has its name
+        (query(LAMP), [part("lamp"), part("twin")], ["lamp", "twin"]),  # the device is not meant
+        (query(LAMP), [part("shell"), part("bulb")], ["shell", "bulb"]),  # it can be told nothing
+        # a set counts the parts of its kind, and no others; everything counts none
+        (
+            query(LIGHT, said=(ALL,), quantifier=Quantifier.ALL),
+            [part("oven"), part("lamp")],
+            ["oven", "lamp"],
+        ),
+        (
+            query(token("扇", "type", **{"is": "fan"}), said=(ALL,), quantifier=Quantifier.ALL),
+            [part("oven"), part("lamp")],
+            ["oven"],
+        ),
+    ],
+)
+def test_parts_of_a_device_are_meant_where_they_are_named_or_counted(
+    asked: QueryIR, rows: list[ScoredDevice], left: list[str]
+) -> None:
+    assert [s.device.id for s in without_device_parts(asked, rows, HOLDER)] == left

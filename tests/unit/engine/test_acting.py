@@ -298,14 +298,25 @@ def test_the_talk_goes_on_about_what_was_done(home: Talking) -> None:
 # taken back
 
 
-def test_the_last_act_is_taken_back_and_that_again(home: Talking) -> None:
+@pytest.mark.parametrize("again", ["in words", "by a request"])
+def test_the_last_act_is_taken_back_and_once_alone(home: Talking, again: str) -> None:
     home.put(LAMP, switch="off", level=89)
     home.act("把客厅主灯调到30%")
     undone = home.act("撤销")
     assert (undone.status, home.value(LAMP, SWITCH), home.value(LAMP, LEVEL)) == ("done", "off", 89)
     assert undone.undoes
-    again = home.engine.sync.undo(user="lin", session="talk")
-    assert (again.undoes, home.value(LAMP, SWITCH), home.value(LAMP, LEVEL)) == (undone.id, "on", 30)
+    second = home.act("撤销") if again == "in words" else home.engine.sync.undo(user="lin", session="talk")
+    assert (second.reason, second.outcomes) == ("nothing_to_undo", ())
+    assert (home.value(LAMP, SWITCH), home.value(LAMP, LEVEL)) == ("off", 89)
+
+
+def test_what_is_done_after_a_taking_back_can_be_taken_back(home: Talking) -> None:
+    home.put(LAMP, switch="off", level=89)
+    home.act("打开客厅主灯")
+    home.act("撤销")
+    home.act("打开客厅主灯")
+    assert home.act("撤销").status == "done"
+    assert home.value(LAMP, SWITCH) == "off"
 
 
 def test_one_turn_takes_back_once(home: Talking) -> None:

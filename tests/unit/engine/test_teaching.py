@@ -138,3 +138,16 @@ def test_words_go_out_and_come_back(engine: Engine) -> None:
 
 def test_a_question_teaches_nothing() -> None:
     assert list(taught_in("is called the lamp Bert?")) == []
+
+
+def test_what_names_nothing_or_takes_back_what_nobody_gave_teaches_nothing(engine: Engine) -> None:
+    assert teach(engine, "call the reading lamp Bert") == ("bert", "light.lamp")
+    for text in ("forget Ernie", "忘了小亮吧", "call the jacuzzi Ernie"):
+        assert teach(engine, text) is None, text
+    assert outcome(engine, "turn off bert") == ("Act", {"light.lamp"})
+
+
+def test_a_name_that_cannot_be_one_is_told_where_it_was_plainly_given(engine: Engine) -> None:
+    with pytest.raises(NotAName, match="means something"):
+        teach(engine, "call the reading lamp fan")
+    assert outcome(engine, "turn off the study fan") == ("Act", {"fan.study"})

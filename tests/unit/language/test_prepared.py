@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from winnow.language import tables
+import pytest
+
+from winnow.language import lexicon, tables
 from winnow.language.patterns import lazy_pattern
+from winnow.language.registry import LANGUAGES
+from winnow.language.ways import templates
+from winnow.understand.grammar import rulebook
 
 ROOT = Path(__file__).resolve().parents[3]
+PREPARED = tables.prepared_data.__wrapped__()
+"""Digest -> JSON, as the file has it."""
+
+
+def makers() -> Iterator[tuple[str, Callable[[], object]]]:
+    """What is made of the tables, anew and not as kept."""
+    yield "entries", lexicon.entries.__wrapped__
+    yield "surfaces", partial(lexicon._by_section.__wrapped__, "")
+    for code in LANGUAGES:
+        yield f"past entries {code}", partial(lexicon.past_entries.__wrapped__, code)
+        yield f"surfaces {code}", partial(lexicon._by_section.__wrapped__, code)
+        yield f"kind words {code}", partial(lexicon.kind_words.__wrapped__, code)
+        yield f"ways {code}", partial(templates.rules.__wrapped__, code)
+        yield f"grammar {code}", partial(rulebook._load_rulebook.__wrapped__, code, False, False, False)
+
+
+MAKERS = dict(makers())
 
 
 def test_what_is_prepared_is_what_would_be_made() -> None:
     done = subprocess.run([sys.executable, ROOT / "scripts" / "prepare_tables.py", "--check"], check=False)
     assert done.returncode == 0, "a table changed: run scripts/prepare_tables.py"
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_what_is_made_in_this_process_is_what_was_prepared(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "prepared_data", dict)
+    monkeypatch.setattr(tables, "MADE", {})
+    MAKERS[name]()
+    assert tables.MADE
+    for digest, made in tables.MADE.items():
+        assert json.loads(json.dumps(made)) == json.loads(PREPARED[digest.encode()])
 
 
 def test_a_text_that_was_never_prepared_is_made() -> None:

@@ -136,3 +136,29 @@ def test_every_verb_and_particle_names_a_quantity() -> None:
     words = question_words()
     known = set(quantities())
     assert {*words["verbs"].values(), *words["particles"].values(), *words["rooms_ask"].values()} <= known
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "is the reading lamp on and how warm is it in the study",
+            [("reading lamp", "switched"), ("study", "temperature")],
+        ),
+        (
+            "is the reading lamp on and how warm is the hall",
+            [("reading lamp", "switched"), ("hall", "temperature")],
+        ),
+        (
+            "how warm is it in the study and how warm is it in the hall",
+            [("study", "temperature"), ("hall", "temperature")],
+        ),
+        (
+            "how warm is it in the study and is the reading lamp on",
+            [("study", "temperature"), ("reading lamp", "switched")],
+        ),
+        ("how warm is it in the study and the hall", [("study", "temperature"), ("hall", "temperature")]),
+    ],
+)
+def test_two_questions_are_asked_one_by_one(text: str, wanted: list[tuple[str, str]]) -> None:
+    assert [(one.target.text, one.property) for one in reading(text).queries] == wanted

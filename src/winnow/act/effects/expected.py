@@ -229,7 +229,7 @@ def observed_effect(
     if not wanted:
         return "silent"
     attributes = {a.id: a for a in profile.attributes}
-    free = _is_free(call, profile)
+    free = is_free(call, profile)
     found = {
         _shows(wanted[i], before.get(i), now.get(i), attributes.get(i, Attribute(i)), free) for i in wanted
     }
@@ -245,7 +245,7 @@ def _reported_changes(changes: Changes, before: Mapping[str, Scalar], now: Mappi
     return {i: v for i, v in changes.items() if before.get(i) is not None or now.get(i) is not None}
 
 
-def _is_free(call: Call, profile: Profile) -> bool:
+def is_free(call: Call, profile: Profile) -> bool:
     """Whether how far, or to what, is left to the thing."""
     command = command_of(call, profile)
     if command is None:

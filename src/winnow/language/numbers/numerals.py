@@ -111,12 +111,11 @@ def _chinese_integer(text: str) -> float | None:
     above = math.inf  # units only grow smaller within a section: 三十四十 is two numbers, which nobody sums
     for digit, unit in _PIECE.findall(text):
         if unit in _MYRIADS:
-            total, section, last, above = (
-                (total + section + DIGITS.get(digit, 0)) * _MYRIADS[unit],
-                0,
-                _MYRIADS[unit],
-                math.inf,
-            )
+            last = _MYRIADS[unit]
+            counted = section + DIGITS.get(digit, 0)
+            # 一亿二千万: what stands before 亿 is counted by no 万
+            total = total + counted * last if total >= last else (total + counted) * last
+            section, above = 0, math.inf
         elif unit:
             if _TENS[unit] >= above:
                 return None

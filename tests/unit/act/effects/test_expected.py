@@ -149,7 +149,20 @@ def test_what_devices_mostly_do_besides_takes_nothing_away(
         (SHADE, call("main-windowShade-open"), {OPEN: "closed"}, {OPEN: "closed"}, "no"),
         (SPEAKER, call("volume_up"), {"volume": 20}, {"volume": 25}, "yes"),
         (SPEAKER, call("volume_up"), {"volume": 20}, {"volume": 15}, "no"),
+        (SPEAKER, call("volume_down"), {"volume": 20}, {"volume": 15}, "yes"),
+        (SPEAKER, call("volume_down"), {"volume": 20}, {"volume": 25}, "no"),
+        (
+            SPEAKER,
+            call("set_volume", volume=60),
+            {"volume": 20},
+            {"volume": 25},
+            "no",
+        ),  # steps alone are free
+        (LAMP, on(brightness_step_pct=20), LIT, {"state": "on", "brightness": 140}, "yes"),
+        (LAMP, on(brightness_step_pct=20), LIT, {"state": "on", "brightness": 120}, "no"),
+        (SPEAKER, call("nothing_of_it"), {"volume": 1}, {"volume": 2}, "silent"),
         (CLIMATE, call("climate.turn_on"), OFF, {"state": "heat"}, "yes"),
+        (CLIMATE, call("climate.turn_on"), OFF, {"state": "cool"}, "yes"),  # the mode is left to it
         (CLIMATE, call("climate.turn_on"), OFF, OFF, "no"),
         (CLIMATE, call("climate.turn_off"), {"state": "heat"}, {"state": "heat"}, "no"),
     ],

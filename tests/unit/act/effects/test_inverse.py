@@ -122,3 +122,38 @@ def test_what_made_a_noise_or_was_used_up_has_no_way_back(trait: str) -> None:
     )
     before: dict[str, Scalar] = {"alarm": "off", "running": "stopped"}
     assert inverse_calls(Call("a", "do"), profile, before, {"alarm": "siren", "running": "running"}) == ()
+
+
+def dial(low: float | None, high: float | None, kind: str = "number") -> Profile:
+    """Something whose number can be set within limits."""
+    parameter = Parameter("level", kind, low, high)  # type: ignore[arg-type]
+    return Profile(
+        "dial", (Command("set", "Volume.Set", "", (parameter,)),), (Attribute("volume", "volume"),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "before", "back"),
+    [
+        (0, 100, 30, [{"level": 30}]),
+        (None, None, 30, [{"level": 30}]),
+        (30, None, 30, [{"level": 30}]),
+        (None, 30, 30, [{"level": 30}]),
+        (31, None, 30, []),  # no longer within what it takes
+        (None, 29, 30, []),
+        (0, 100, None, []),
+        (0, 100, "loud", []),
+    ],
+)
+def test_a_number_is_set_back_where_the_command_takes_it(
+    low: float | None, high: float | None, before: Scalar, back: list[dict[str, object]]
+) -> None:
+    call = Call("d", "set", {"level": 80})
+    found = inverse_calls(call, dial(low, high), {"volume": before}, {"volume": 80})
+    assert [dict(one.arguments) for one in found] == back
+
+
+@pytest.mark.parametrize(("now", "back"), [(80, 1), (31, 1), (30, 0), (None, 1)])
+def test_only_what_is_otherwise_now_is_set_back(now: Scalar, back: int) -> None:
+    call = Call("d", "set", {"level": 80})
+    assert len(inverse_calls(call, dial(0, 100), {"volume": 30}, {"volume": now})) == back

@@ -70,6 +70,13 @@ def test_only_the_files_of_the_page_are_served_and_a_browser_runs_nothing_else(s
             policy = response.headers["content-security-policy"]
             assert "default-src 'none'" in policy
             assert "unsafe" not in policy
+        for name, kind in MEDIA_TYPES.items():
+            served_file = client.get(f"/page/{name}")
+            assert (served_file.content, kind) == (
+                (FOLDER / name).read_bytes(),
+                served_file.headers["content-type"],
+            )
+        assert client.get("/").content == (FOLDER / "index.html").read_bytes()
         assert client.get("/page/../looks.py").status_code == 404
         assert client.get("/page/%2e%2e%2flooks.py").status_code == 404
         assert client.get("/page/x").json()["error"]["code"] == "not_found"

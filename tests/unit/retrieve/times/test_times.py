@@ -81,6 +81,20 @@ def test_a_time_told_by_an_event_waits_for_the_day_of_it(
     assert day_spans(text, SAID_AT) == ()
 
 
+LEANING = [
+    (row, yearly)
+    for part, yearly in (("every_year", True), ("from_time_to_time", False))
+    for row in CASES[part]
+]
+
+
+@pytest.mark.parametrize(("row", "yearly"), LEANING, ids=[row[0] for row, _ in LEANING])
+def test_of_times_that_come_again_the_one_that_is_asked_for_is_meant(row: list[Any], yearly: bool) -> None:
+    text, *meant = row
+    found = [span for lean in ("past", "near", "next") for span in day_spans(text, SAID_AT, lean)]
+    assert [(span.start, span.end, span.yearly) for span in found] == [(*days(one), yearly) for one in meant]
+
+
 def test_several_times_of_one_sentence_stand_in_order() -> None:
     found = day_spans("Yesterday I booked it, and in 2021 we had been there, last week too", SAID_AT)
     assert [span.text for span in found] == ["yesterday", "2021", "last week"]
