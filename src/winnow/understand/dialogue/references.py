@@ -124,7 +124,13 @@ def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[Q
     said = next((t.content for t in reversed(history) if t.role == "user"), "")
     done = {canonical_sense(t) for t in of_kind(tag(said), "verb", "particle")}
     place = _place_spoken(history, tag)
-    return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
+    found: list[QueryIR] = []
+    for query in read:
+        # "The other one" is other than what the order right before it is for
+        last = found[-1].target if found and of_kind(query.references, "other") else None
+        near = [(last,), *spoken] if last is not None and last.tokens else spoken
+        found.append(_bind(_without(query, spoken), near, place, done) if _open(query) else query)
+    return tuple(found)
 
 
 def _impersonal(query: QueryIR) -> QueryIR:
