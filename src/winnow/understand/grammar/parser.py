@@ -7,7 +7,6 @@ the same.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -60,32 +59,34 @@ def parse_lattice(lattice: Lattice, book: Rulebook) -> list[Root]:
     return _sentence_roots(lattice, _fill_chart(_Chart(lattice, book), lattice.size))
 
 
-def cheapest_parse(
-    lattice: Lattice, book: Rulebook, most: float = INFINITE_COST, first: float | None = None
-) -> Root | None:
+def cheapest_parse(lattice: Lattice, book: Rulebook, most: float = INFINITE_COST) -> Root | None:
     """The cheapest root, with all other ways to make its parts that are nearly as cheap.
 
-    One that costs ``most`` may not be found. ``first``: what it probably costs at most; None: little more
-    than its words, as most sentences do. What is dearer is looked at only where nothing so cheap parses.
+    Most sentences cost little more than their words, so what is dear is looked at only where nothing cheap
+    parses; one that costs ``most`` may not be found.
     """
     if not lattice.first:
         return None
     least = _least_prices(lattice)
-    begin = min(price + least[1][start] for start, price in lattice.first.items())
-    ceiling = min(book.limit * max(1.0, lattice.size / LONG_SENTENCE_WORDS), most + MAX_RULE_DISCOUNT)
-    near = [begin + spare * (1 + lattice.size / SPARE_WORDS) for spare in SPARE_PRICES]
-    if first is not None:
-        # Of a long sentence there is so much that is dear that what is cheap is always looked at before.
-        near = [*(near if lattice.size > LONG_SENTENCE_WORDS else ()), first + MAX_RULE_DISCOUNT]
-    for limit in (*sorted(limit for limit in near[book.islands :] if limit < ceiling), ceiling):
+    *first, last = _price_limits(lattice, book, least, most)
+    # A low limit first: it prunes nearly all items, and most sentences parse within it.
+    for limit in (*first, last):
         chart = _Chart(lattice, book, limit, least)
         found = _sentence_roots(lattice, _fill_chart(chart, lattice.size))
         # Just below the limit, a way nearly as cheap may have been pruned: looked at again with more.
-        if found and (limit == ceiling or found[0].cost <= limit - NEAR_PRICE):
+        if found and (limit == last or found[0].cost <= limit - NEAR_PRICE):
             return found[0]
         if chart.pairs > MOST_PAIRS:
             return None
     return None
+
+
+def _price_limits(lattice: Lattice, book: Rulebook, least: _LeastPrices, most: float) -> list[float]:
+    """What a sentence may cost that is looked for first, and next, and at all."""
+    begin = min(price + least[1][start] for start, price in lattice.first.items())
+    ceiling = min(book.limit * max(1.0, lattice.size / LONG_SENTENCE_WORDS), most + MAX_RULE_DISCOUNT)
+    near = (begin + spare * (1 + lattice.size / SPARE_WORDS) for spare in SPARE_PRICES)
+    return [*(limit for limit in near if limit <= ceiling), ceiling]
 
 
 def _fill_chart(chart: _Chart, size: int) -> _Chart:
@@ -131,7 +132,7 @@ class _Chart:
         self.into = lattice.into
         self.ahead = lattice.ahead
         self.before, self.behind = least or _least_prices(lattice)
-        self.ends: list[dict[int, list[tuple[int, Item]]]] = [defaultdict(list) for _ in range(size + 1)]
+        self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
         self.pairs = 0
         self.wanted = [0] * (size + 1)
@@ -140,7 +141,7 @@ class _Chart:
 
     def fill(self, end: int) -> None:
         """Everything that ends at ``end``, the shortest first."""
-        cells: list[Cell] = [{} for _ in range(end)]
+        cells: list[Cell | None] = [None] * end
         allowed, room = self.ahead[end], self.limit + PRICE_TOLERANCE - self.behind[end]
         self._shift(end, cells, allowed, room)
         ended = self.ends[end]
@@ -158,13 +159,15 @@ class _Chart:
         self.masks[end] = mask
         self.wanted[end] |= wanted
 
-    def _shift(self, end: int, cells: list[Cell], allowed: int, room: float) -> None:
+    def _shift(self, end: int, cells: list[Cell | None], allowed: int, room: float) -> None:
         for start, edge, passed, symbols in self.into[end]:
             wanted = self.wanted[start] & allowed
             base = passed + TOKEN_PRICE + edge.cost
             if not wanted or base + self.before[start] > room:
                 continue
             cell = cells[start]
+            if cell is None:
+                cell = cells[start] = {}
             for symbol, bit, cost in symbols:
                 if wanted & bit:
                     if symbol in cell:
@@ -179,17 +182,17 @@ class _Chart:
                 continue
             own = item[0]
             for parent, bit, cost, cap, chain in unary[symbol]:
-                if wanted & bit and (total := own + cost) <= room and total <= cap:
+                if wanted & bit and own + cost <= cap and own + cost <= room:
                     if parent in cell:
-                        _keep_cheap_ways(cell, parent, (total, chain, item, None, None))
+                        _keep_cheap_ways(cell, parent, (own + cost, chain, item, None, None))
                     else:
-                        cell[parent] = (total, chain, item, None, None)
+                        cell[parent] = (own + cost, chain, item, None, None)
 
     def _combine(
         self,
         start: int,
         cell: Cell,
-        cells: list[Cell],
+        cells: list[Cell | None],
         ended: dict[int, list[tuple[int, Item]]],
         allowed: int,
         room: float,
@@ -198,20 +201,25 @@ class _Chart:
         left_of, by_right = self.book.left_of, self.book.by_right
         mask, before = self.masks[start], self.ends[start]
         for symbol, item in cell.items():
-            ended[symbol].append((start, item))
+            if symbol in ended:
+                ended[symbol].append((start, item))
+            else:
+                ended[symbol] = [(start, item)]
             hit = left_of[symbol] & mask
-            # Bit by bit only the left symbols that some rule pairs with this one.
-            while hit:
-                left = hit.bit_length() - 1
-                hit ^= 1 << left
-                self._pair(before[left], item, by_right[symbol][left], cells, allowed, room)
+            if hit:
+                parents = by_right[symbol]
+                # Bit by bit only the left symbols that some rule pairs with this one.
+                while hit:
+                    left = hit.bit_length() - 1
+                    hit ^= 1 << left
+                    self._pair(before[left], item, parents[left], cells, allowed, room)
 
     def _pair(
         self,
         lefts: list[tuple[int, Item]],
         right: Item,
         parents: Parents,
-        cells: list[Cell],
+        cells: list[Cell | None],
         allowed: int,
         room: float,
     ) -> None:
@@ -225,8 +233,11 @@ class _Chart:
                 continue
             wanted = self.wanted[start] & allowed
             for parent, bit, cost, cap, rule in parents:
-                if wanted & bit and (total := both + cost) <= most and total <= cap:
+                total = both + cost
+                if wanted & bit and total <= cap and total <= most:
                     cell = cells[start]
+                    if cell is None:
+                        cell = cells[start] = {}
                     if parent in cell:
                         _keep_cheap_ways(cell, parent, (total, rule, left, right, None))
                     else:

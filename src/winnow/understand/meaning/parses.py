@@ -147,7 +147,7 @@ SAVED_PRICE = 1.0
 """What the rules of words beside an order take off its price, of most parses."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Parse:
     """A sentence parsed in full: its tree and what it says."""
 
@@ -157,7 +157,7 @@ class Parse:
     heard: tuple[Token, ...] = ()
     """Stretches that were read as a whole."""
 
-    @cached_property
+    @property
     def price(self) -> float:
         """What it costs beside its words: how far it goes out of the way."""
         return self.root.cost - TOKEN_PRICE * len(tuple(self.tree.words))
@@ -194,17 +194,15 @@ class SentenceParses:
         plain = self._asr_parse_by(load_rulebook(self.language, idioms=False), sounds, tokens, most)
         return plain or self._asr_parse_by(self._book, sounds, tokens, most)
 
-    def paraphrase_parse(self, heard: Sequence[Token], plain: Parse | None = None) -> Parse | None:
-        """With ways of saying and turns of phrase; None where it has none or they lead nowhere."""
+    def paraphrase_parse(self, heard: Sequence[Token]) -> Parse | None:
+        """With ways of saying and turns of phrase; None where the text holds none or they lead nowhere."""
         composed = next(composed_words(self.text, self._book), None)
         if not (self._paraphrase_words or self._idiom_words or composed):
             return None
-        # More words to read cost no more than fewer, of most sentences
-        first = plain.root.cost if plain else INFINITE_COST
-        made = self._cheapest_parse(heard, (*self._paraphrase_words, *self._idiom_words), first=first)
+        made = self._cheapest_parse(heard, (*self._paraphrase_words, *self._idiom_words))
         if made is None or not self._idiom_words or self._is_settled(made):
             return made
-        other = self._cheapest_parse(heard, self._paraphrase_words, first=first)
+        other = self._cheapest_parse(heard, self._paraphrase_words)
         return other if other and self._is_fitting(other) else made
 
     def parse_of(self, root: Root, heard: Sequence[Token] = ()) -> Parse | None:
@@ -252,10 +250,10 @@ class SentenceParses:
             return by_rules
         if by_rules is not None and self.is_ordered(by_rules):
             return self._idiom_parse(by_rules, heard)
-        made = self.paraphrase_parse(heard, by_rules) or by_rules
+        made = self.paraphrase_parse(heard) or by_rules
         if made is not None and (self._is_asked(made) or self.is_ordered(made)):
             return made
-        return self._parse_beside(heard, made) or made
+        return self._parse_beside(heard) or made
 
     def _rules_parse(self, heard: Sequence[Token]) -> Parse | None:
         """With the verbs that a rule of ways makes where they fit what is named, else without them."""
@@ -268,20 +266,17 @@ class SentenceParses:
         """What is out of the way as the rules read it is tried with turns of phrase, which must save some."""
         if by_rules.price <= PLAIN_PRICE:
             return by_rules
-        first, words = by_rules.root.cost, self._idiom_words
-        other = self._cheapest_parse(heard, words, first=first) if words else None
+        other = self._cheapest_parse(heard, self._idiom_words) if self._idiom_words else None
         if other is None or other.root.cost + PLAIN_PRICE > by_rules.root.cost:
             return by_rules
         return by_rules if self._is_fitting(by_rules) and not self._is_fitting(other) else other
 
-    def _parse_beside(self, heard: Sequence[Token], plain: Parse | None) -> Parse | None:
+    def _parse_beside(self, heard: Sequence[Token]) -> Parse | None:
         """An order with any words beside it that tell something; None where there is none, or a dear one."""
         most = self._book.beside
         if not most:
             return None
-        words = (*self._paraphrase_words, *self._paraphrase_verbs)
-        first = plain.root.cost if plain else INFINITE_COST
-        made = self._cheapest_parse(heard, words, remarks=True, first=first)
+        made = self._cheapest_parse(heard, (*self._paraphrase_words, *self._paraphrase_verbs), remarks=True)
         return made if made and self.is_ordered(made) and made.price <= most else None
 
     def island_parse(self, heard: Sequence[Token] = ()) -> Parse | None:
@@ -299,18 +294,13 @@ class SentenceParses:
         return made if _is_act(made) and is_each_named(made.part.drafts) else None
 
     def _cheapest_parse(
-        self,
-        heard: Sequence[Token],
-        idioms: Sequence[SpanReading] | None = None,
-        *,
-        remarks: bool = False,
-        first: float | None = None,
+        self, heard: Sequence[Token], idioms: Sequence[SpanReading] | None = None, *, remarks: bool = False
     ) -> Parse | None:
-        """By the rules alone, or with these words of ways as well; ``first``: see ``cheapest_parse``."""
+        """By the rules alone, or with these words of ways as well."""
         book = load_rulebook(self.language, idioms=idioms is not None, remarks=remarks)
         words = build_lattice(self.text, self.vocabulary, book, heard, idioms or ())
         most = book.beside + SAVED_PRICE + TOKEN_PRICE * words.size if remarks else INFINITE_COST
-        root = cheapest_parse(words, book, most, first)
+        root = cheapest_parse(words, book, most)
         return self.parse_of(root, heard) if root else None
 
     def _asr_parse_by(
@@ -320,8 +310,9 @@ class SentenceParses:
         heard = variant_readings(sounds, self.vocabulary, book)
         words = (*heard, *(self._paraphrase_words if book.idioms else ()))
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
-        lattice = build_lattice(self.text, self.vocabulary, book, whole, words, known=True)
-        root = cheapest_parse(lattice, book, most, INFINITE_COST)
+        root = cheapest_parse(
+            build_lattice(self.text, self.vocabulary, book, whole, words, known=True), book, most
+        )
         made = self.parse_of(root, whole) if root else None
         if not made or not self.is_ordered(made):
             return None
