@@ -123,6 +123,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="tests at a time, each in a copy of its own")
     options = parser.parse_args()
     chosen = [guard for guard in guards() if options.only in f"{guard.page} {guard.row} {guard.test}"]
+    if not chosen:
+        sys.exit(f"No page, row or test is called '{options.only}': see the first columns of docs/faults.md")
     if problems := [why for guard in chosen for change in guard.changes if (why := change.problem())]:
         sys.exit("\n".join(problems))
     with TemporaryDirectory(prefix="winnow-guards-") as folder:

@@ -465,10 +465,8 @@ def _asks_at(words: Sequence[Token], at: int) -> bool:
 
 def _is_named_at(words: Sequence[Token], at: int) -> bool:
     """Whether a Chinese question begins there: with what it is asked of, which is nobody else's."""
-    asked = any(t.means("question", *ASKED_OF_HOME) for t in words[at:])
-    return (
-        asked and words[at].kind in HOME_KINDS and not has_sense(words[at - 1 : at], "filler", "attributive")
-    )
+    asked = words[at].kind in HOME_KINDS and has_sense(words[at:], "question", *ASKED_OF_HOME)
+    return asked and not has_sense(words[at - 1 : at], "filler", "attributive")
 
 
 def _grumbles(text: str, language: LanguageCode) -> bool:

@@ -222,9 +222,9 @@ def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Ment
 
 def _two_latest(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...] | None:
     """The last two things spoken of, a turn each; None where only one was."""
-    last, *others = _latest_first(spoken) or (None,)
-    other = next((m for m in others if last is not None and not _are_same(last, m)), None)
-    return (last, other) if last is not None and other is not None else None
+    last = _latest_first(spoken)
+    others = [m for m in last if not _are_same(last[0], m)]
+    return (last[0], others[0]) if others else None
 
 
 def _are_same(one: Mention, other: Mention) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby
 from operator import attrgetter
 
 from winnow.types.query import (
@@ -267,15 +267,7 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
     ordered = {w.start for d in parse.part.drafts for w in d.words}
     first = min(ordered, default=0)
     clauses = [tuple(of) for is_mark, of in groupby(tokens, _parts_clauses) if not is_mark]
-    values = (
-        value.text
-        for clause in clauses
-        for to, value in pairwise(clause)
-        if to.kind == "to"
-        and value.kind in {"number", "color", "extreme"}
-        and clause[0].start > first
-        and ordered.isdisjoint(t.start for t in clause)
-    )
+    behind = (c for c in clauses if c[0].start > first and ordered.isdisjoint(t.start for t in c))
     things = (
         thing.text
         for clause in clauses
@@ -284,7 +276,18 @@ def _lost_things(parse: Parse, tokens: Sequence[Token]) -> tuple[str, ...]:
         and thing.start not in ordered
         and ((thing.start > first and _is_added(clause[n + 1 :])) or _is_act(clause[:n], clause[n + 1 :]))
     )
-    return (*things, *values)
+    return (*things, *chain.from_iterable(map(_set_value, behind)))
+
+
+def _set_value(clause: Sequence[Token]) -> tuple[str, ...]:
+    """The value that all before it sets: 再压暗到三成, ``then zub it to 30``; not ``lunch at one``."""
+    said = [t for t in clause if t.kind != "conj" and not t.means("filler", "additive", "article")]
+    match [t.kind for t in said[:4]]:
+        case ["word" | "verb", "to", "number" | "color" | "extreme", *_] if clause[0] not in said:
+            return (said[2].text,)
+        case ["word" | "verb" | "light_verb", "reference", "to", "number" | "color" | "extreme"]:
+            return (said[3].text,)
+    return ()
 
 
 def _hears_of_order(made: Parse, best: Parse | None) -> bool:
