@@ -704,7 +704,9 @@ def _sentence_reading(
     # The limits are kept only where the rest is an order: of a question or a remark they are its own words.
     if limits:
         said = _said_plainly(plain, vocabulary, language, history, text)
-        if not said.asked and any((q.action or q.value) and not q.negated for q in said.read()):
+        if not said.asked and any(
+            (q.action or q.value or has_kind(q.tokens, "scene")) and not q.negated for q in said.read()
+        ):
             return replace(said, limits=limits)
         plain = text
     return _said_plainly(plain, vocabulary, language, history, text)

@@ -213,8 +213,8 @@ def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Ment
         return query
     if "other" in points and spoken:
         return replace(query, other_than=spoken[0][-1], references=())
-    several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
-    several = several or (_two_latest(spoken) if "both" in points else None)
+    both = _two_latest(spoken) if "both" in points else None
+    several = next((tuple(turn) for turn in spoken if len(turn) > 1), both)
     if several and ("both" in points or query.quantifier is Quantifier.ALL):
         return replace(query, antecedents=several, quantifier=Quantifier.ALL)
     return replace(query, antecedents=_latest_first(spoken))
@@ -223,8 +223,7 @@ def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Ment
 def _two_latest(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...] | None:
     """The last two things spoken of, a turn each; None where only one was."""
     last = _latest_first(spoken)
-    others = [m for m in last if not _are_same(last[0], m)]
-    return (last[0], others[0]) if others else None
+    return next(((last[0], m) for m in last if not _are_same(last[0], m)), None)
 
 
 def _are_same(one: Mention, other: Mention) -> bool:
